@@ -79,8 +79,8 @@ build_onnx() {
   rm -rf "$work"
 }
 
-# True where packaging/cmake/CutawayCuda.cmake will find nvcc.
-has_cuda_toolkit() { command -v nvcc > /dev/null || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ] || [ -x /usr/local/cuda/bin/nvcc ]; }
+# True where packaging/cmake/CutawayCuda.cmake will find nvcc and may use it.
+has_cuda_toolkit() { [ -z "${CUTAWAY_WITHOUT_CUDA:-}" ] || return 1; command -v nvcc > /dev/null || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ] || [ -x /usr/local/cuda/bin/nvcc ]; }
 
 # Only where the CUDA module is built. Without them the module is built all the same, and convolutions and attention run as our own kernels.
 fetch_cudnn_frontend() {

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -71,7 +73,8 @@ void printAllocation(const WalkReport& walk, bool all) {
   fmt::print("{} allocated, {} reused ({} in place, {} parts), {} static, {} outputs, {} fed; weights {}\n",
              report.allocated, report.reused, report.inPlace, report.parts, report.statically, report.outputs,
              report.preExisting, formatBytes(report.weightsBytes));
-  if (report.rules == "reference") fmt::print("by the rules of onnxruntime\n");
+  if (report.rules != "cutaway")
+    fmt::print("by the rules of onnxruntime{}\n", report.rules == "onnxruntime" ? "" : "'s builds for training");
   fmt::print("{}\n", rulesInNumbers(report));
   if (!report.note.empty()) fmt::print("{}\n", report.note);
   for (const GraphAllocation& allocation : report.graphs)
@@ -85,7 +88,7 @@ Verb verb_allocate() {
           .help = "for every value: the rule that placed it, its size, its buffer, its life, and why",
           .example =
               "cutaway-cli allocate model.onnx --dim batch=1\n"
-              "  cutaway-cli allocate model.onnx --what-if plan=reference",
+              "  cutaway-cli allocate model.onnx --what-if plan=onnxruntime",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto all = std::make_shared<bool>(false);
             command.add_flag("--all", *all, "initializers too");

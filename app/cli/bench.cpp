@@ -1,4 +1,7 @@
 // bench: how fast and how much memory; the JSON keys are a contract.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/device_print.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
@@ -43,7 +46,7 @@ nlohmann::json benchJson(const RunReport& report, int64_t loadNs) {
           {"pattern_cache_evictions", report.patternCache.evictions},
           {"workspace_bytes", report.breakdown.workspaceBytes},
           {"device_memory", toJson(report.deviceMemory)},
-          {"stretches", toJson(report.stretches)}};
+          {"stretches", toJson(report.capturedSegments)}};
 }
 
 void printBench(const RunReport& report, int64_t loadNs) {
@@ -52,8 +55,8 @@ void printBench(const RunReport& report, int64_t loadNs) {
   table.add({"load", formatTime(loadNs)});
   table.add({"first run", ms(report.firstRunMs)});
   table.add({fmt::format("median of {}", report.runs), ms(report.medianMs)});
-  table.add({"95 % sure from", ms(report.medianLowMs)});
-  table.add({"to", ms(report.medianHighMs)});
+  table.add({"95 % from", ms(report.medianLowMs)});
+  table.add({"95 % to", ms(report.medianHighMs)});
   table.add({"p90", ms(report.p90Ms)});
   table.add({"p99", ms(report.p99Ms)});
   table.add({"min", ms(report.minMs)});
@@ -76,8 +79,8 @@ Verb verb_bench() {
           .example = "cutaway-cli bench model.onnx --seconds 5 --warmup 3 --threads 1 --json",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<RunVerb>();
-            auto options = std::make_shared<BenchmarkOptions>(
-                BenchmarkOptions{.runs = 0, .seconds = 3, .warmups = 1, .profile = false});
+            auto options = std::make_shared<session::BenchmarkOptions>(
+                session::BenchmarkOptions{.runs = 0, .seconds = 3, .warmups = 1, .profile = false});
             verb->declare(command);
             verb->shared.declareJson(command);
             command.add_option("--seconds", options->seconds, "measure for about this long")
@@ -87,9 +90,9 @@ Verb verb_bench() {
                 ->check(CLI::NonNegativeNumber)
                 ->capture_default_str();
             return [verb, options] {
-              return verb->run([&](Session& session, const std::vector<Feed>& feeds,
+              return verb->run([&](session::Session& session, const std::vector<execute::Feed>& feeds,
                                    const ConsoleProgress& progress) -> Result<void> {
-                CUTAWAY_TRY(RunReport report, measure(session, feeds, *options, progress.token()));
+                CUTAWAY_TRY(RunReport report, session::measure(session, feeds, *options, progress.token()));
                 report.tag = verb->tag;
                 if (verb->shared.json) return verb->shared.writeJson(dumpJson(benchJson(report, verb->loadNs), 2));
                 printBench(report, verb->loadNs);

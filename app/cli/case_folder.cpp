@@ -35,9 +35,9 @@ std::vector<fs::path> dataSets(const fs::path& folder) {
 }
 
 // Files input_0.pb, input_1.pb ... belong to the inputs by name where the file has one that fits, else by place.
-Result<std::vector<Feed>> readValues(const fs::path& folder, const std::string& stem,
-                                     const std::vector<NamedType>& declared) {
-  std::vector<Feed> values;
+Result<std::vector<execute::Feed>> readValues(const fs::path& folder, const std::string& stem,
+                                              const std::vector<execute::NamedType>& declared) {
+  std::vector<execute::Feed> values;
   for (size_t i = 0; i <= declared.size(); ++i) {
     const fs::path path = folder / fmt::format("{}_{}.pb", stem, i);
     std::error_code ignored;
@@ -45,9 +45,9 @@ Result<std::vector<Feed>> readValues(const fs::path& folder, const std::string& 
     if (i == declared.size())
       return fail(ErrorCode::kInvalidArgument, "{} has no counterpart: the model has {} {}s", path.filename().string(),
                   declared.size(), stem);
-    CUTAWAY_TRY(NamedValue value, readTensorFile(path, declared[i].type));
-    const bool named =
-        std::any_of(declared.begin(), declared.end(), [&](const NamedType& each) { return each.name == value.name; });
+    CUTAWAY_TRY(load::NamedValue value, load::readTensorFile(path, declared[i].type));
+    const bool named = std::any_of(declared.begin(), declared.end(),
+                                   [&](const execute::NamedType& each) { return each.name == value.name; });
     values.push_back({named ? value.name : declared[i].name, std::move(value.value)});
   }
   return values;
@@ -83,15 +83,15 @@ bool drawsNumbers(const Model& model) {
   return draws;
 }
 
-Result<std::string> runDataSet(Session& session, const fs::path& set, const Tolerance& tolerance) {
-  CUTAWAY_TRY(std::vector<Feed> feeds, readValues(set, "input", session.inputs()));
-  CUTAWAY_TRY(const std::vector<Feed> expected, readValues(set, "output", session.outputs()));
+Result<std::string> runDataSet(session::Session& session, const fs::path& set, const Tolerance& tolerance) {
+  CUTAWAY_TRY(std::vector<execute::Feed> feeds, readValues(set, "input", session.inputs()));
+  CUTAWAY_TRY(const std::vector<execute::Feed> expected, readValues(set, "output", session.outputs()));
   if (expected.empty()) return fail(ErrorCode::kInvalidArgument, "{} has no expected outputs", set.filename().string());
-  std::erase_if(feeds, [](const Feed& feed) { return feed.value.empty(); });
-  CUTAWAY_TRY(const RunResult result, session.run(feeds, {}));
-  for (const Feed& output : expected) {
+  std::erase_if(feeds, [](const execute::Feed& feed) { return feed.value.empty(); });
+  CUTAWAY_TRY(const execute::RunResult result, session.run(feeds, {}));
+  for (const execute::Feed& output : expected) {
     const auto got = std::find_if(result.outputs.begin(), result.outputs.end(),
-                                  [&](const Feed& each) { return each.name == output.name; });
+                                  [&](const execute::Feed& each) { return each.name == output.name; });
     if (got == result.outputs.end())
       return fmt::format("{}: output {} is missing", set.filename().string(), output.name);
     if (std::string difference = compareValues(got->value, output.value, tolerance); !difference.empty())
@@ -121,10 +121,10 @@ std::vector<fs::path> findCases(const std::vector<std::string>& folders) {
   return cases;
 }
 
-CaseOutcome runCase(const fs::path& folder, const SessionOptions& options, const Tolerance& tolerance) {
+CaseOutcome runCase(const fs::path& folder, const session::SessionOptions& options, const Tolerance& tolerance) {
   Progress progress;
-  const Result<std::unique_ptr<Session>> session =
-      Session::create(ModelSource::file(modelIn(folder)), options, builtProviders(), progress);
+  const Result<std::unique_ptr<session::Session>> session =
+      session::Session::create(load::ModelSource::file(modelIn(folder)), options, builtProviders(), progress);
   if (!session) return {CaseOutcome::Kind::kFailed, describe(session.error())};
   CaseOutcome outcome;
   const std::shared_ptr<const WalkReport> walk = (*session)->report();

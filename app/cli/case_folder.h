@@ -23,6 +23,7 @@ struct CaseOutcome {
   std::map<std::string, int64_t> claimedNodes{};  // by provider: nodes of the model that it took
 };
 // Runs every data set of a case and compares the outputs.
-CaseOutcome runCase(const std::filesystem::path& folder, const SessionOptions& options, const Tolerance& tolerance);
+CaseOutcome runCase(const std::filesystem::path& folder, const session::SessionOptions& options,
+                    const Tolerance& tolerance);
 
 }  // namespace cutaway::cli

@@ -21,7 +21,8 @@ CaseOperators::CaseOperators(const std::vector<std::string>& folders) {
     std::filesystem::path file = folder / "model.onnx";
     if (!std::filesystem::exists(file)) file = folder / "model.textproto";
     Progress progress;
-    const Result<LoadResult> loaded = load(ModelSource::file(file), {.allowMissingExternalData = true}, progress);
+    const Result<load::LoadResult> loaded =
+        load::load(load::ModelSource::file(file), {.allowMissingExternalData = true}, progress);
     if (!loaded) continue;
     const Model& model = loaded->model;
     const auto use = [&](const Graph& graph) {

@@ -1,4 +1,7 @@
 // check: runs every test case below the folders and compares with the expected outputs.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/case_process.h"
 #include "app/cli/console_progress.h"
 #include "app/cli/shared_options.h"
@@ -42,7 +45,7 @@ void count(Tally& tally, const std::filesystem::path& folder, const CaseOutcome&
 }
 
 int runCheck(const CheckOptions& check, bool json) {
-  const Result<SessionOptions> options = check.shared.sessionOptions(Stage::kPattern, true);
+  const Result<session::SessionOptions> options = check.shared.sessionOptions(Stage::kPattern, true);
   if (!options) return usageError(options.error());
   const std::vector<std::filesystem::path> cases = findCases(check.folders);
   Tally tally;

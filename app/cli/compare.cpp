@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/feeds.h"
+#include "app/cli/opinion_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
+#include "app/second_opinion/onnxruntime_opinion.h"
 #include "engine/base/format.h"
 #include "engine/report/json.h"
 #include "engine/session/configuration/configuration.h"
@@ -22,7 +27,10 @@ struct CompareOptions {
   SharedOptions shared;
   FeedOptions feeds;
   std::string a, b;
-  ErrorTolerance tolerance;
+  std::string with;     // another engine
+  std::string library;  // a folder that has it
+  int runs = 20;
+  study::ErrorTolerance tolerance;
   std::string failingFolder;
   bool all = false;
   bool layers = false;
@@ -88,12 +96,12 @@ void printReport(const AccuracyReport& report, bool all) {
 }
 
 Result<AccuracyReport> compare(const CompareOptions& options, Progress& progress) {
-  AccuracyRequest request;
-  request.source = ModelSource::file(options.shared.model);
+  study::AccuracyRequest request;
+  request.source = load::ModelSource::file(options.shared.model);
   CUTAWAY_TRY(request.a, options.shared.sessionOptions(Stage::kPattern, true));
   request.b = request.a;
-  CUTAWAY_TRY(const Configuration a, readConfiguration(options.a));
-  CUTAWAY_TRY(const Configuration b, readConfiguration(options.b));
+  CUTAWAY_TRY(const session::Configuration a, session::readConfiguration(options.a));
+  CUTAWAY_TRY(const session::Configuration b, session::readConfiguration(options.b));
   CUTAWAY_CHECK(a.applyTo(request.a, builtProviders()));
   CUTAWAY_CHECK(b.applyTo(request.b, builtProviders()));
   request.titleA = options.a.empty() ? "as given" : options.a;
@@ -103,17 +111,55 @@ Result<AccuracyReport> compare(const CompareOptions& options, Progress& progress
   request.failingFolder = options.failingFolder;
   request.everyLayer = options.layers;
   if (options.feeds.hasFiles()) {
-    SessionOptions lookOnly = request.a;
-    lookOnly.lastStage = Stage::kPartition;
-    lookOnly.prepareRun = false;
-    CUTAWAY_TRY(const auto session, Session::create(request.source, lookOnly, builtProviders(), progress));
+    session::SessionOptions planOnly = request.a;
+    planOnly.lastStage = Stage::kPartition;
+    planOnly.prepareRun = false;
+    CUTAWAY_TRY(const auto session, session::Session::create(request.source, planOnly, builtProviders(), progress));
     CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.a.dims));
   }
-  return compareConfigurations(request, builtProviders(), progress);
+  return study::compareConfigurations(request, builtProviders(), progress);
+}
+
+Result<SecondOpinion> askOther(const CompareOptions& options, Progress& progress) {
+  OpinionRequest request{.model = options.shared.model, .options = {}};
+  CUTAWAY_TRY(request.options, options.shared.sessionOptions(Stage::kPattern, true));
+  request.library = options.library;
+  request.seed = options.feeds.seed();
+  request.runs = options.runs;
+  request.tolerance = options.tolerance;
+  if (options.feeds.hasFiles()) {
+    session::SessionOptions planOnly = request.options;
+    planOnly.lastStage = Stage::kPartition;
+    planOnly.prepareRun = false;
+    CUTAWAY_TRY(const auto session, session::Session::create(load::ModelSource::file(options.shared.model), planOnly,
+                                                             builtProviders(), progress));
+    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.options.dims));
+  }
+  return askOnnxruntime(request, builtProviders(), progress);
+}
+
+// Differences are told, not judged: exit code 0 unless something is unexplained.
+int runWithOther(CompareOptions& options) {
+  Result<SecondOpinion> opinion;
+  {
+    ConsoleProgress progress;
+    opinion = askOther(options, progress);
+  }
+  if (!opinion) return reportError(opinion.error());
+  if (options.shared.json) {
+    nlohmann::json json = toJson(*opinion);
+    json["schema_version"] = kReportSchemaVersion;
+    if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written)
+      return reportError(written.error());
+  } else {
+    printOpinion(*opinion, options.all);
+  }
+  return opinion->unexplained() == 0 ? kDone : kCheckFailed;
 }
 
 int runCompare(CompareOptions& options) {
   if (const Result<void> settled = options.shared.settle(); !settled) return usageError(settled.error());
+  if (!options.with.empty()) return runWithOther(options);
   Result<AccuracyReport> report;
   {
     ConsoleProgress progress;
@@ -153,6 +199,15 @@ Verb verb_compare() {
                         "the first configuration: a line such as 'providers=cpu; opt-level=0', or a .json file")
             ->type_name("CONFIG");
         command.add_option("--b", options->b, "the second configuration")->type_name("CONFIG");
+        command
+            .add_option("--with", options->with,
+                        "another engine's account of every stage beside ours, instead of two configurations")
+            ->check(CLI::IsMember({"onnxruntime"}));
+        command.add_option("--library", options->library, "a folder that has ONNX Runtime, for --with")
+            ->type_name("DIR");
+        command.add_option("--runs", options->runs, "timed runs of each engine, for --with")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
         command.add_option("--rtol", options->tolerance.relative, "relative tolerance")->capture_default_str();
         command.add_option("--atol", options->tolerance.absolute, "absolute tolerance")->capture_default_str();
         command

@@ -1,5 +1,7 @@
 // context: what an export would keep (--preview), the export itself (-o), what is in a context model (--show), and
 // whether it does what its original does (--verify).
+#include <CLI/CLI.hpp>
+
 #include "app/cli/context_verb.h"
 #include "app/cli/stage_verb.h"
 
@@ -24,8 +26,7 @@ Result<void> settleVerify(ContextVerbOptions& options, size_t timesVerify) {
     options.verifyFile = std::move(options.models.front());
     options.models.clear();
   }
-  if (options.verifyFile.empty())
-    return fail(usage("--verify needs the context model to look at, or -o FILE to export one first"));
+  if (options.verifyFile.empty()) return fail(usage("--verify needs a context model, or -o FILE to export one first"));
   return {};
 }
 
@@ -44,9 +45,8 @@ Result<void> settle(ContextVerbOptions& options, size_t timesVerify) {
   CUTAWAY_CHECK(settleVerify(options, timesVerify));
   const int modes = int{options.preview} + int{!options.output.empty()} + int{!options.showFile.empty()} +
                     int{!options.verifyFile.empty()};
-  if (modes == 0) return fail(usage("what is to be done? --preview, -o FILE, --show FILE or --verify FILE"));
-  if (modes > 1)
-    return fail(usage("--preview, -o, --show and --verify FILE are different things to do; give one of them"));
+  if (modes == 0) return fail(usage("context needs one of --preview, -o FILE, --show FILE and --verify FILE"));
+  if (modes > 1) return fail(usage("--preview, -o, --show and --verify FILE exclude each other; give one of them"));
   // `--json MODEL` names the model, not a file to write.
   if (options.models.empty() && (options.preview || !options.output.empty()) && !options.shared.jsonFile.empty())
     options.models.push_back(std::exchange(options.shared.jsonFile, {}));
@@ -55,7 +55,7 @@ Result<void> settle(ContextVerbOptions& options, size_t timesVerify) {
     options.shared.model = options.showFile.empty() ? options.verifyFile : options.showFile;
   } else {
     CUTAWAY_CHECK(checkExport(options));
-    if (options.preview && options.models.size() > 1) return fail(usage("--preview looks at one model"));
+    if (options.preview && options.models.size() > 1) return fail(usage("--preview takes one model"));
     options.shared.model = options.models.front();
   }
   return options.shared.settle();
@@ -74,9 +74,7 @@ int run(ContextVerbOptions& options, size_t timesVerify) {
 Verb verb_context() {
   return {
       .name = "context",
-      .help =
-          "EPContext models: what would be kept compiled, exporting, looking into one, checking one against its "
-          "original",
+      .help = "EPContext models: preview, export, show one, verify one against its original",
       .example = "cutaway-cli context model.onnx --providers onednn -o model_ctx.onnx --verify",
       .declare = [](CLI::App& command) -> std::function<int()> {
         auto options = std::make_shared<ContextVerbOptions>();
@@ -94,7 +92,7 @@ Verb verb_context() {
             command
                 .add_option("--share-group", options->shareGroup, "models of one group share one binary beside them")
                 ->type_name("NAME");
-        command.add_option("--prefix", options->prefix, "before the names of context nodes and partitions")
+        command.add_option("--prefix", options->prefix, "prefix of the names of context nodes and partitions")
             ->type_name("TEXT");
         command
             .add_option("--external-initializers", options->initializersFile,

@@ -1,6 +1,8 @@
 // context MODEL... -o: the export, one model or several that share a binary.
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/context_verb.h"
 #include "app/cli/exit_code.h"
@@ -27,7 +29,7 @@ Result<std::vector<Target>> targetsOf(const ContextVerbOptions& options) {
   const std::filesystem::path folder = options.output;
   std::filesystem::create_directories(folder, ignored);
   if (!std::filesystem::is_directory(folder, ignored))
-    return fail(ErrorCode::kInvalidArgument, "-o {}: several models go to a folder, and this is none", options.output);
+    return fail(ErrorCode::kInvalidArgument, "-o {}: several models need a folder, and this is a file", options.output);
   std::vector<Target> targets;
   std::set<std::string> stems;
   for (const std::string& model : options.models) {
@@ -44,14 +46,14 @@ Result<void> checkFree(const std::vector<Target>& targets, bool force) {
   for (const Target& target : targets) {
     if (force || !std::filesystem::is_regular_file(target.file, ignored)) continue;
     return fail(
-        Error{ErrorCode::kFail, fmt::format("{} exists already; --force replaces it", target.file.string()), {}, true});
+        Error{ErrorCode::kFail, fmt::format("{} already exists; --force replaces it", target.file.string()), {}, true});
   }
   return {};
 }
 
-CompileRequest requestFor(const ContextVerbOptions& options, const SessionOptions& session, const Target& target,
-                          bool last) {
-  CompileRequest request{.input = ModelSource::file(target.model), .session = session};
+compile::CompileRequest requestFor(const ContextVerbOptions& options, const session::SessionOptions& session,
+                                   const Target& target, bool last) {
+  compile::CompileRequest request{.input = load::ModelSource::file(target.model), .session = session};
   request.hasLevel = true;  // the level of an ordinary session: outputs are the same bit for bit
   request.outputFile = target.file;
   request.embed = options.embed;
@@ -75,16 +77,16 @@ std::shared_ptr<const WalkReport> withVerification(const WalkReport& walk, Conte
   return with;
 }
 
-Result<ContextVerification> verify(const ContextVerbOptions& options, const SessionOptions& session,
+Result<ContextVerification> verify(const ContextVerbOptions& options, const session::SessionOptions& session,
                                    const Target& target, Progress& progress) {
-  VerifyRequest request{.original = ModelSource::file(target.model),
-                        .context = ModelSource::file(target.file),
-                        .session = session,
-                        .runs = options.runs,
-                        .seed = options.feeds.seed(),
-                        .feeds = {},
-                        .dims = session.dims};
-  return verifyContext(request, builtProviders(), progress);
+  compile::VerifyRequest request{.original = load::ModelSource::file(target.model),
+                                 .context = load::ModelSource::file(target.file),
+                                 .session = session,
+                                 .runs = options.runs,
+                                 .seed = options.feeds.seed(),
+                                 .feeds = {},
+                                 .dims = session.dims};
+  return compile::verifyContext(request, builtProviders(), progress);
 }
 
 struct Exported {
@@ -92,13 +94,13 @@ struct Exported {
   std::optional<Error> error;
 };
 
-Exported exportAll(const ContextVerbOptions& options, const SessionOptions& session,
+Exported exportAll(const ContextVerbOptions& options, const session::SessionOptions& session,
                    const std::vector<Target>& targets) {
   Exported exported;
   ConsoleProgress progress;
   for (size_t i = 0; i < targets.size(); ++i) {
-    auto done =
-        compileModel(requestFor(options, session, targets[i], i + 1 == targets.size()), builtProviders(), progress);
+    auto done = compile::compileModel(requestFor(options, session, targets[i], i + 1 == targets.size()),
+                                      builtProviders(), progress);
     if (!done) return exported.error = atFile(std::move(done).error(), targets[i].model.string()), exported;
     exported.walks.push_back(std::move(done->walk));
   }
@@ -137,7 +139,7 @@ Result<void> print(const ContextVerbOptions& options, const Exported& exported) 
 }  // namespace
 
 int exportContexts(const ContextVerbOptions& options) {
-  const Result<SessionOptions> session = options.shared.sessionOptions(Stage::kPartition, true);
+  const Result<session::SessionOptions> session = options.shared.sessionOptions(Stage::kPartition, true);
   if (!session) return usageError(session.error());
   const Result<std::vector<Target>> targets = targetsOf(options);
   if (!targets) return usageError(targets.error());

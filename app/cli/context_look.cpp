@@ -1,4 +1,6 @@
 // context --preview and --show: looking without writing.
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/context_verb.h"
 #include "app/cli/exit_code.h"
@@ -13,16 +15,16 @@ namespace {
 using PrintContext = std::function<void(const WalkReport&)>;
 
 // Walks to the partition without preparing to run, and prints what came of it, also when it failed on the way.
-int look(const ContextVerbOptions& options, SessionOptions session, bool graphs, const PrintContext& print) {
+int look(const ContextVerbOptions& options, session::SessionOptions session, bool graphs, const PrintContext& print) {
   std::shared_ptr<const WalkReport> walk = std::make_shared<WalkReport>();
   session.lastStage = Stage::kPartition;
   session.prepareRun = false;
   session.config.erase("ep.context_enable");
-  Result<std::unique_ptr<Session>> made;
+  Result<std::unique_ptr<session::Session>> made;
   {
     ConsoleProgress progress;
-    made = Session::create(ModelSource::file(options.shared.model), session, builtProviders(), progress,
-                           [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
+    made = session::Session::create(load::ModelSource::file(options.shared.model), session, builtProviders(), progress,
+                                    [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
   }
   if (made) walk = (*made)->report();
   if (options.shared.json) {
@@ -39,13 +41,13 @@ int look(const ContextVerbOptions& options, SessionOptions session, bool graphs,
 }  // namespace
 
 int previewContext(const ContextVerbOptions& options) {
-  const Result<SessionOptions> session = options.shared.sessionOptions(Stage::kPartition, false);
+  const Result<session::SessionOptions> session = options.shared.sessionOptions(Stage::kPartition, false);
   if (!session) return usageError(session.error());
   return look(options, *session, false, printPreview);
 }
 
 int showContext(const ContextVerbOptions& options) {
-  Result<SessionOptions> session = options.shared.sessionOptions(Stage::kPartition, false);
+  Result<session::SessionOptions> session = options.shared.sessionOptions(Stage::kPartition, false);
   if (!session) return usageError(session.error());
   if (session->providers.empty()) {
     ConsoleProgress progress;

@@ -166,7 +166,7 @@ void printVerification(const ContextVerification& seen) {
   if (seen.loads && seen.loadNs > 0) {
     const double ratio = static_cast<double>(seen.compileNs) / static_cast<double>(seen.loadNs);
     fmt::print("{}\n", ratio >= 1.05 ? fmt::format("ready {:.1f} times as fast", ratio)
-                                     : std::string("not ready any sooner: there is little to compile here"));
+                                     : std::string("not faster to load: there is little to compile"));
   }
   for (const ContextOutputDifference& output : seen.outputs) {
     if (output.sameBits) continue;

@@ -14,8 +14,9 @@ template <typename Visit>
 void forEachContextNode(const Model& model, Visit&& visit) {
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
-      if (!isContextNode(graph.node(id))) continue;
-      if (const Result<ContextNode> context = readContextNode(graph.node(id)); context) visit(*context);
+      if (!context_binary::isContextNode(graph.node(id))) continue;
+      if (const Result<context_binary::ContextNode> context = context_binary::readContextNode(graph.node(id)); context)
+        visit(*context);
     }
   });
 }
@@ -23,17 +24,19 @@ void forEachContextNode(const Model& model, Visit&& visit) {
 }  // namespace
 
 Result<Model> loadToLook(const std::string& file, Progress& progress) {
-  CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(file), {.allowMissingExternalData = true}, progress));
+  CUTAWAY_TRY(load::LoadResult loaded,
+              load::load(load::ModelSource::file(file), {.allowMissingExternalData = true}, progress));
   return std::move(loaded.model);
 }
 
 Result<std::vector<std::string>> providersOfContexts(const Model& model) {
   std::vector<std::string> names;
   const ProviderTable table = builtProviders();
-  forEachContextNode(model, [&](const ContextNode& context) {
+  forEachContextNode(model, [&](const context_binary::ContextNode& context) {
     const std::string_view base = std::string_view(context.source).substr(0, context.source.find('('));
-    const auto entry = std::ranges::find_if(
-        table, [&](const ProviderEntry& each) { return each.name == base || sameSource(context.source, each.name); });
+    const auto entry = std::ranges::find_if(table, [&](const ProviderEntry& each) {
+      return each.name == base || context_binary::sameSource(context.source, each.name);
+    });
     if (entry == table.end() || (entry->probe != nullptr && !entry->probe().usable)) return;
     const std::string name = entry->takesArgument ? context.source : entry->name;
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -43,14 +46,13 @@ Result<std::vector<std::string>> providersOfContexts(const Model& model) {
 
 Result<std::filesystem::path> originalOf(const Model& model) {
   std::string name;
-  forEachContextNode(model, [&](const ContextNode& context) {
+  forEachContextNode(model, [&](const context_binary::ContextNode& context) {
     if (name.empty()) name = context.modelFile;
   });
   if (name.empty()) return std::filesystem::path();
   if (const Result<void> contained = checkContainedName(name); !contained) {
-    return fail(ErrorCode::kInvalidGraph,
-                "the context model names '{}' as its original: {}; say which it is with --original", name,
-                contained.error().message);
+    return fail(ErrorCode::kInvalidGraph, "the context model names '{}' as its original: {}; give it with --original",
+                name, contained.error().message);
   }
   return model.path.parent_path() / name;
 }

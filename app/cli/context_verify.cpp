@@ -1,4 +1,6 @@
 // context --verify FILE: a context model beside its original, bit for bit and in time.
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/context_verb.h"
 #include "app/cli/exit_code.h"
@@ -11,7 +13,8 @@ namespace cutaway::cli {
 
 namespace {
 
-Result<ContextVerification> verify(const ContextVerbOptions& options, SessionOptions session, Progress& progress) {
+Result<ContextVerification> verify(const ContextVerbOptions& options, session::SessionOptions session,
+                                   Progress& progress) {
   CUTAWAY_TRY(const Model model, loadToLook(options.verifyFile, progress));
   if (session.providers.empty()) {
     CUTAWAY_TRY(session.providers, providersOfContexts(model));
@@ -26,27 +29,27 @@ Result<ContextVerification> verify(const ContextVerbOptions& options, SessionOpt
           original.empty() ? "the context model does not name it" : fmt::format("{} is not there", original.string()));
     }
   }
-  VerifyRequest request{.original = ModelSource::file(original),
-                        .context = ModelSource::file(options.verifyFile),
-                        .session = session,
-                        .runs = options.runs,
-                        .seed = options.feeds.seed(),
-                        .feeds = {},
-                        .dims = session.dims};
+  compile::VerifyRequest request{.original = load::ModelSource::file(original),
+                                 .context = load::ModelSource::file(options.verifyFile),
+                                 .session = session,
+                                 .runs = options.runs,
+                                 .seed = options.feeds.seed(),
+                                 .feeds = {},
+                                 .dims = session.dims};
   if (options.feeds.hasFiles()) {
-    SessionOptions lookOnly = session;
-    lookOnly.lastStage = Stage::kPartition;
-    lookOnly.prepareRun = false;
-    CUTAWAY_TRY(const auto looked, Session::create(request.original, lookOnly, builtProviders(), progress));
+    session::SessionOptions planOnly = session;
+    planOnly.lastStage = Stage::kPartition;
+    planOnly.prepareRun = false;
+    CUTAWAY_TRY(const auto looked, session::Session::create(request.original, planOnly, builtProviders(), progress));
     CUTAWAY_TRY(request.feeds, options.feeds.feeds(*looked, session.dims));
   }
-  return verifyContext(request, builtProviders(), progress);
+  return compile::verifyContext(request, builtProviders(), progress);
 }
 
 }  // namespace
 
 int verifyContextFile(const ContextVerbOptions& options) {
-  const Result<SessionOptions> session = options.shared.sessionOptions(Stage::kPattern, true);
+  const Result<session::SessionOptions> session = options.shared.sessionOptions(Stage::kPattern, true);
   if (!session) return usageError(session.error());
   Result<ContextVerification> seen;
   {

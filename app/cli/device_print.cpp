@@ -62,20 +62,20 @@ void printCopies(const RunReport& run) {
   table.print();
 }
 
-void printStretches(const RunReport& run) {
-  if (run.stretches.empty()) return;
-  using Stretch = StretchReport;
-  const TableOf<Stretch> table({{"stretch",
-                                 [](const Stretch& each) {
+void printCapturedSegments(const RunReport& run) {
+  if (run.capturedSegments.empty()) return;
+  using Segment = CapturedSegmentReport;
+  const TableOf<Segment> table({{"captured segment",
+                                 [](const Segment& each) {
                                    return fmt::format("{} steps {} to {}{}", each.provider, each.firstStep,
                                                       each.firstStep + each.steps - 1,
                                                       each.graph == 0 ? "" : fmt::format(" of graph {}", each.graph));
                                  }},
-                                {">steps", written(&Stretch::steps, formatCount)},
-                                {">recorded", written(&Stretch::recordings, formatCount)},
-                                {">replayed", written(&Stretch::replays, formatCount)},
-                                {"why not", &Stretch::problem}},
-                               run.stretches);
+                                {">steps", written(&Segment::steps, formatCount)},
+                                {">recorded", written(&Segment::recordings, formatCount)},
+                                {">replayed", written(&Segment::replays, formatCount)},
+                                {"why not", &Segment::problem}},
+                               run.capturedSegments);
   fmt::print("\n");
   table.print(20, 90);
 }
@@ -86,17 +86,17 @@ void printDevices(const RunReport& run) {
   if (run.deviceMemory.empty()) return;
   printMemory(run);
   printCopies(run);
-  printStretches(run);
+  printCapturedSegments(run);
 }
 
-void printStretchBreaks(const WalkReport& walk) {
-  if (!walk.run || walk.run->stretchBreaks.empty() || !walk.partitionedGraphs) return;
+void printSegmentBreaks(const WalkReport& walk) {
+  if (!walk.run || walk.run->segmentBreaks.empty() || !walk.partitionedGraphs) return;
   struct Sum {
     size_t nodes = 0;
     std::string labels;
   };
   std::map<std::string, Sum> sums;
-  for (const StretchBreak& each : walk.run->stretchBreaks) {
+  for (const SegmentBreak& each : walk.run->segmentBreaks) {
     Sum& sum = sums[each.reason];
     if (sum.nodes++ < kNodesOfReason)
       sum.labels += (sum.labels.empty() ? "" : ", ") +
@@ -104,7 +104,7 @@ void printStretchBreaks(const WalkReport& walk) {
   }
   std::vector<std::pair<std::string, Sum>> ordered(sums.begin(), sums.end());
   std::ranges::stable_sort(ordered, [](const auto& a, const auto& b) { return a.second.nodes > b.second.nodes; });
-  TextTable table({"what ends a stretch", ">nodes", "among them"});
+  TextTable table({"what ends a captured segment", ">nodes", "among them"});
   for (const auto& [reason, sum] : ordered)
     table.add({reason, formatCount(static_cast<int64_t>(sum.nodes)),
                sum.labels + (sum.nodes > kNodesOfReason ? ", ..." : "")});

@@ -1,7 +1,7 @@
 #pragma once
 // Devices that work on their own, as text: memory, copies with their bandwidth, and what is replayed.
 //
-// Thread rule: the main thread. Example: printDevices(report);  printStretchBreaks(walk);
+// Thread rule: the main thread. Example: printDevices(report);  printSegmentBreaks(walk);
 
 #include "engine/report/walk_report.h"
 
@@ -9,7 +9,7 @@ namespace cutaway::cli {
 
 // Nothing where there is none.
 void printDevices(const RunReport& run);
-// The nodes that end stretches, with the reason, by reason.
-void printStretchBreaks(const WalkReport& walk);
+// The nodes that end captured segments, with the reason, by reason.
+void printSegmentBreaks(const WalkReport& walk);
 
 }  // namespace cutaway::cli

@@ -1,4 +1,7 @@
 // diff: two models compared by names, structure and weights.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/node_label.h"
@@ -49,12 +52,13 @@ void forgetNames(ModelDiff& diff) {
 }
 
 Result<Sides> compare(const DiffVerb& verb, Progress& progress) {
-  CUTAWAY_TRY(const LoadResult a,
-              load(ModelSource::file(verb.shared.model), {.allowMissingExternalData = true}, progress));
-  CUTAWAY_TRY(const LoadResult b, load(ModelSource::file(verb.other), {.allowMissingExternalData = true}, progress));
+  CUTAWAY_TRY(const load::LoadResult a,
+              load::load(load::ModelSource::file(verb.shared.model), {.allowMissingExternalData = true}, progress));
+  CUTAWAY_TRY(const load::LoadResult b,
+              load::load(load::ModelSource::file(verb.other), {.allowMissingExternalData = true}, progress));
   progress.begin("Compare", "matching nodes");
-  CUTAWAY_TRY(ModelDiff diff, diffModels(a.model, b.model, progress.token()));
-  return Sides{describeGraphs(a.model), describeGraphs(b.model), std::move(diff)};
+  CUTAWAY_TRY(ModelDiff diff, study::diffModels(a.model, b.model, progress.token()));
+  return Sides{resolve::describeGraphs(a.model), resolve::describeGraphs(b.model), std::move(diff)};
 }
 
 std::string nameOf(const ModelGraphs& graphs, int32_t graph, int32_t node) {

@@ -2,6 +2,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/edit_options.h"
 #include "app/cli/exit_code.h"
@@ -26,20 +29,20 @@ struct EditVerb {
 
 // What resolving says of the edited model; nothing: it is sound.
 std::optional<Error> problemOf(const Model& model) {
-  SessionOptions options;
+  session::SessionOptions options;
   options.lastStage = Stage::kResolve;
   options.prepareRun = false;
   Progress progress;
-  const auto session =
-      Session::create(ModelSource::loaded(std::make_shared<const Model>(model)), options, builtProviders(), progress);
+  const auto session = session::Session::create(load::ModelSource::loaded(std::make_shared<const Model>(model)),
+                                                options, builtProviders(), progress);
   return session ? std::nullopt : std::optional(session.error());
 }
 
-Result<void> writeEdits(const std::string& file, const std::vector<ModelEdit>& edits, bool force) {
+Result<void> writeEdits(const std::string& file, const std::vector<edit::ModelEdit>& edits, bool force) {
   if (!force && std::filesystem::exists(file))
     return fail(atFile({ErrorCode::kFail, "the file exists; --force replaces it", {}}, file));
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << editsToJson(edits) << '\n';
+  stream << edit::editsToJson(edits) << '\n';
   stream.close();
   if (stream.fail()) return fail(atFile({ErrorCode::kFail, "the file cannot be written", {}}, file));
   return {};
@@ -47,17 +50,17 @@ Result<void> writeEdits(const std::string& file, const std::vector<ModelEdit>& e
 
 int runEdit(const EditVerb& verb) {
   ConsoleProgress progress;
-  const Result<LoadResult> loaded = load(ModelSource::file(verb.model), {}, progress);
+  const Result<load::LoadResult> loaded = load::load(load::ModelSource::file(verb.model), {}, progress);
   if (!loaded) return reportError(loaded.error());
-  const Result<std::vector<ModelEdit>> edits = verb.edits.edits(loaded->model);
+  const Result<std::vector<edit::ModelEdit>> edits = verb.edits.edits(loaded->model);
   if (!edits) return usageError(Error{edits.error().code, describe(edits.error()), {}});
-  const Result<Model> edited = applyEdits(loaded->model, *edits);
+  const Result<Model> edited = edit::applyEdits(loaded->model, *edits);
   if (!edited) return reportError(edited.error());
   if (!verb.editsFile.empty()) {
     if (const Result<void> written = writeEdits(verb.editsFile, *edits, verb.force); !written)
       return reportError(written.error());
   }
-  Result<void> saved = save(*edited, verb.output, saveOptionsLike(*edited, verb.force));
+  Result<void> saved = load::save(*edited, verb.output, load::saveOptionsLike(*edited, verb.force));
   if (!saved) {
     if (!verb.force && std::filesystem::exists(verb.output)) saved.error().message += "; --force replaces it";
     return reportError(saved.error());
@@ -88,7 +91,7 @@ Verb verb_edit() {
               "--set-metadata author=me",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<EditVerb>();
-            command.add_option("MODEL", verb->model, "the model file (.onnx, .textproto)")->required();
+            command.add_option("MODEL", verb->model, "the model file (.onnx, .ort, .textproto)")->required();
             command.add_option("-o,--output", verb->output, "the file to write")->type_name("FILE")->required();
             command.add_flag("--force", verb->force, "replace files that exist");
             command

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <map>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/shared_options.h"
 
 namespace cutaway::cli {
@@ -67,40 +69,41 @@ struct EditOptions::Row {
   const char* option;
   const char* type;
   const char* help;
-  EditKind kind;
+  edit::EditKind kind;
   Form form;
 };
 
 const std::vector<EditOptions::Row>& EditOptions::rows() {
   static const std::vector<Row> kRows = {
       {"--edits", "FILE", "a list of edits as JSON, as --save-edits and the window's session files have it",
-       EditKind::kRenameValue, Form::kFile},
-      {"--rename-value", "A=B", "a value gets another name, wherever it is read", EditKind::kRenameValue,
+       edit::EditKind::kRenameValue, Form::kFile},
+      {"--rename-value", "A=B", "a value gets another name, wherever it is read", edit::EditKind::kRenameValue,
        Form::kNameText},
-      {"--set-type", "NAME=TYPE", "the element type of an input or output, such as float16", EditKind::kSetElementType,
-       Form::kNameText},
+      {"--set-type", "NAME=TYPE", "the element type of an input or output, such as float16",
+       edit::EditKind::kSetElementType, Form::kNameText},
       {"--set-shape", "NAME=1,3,224,224", "the shape of an input or output; names and empty parts are open dimensions",
-       EditKind::kSetShape, Form::kNameText},
-      {"--set-dim", "NAME=VALUE", "every dimension of that name becomes a number or another name", EditKind::kSetDim,
-       Form::kNameText},
-      {"--rename-node", "NODE=NAME", "a node gets another name", EditKind::kRenameNode, Form::kNodeText},
-      {"--delete", "NODE", "take a node out; what others read of it becomes an input", EditKind::kDeleteNode,
+       edit::EditKind::kSetShape, Form::kNameText},
+      {"--set-dim", "NAME=VALUE", "every dimension of that name becomes a number or another name",
+       edit::EditKind::kSetDim, Form::kNameText},
+      {"--rename-node", "NODE=NAME", "a node gets another name", edit::EditKind::kRenameNode, Form::kNodeText},
+      {"--delete", "NODE", "take a node out; what others read of it becomes an input", edit::EditKind::kDeleteNode,
        Form::kNode},
-      {"--bypass", "NODE", "take a node out; who read its first output reads its input", EditKind::kBypassNode,
+      {"--bypass", "NODE", "take a node out; who read its first output reads its input", edit::EditKind::kBypassNode,
        Form::kNode},
-      {"--set-attribute", "NODE.NAME=VALUE", "an attribute: 3, 0.5, text or [1, 2]", EditKind::kSetAttribute,
+      {"--set-attribute", "NODE.NAME=VALUE", "an attribute: 3, 0.5, text or [1, 2]", edit::EditKind::kSetAttribute,
        Form::kNodeNameText},
-      {"--remove-attribute", "NODE.NAME", "an attribute that is not required", EditKind::kRemoveAttribute,
+      {"--remove-attribute", "NODE.NAME", "an attribute that is not required", edit::EditKind::kRemoveAttribute,
        Form::kNodeName},
-      {"--add-output", "VALUE", "a value becomes an output too", EditKind::kAddOutput, Form::kName},
-      {"--remove-output", "VALUE", "a value is no output any more", EditKind::kRemoveOutput, Form::kName},
-      {"--extract-inputs", "A,B", "with --extract-outputs: values that the part begins with", EditKind::kExtract,
+      {"--add-output", "VALUE", "a value becomes an output too", edit::EditKind::kAddOutput, Form::kName},
+      {"--remove-output", "VALUE", "a value is no output any more", edit::EditKind::kRemoveOutput, Form::kName},
+      {"--extract-inputs", "A,B", "with --extract-outputs: values that the part begins with", edit::EditKind::kExtract,
        Form::kExtractInputs},
-      {"--extract-outputs", "C", "only what these values need stays", EditKind::kExtract, Form::kExtractOutputs},
-      {"--set-metadata", "KEY=VALUE", "an entry of the model's metadata", EditKind::kSetMetadata, Form::kNameText},
-      {"--remove-metadata", "KEY", "an entry of the model's metadata", EditKind::kRemoveMetadata, Form::kName},
-      {"--set-producer", "NAME", "who made the model", EditKind::kSetProducer, Form::kText},
-      {"--set-documentation", "TEXT", "the model's documentation", EditKind::kSetDocumentation, Form::kText},
+      {"--extract-outputs", "C", "only what these values need stays", edit::EditKind::kExtract, Form::kExtractOutputs},
+      {"--set-metadata", "KEY=VALUE", "an entry of the model's metadata", edit::EditKind::kSetMetadata,
+       Form::kNameText},
+      {"--remove-metadata", "KEY", "an entry of the model's metadata", edit::EditKind::kRemoveMetadata, Form::kName},
+      {"--set-producer", "NAME", "who made the model", edit::EditKind::kSetProducer, Form::kText},
+      {"--set-documentation", "TEXT", "the model's documentation", edit::EditKind::kSetDocumentation, Form::kText},
   };
   return kRows;
 }
@@ -123,8 +126,8 @@ bool EditOptions::any() const {
 }
 
 Result<void> EditOptions::add(const Row& row, const std::string& text, const Model& model,
-                              std::vector<ModelEdit>& edits, std::vector<std::string>& extractInputs) const {
-  ModelEdit edit{.kind = row.kind};
+                              std::vector<edit::ModelEdit>& edits, std::vector<std::string>& extractInputs) const {
+  edit::ModelEdit edit{.kind = row.kind};
   std::pair<std::string, std::string> pair;
   if (row.form == Form::kNameText || row.form == Form::kNodeText || row.form == Form::kNodeNameText) {
     CUTAWAY_TRY(pair, splitPair(text, row.option));
@@ -134,7 +137,8 @@ Result<void> EditOptions::add(const Row& row, const std::string& text, const Mod
     case Form::kFile: {
       std::ifstream stream(text, std::ios::binary);
       if (!stream) return fail(atFile({ErrorCode::kNoSuchFile, "the list of edits cannot be read", {}}, text));
-      Result<std::vector<ModelEdit>> list = editsFromJson(std::string((std::istreambuf_iterator<char>(stream)), {}));
+      Result<std::vector<edit::ModelEdit>> list =
+          edit::editsFromJson(std::string((std::istreambuf_iterator<char>(stream)), {}));
       if (!list) return fail(atFile(list.error(), text));
       edits.insert(edits.end(), list->begin(), list->end());
       return {};
@@ -175,8 +179,8 @@ Result<void> EditOptions::add(const Row& row, const std::string& text, const Mod
   return {};
 }
 
-Result<std::vector<ModelEdit>> EditOptions::edits(const Model& model) const {
-  std::vector<ModelEdit> edits;
+Result<std::vector<edit::ModelEdit>> EditOptions::edits(const Model& model) const {
+  std::vector<edit::ModelEdit> edits;
   std::vector<std::string> extractInputs;
   std::map<const CLI::Option*, size_t> next;
   // Inputs of a part may stand before or behind its outputs.

@@ -18,7 +18,7 @@ class EditOptions {
   bool any() const;
   // Nodes are named by name, or as #NUMBER in the order of `inspect`. INVALID_ARGUMENT: no such node, several of the
   // name, an option that cannot be read; NO_SUCHFILE for --edits.
-  Result<std::vector<ModelEdit>> edits(const Model& model) const;
+  Result<std::vector<edit::ModelEdit>> edits(const Model& model) const;
 
  private:
   struct Row;
@@ -26,7 +26,7 @@ class EditOptions {
     CLI::Option* option = nullptr;
     std::vector<std::string> texts;
   };
-  Result<void> add(const Row& row, const std::string& text, const Model& model, std::vector<ModelEdit>& edits,
+  Result<void> add(const Row& row, const std::string& text, const Model& model, std::vector<edit::ModelEdit>& edits,
                    std::vector<std::string>& extractInputs) const;
   static const std::vector<Row>& rows();
 

@@ -1,6 +1,9 @@
 // extract: a part of a model as a model of its own, cut between values or along what a provider refused.
 #include <filesystem>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/partition_print.h"
@@ -25,18 +28,18 @@ struct ExtractVerb {
   RefusedFilter refused;
 };
 
-Result<std::unique_ptr<Session>> open(const ExtractVerb& verb, Stage lastStage) {
-  CUTAWAY_TRY(SessionOptions options, verb.shared.sessionOptions(lastStage, false));
+Result<std::unique_ptr<session::Session>> open(const ExtractVerb& verb, Stage lastStage) {
+  CUTAWAY_TRY(session::SessionOptions options, verb.shared.sessionOptions(lastStage, false));
   options.keepOptimized = true;
   ConsoleProgress progress;
-  return Session::create(ModelSource::file(verb.shared.model), options, builtProviders(), progress);
+  return session::Session::create(load::ModelSource::file(verb.shared.model), options, builtProviders(), progress);
 }
 
 // Values are those of the file: nothing is optimised.
 Result<void> cutBetweenValues(const ExtractVerb& verb) {
   CUTAWAY_TRY(const auto session, open(verb, Stage::kResolve));
-  CUTAWAY_TRY(const Submodel cut, cutSubmodel(session->model(), verb.inputs, verb.outputs));
-  CUTAWAY_CHECK(save(cut.model, verb.output, {}));
+  CUTAWAY_TRY(const study::Submodel cut, study::cutSubmodel(session->model(), verb.inputs, verb.outputs));
+  CUTAWAY_CHECK(load::save(cut.model, verb.output, {}));
   CUTAWAY_CHECK(checkLoadable(verb.output, builtProviders()));
   const Graph& graph = cut.model.graph;
   TextTable table({"", "value", "type"});

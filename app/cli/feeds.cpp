@@ -2,26 +2,28 @@
 
 #include <algorithm>
 
+#include <CLI/CLI.hpp>
+
 #include "engine/stages/load/tensor_file.h"
 
 namespace cutaway::cli {
 
 namespace {
 
-Result<Feed> readFeed(const Session& session, const std::string& text) {
+Result<execute::Feed> readFeed(const session::Session& session, const std::string& text) {
   CUTAWAY_TRY(const auto pair, splitPair(text, "--input"));
-  const std::vector<NamedType> inputs = session.inputs();
-  const auto input =
-      std::find_if(inputs.begin(), inputs.end(), [&](const NamedType& each) { return each.name == pair.first; });
+  const std::vector<execute::NamedType> inputs = session.inputs();
+  const auto input = std::find_if(inputs.begin(), inputs.end(),
+                                  [&](const execute::NamedType& each) { return each.name == pair.first; });
   if (input == inputs.end()) {
     std::vector<std::string> names;
-    for (const NamedType& each : inputs)
+    for (const execute::NamedType& each : inputs)
       names.push_back(each.name);
     return fail(ErrorCode::kInvalidArgument, "the model has no input '{}'; it has {}", pair.first,
                 fmt::join(names, ", "));
   }
-  CUTAWAY_TRY(NamedValue value, readTensorFile(pair.second, input->type));
-  return Feed{pair.first, std::move(value.value)};
+  CUTAWAY_TRY(load::NamedValue value, load::readTensorFile(pair.second, input->type));
+  return execute::Feed{pair.first, std::move(value.value)};
 }
 
 }  // namespace
@@ -32,24 +34,25 @@ void FeedOptions::declare(CLI::App& command) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  command.add_option("--random", m_seed, "seed of the inputs that no file gives")->type_name("SEED");
+  command.add_option("--random", m_seed, "seed of random inputs, where no file is given")->type_name("SEED");
 }
 
-Result<std::vector<Feed>> FeedOptions::feeds(const Session& session, const std::map<std::string, int64_t>& dims) const {
-  std::vector<Feed> feeds;
+Result<std::vector<execute::Feed>> FeedOptions::feeds(const session::Session& session,
+                                                      const std::map<std::string, int64_t>& dims) const {
+  std::vector<execute::Feed> feeds;
   for (const std::string& text : m_files) {
-    CUTAWAY_TRY(Feed feed, readFeed(session, text));
+    CUTAWAY_TRY(execute::Feed feed, readFeed(session, text));
     feeds.push_back(std::move(feed));
   }
-  const std::vector<NamedType> inputs = session.inputs();
+  const std::vector<execute::NamedType> inputs = session.inputs();
   const auto given = [&](const std::string& name) {
-    return std::any_of(feeds.begin(), feeds.end(), [&](const Feed& feed) { return feed.name == name; });
+    return std::any_of(feeds.begin(), feeds.end(), [&](const execute::Feed& feed) { return feed.name == name; });
   };
   if (std::all_of(inputs.begin(), inputs.end(),
-                  [&](const NamedType& input) { return !input.required || given(input.name); }))
+                  [&](const execute::NamedType& input) { return !input.required || given(input.name); }))
     return feeds;
-  CUTAWAY_TRY(std::vector<Feed> seeded, randomFeeds(session, m_seed, dims));
-  for (Feed& feed : seeded) {
+  CUTAWAY_TRY(std::vector<execute::Feed> seeded, session::randomFeeds(session, m_seed, dims));
+  for (execute::Feed& feed : seeded) {
     if (!given(feed.name)) feeds.push_back(std::move(feed));
   }
   return feeds;

@@ -13,7 +13,8 @@ class FeedOptions {
   void declare(CLI::App& command);
   // Files where given, seeded values for the other required inputs (seed 0 unless --random says otherwise, so that
   // every verb runs without options). NO_SUCHFILE, INVALID_ARGUMENT naming the input.
-  Result<std::vector<Feed>> feeds(const Session& session, const std::map<std::string, int64_t>& dims) const;
+  Result<std::vector<execute::Feed>> feeds(const session::Session& session,
+                                           const std::map<std::string, int64_t>& dims) const;
   bool hasFiles() const { return !m_files.empty(); }
   uint64_t seed() const { return m_seed; }
 

@@ -1,4 +1,6 @@
 // inputs: what every value of the model is, and the rule that decided it.
+#include <CLI/CLI.hpp>
+
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"

@@ -1,4 +1,6 @@
-// inspect: the whole walk without running: one line a stage, then the headline tables.
+// inspect: every stage without running: one line a stage, then a summary.
+#include <CLI/CLI.hpp>
+
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
@@ -82,7 +84,7 @@ void printInspection(const WalkReport& walk) {
 
 Verb verb_inspect() {
   return {.name = "inspect",
-          .help = "the whole walk without running: one line a stage, then the headline tables",
+          .help = "every stage without running: one line a stage, then a summary",
           .example = "cutaway-cli inspect model.onnx --json report.json",
           .declare = [](CLI::App& command) { return declareStageVerb(command, Stage::kPattern, printInspection); }};
 }

@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/verb.h"
 #include "engine/base/result.h"
 

@@ -1,4 +1,6 @@
 // optimize: what every pass rewrote; --save writes the rewritten model.
+#include <CLI/CLI.hpp>
+
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -59,9 +61,9 @@ Verb verb_optimize() {
                     printPasses(*walk.optimize);
                     printRewrites(*walk.optimize, *all ? 0 : 40);
                   },
-                  [&](Session& session, const CancelToken&) -> Result<void> {
+                  [&](session::Session& session, const CancelToken&) -> Result<void> {
                     if (file->empty()) return {};
-                    CUTAWAY_CHECK(save(session.model(), *file, {}));
+                    CUTAWAY_CHECK(load::save(session.model(), *file, {}));
                     fmt::print(stderr, "wrote {}\n", *file);
                     return {};
                   });

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <set>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"

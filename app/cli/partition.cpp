@@ -2,6 +2,9 @@
 // change if.
 #include <fstream>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/partition_print.h"
@@ -24,19 +27,19 @@ struct PartitionVerb {
   bool keys = false;
 };
 
-Result<void> saveConfiguration(const Configuration& configuration, const std::string& path) {
+Result<void> saveConfiguration(const session::Configuration& configuration, const std::string& path) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << configurationToJson(configuration);
+  file << session::configurationToJson(configuration);
   file.close();
   if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write the configuration to {}", path);
   fmt::print(stderr, "wrote {}\n", path);
   return {};
 }
 
-Result<void> finish(const PartitionVerb& verb, const Configuration& configuration) {
+Result<void> finish(const PartitionVerb& verb, const session::Configuration& configuration) {
   if (verb.keys && !verb.shared.json) {
     fmt::print("\nthe same in onnxruntime\n");
-    for (const std::string& line : referenceKeys(configuration, builtProviders()))
+    for (const std::string& line : session::referenceKeys(configuration, builtProviders()))
       fmt::print("  {}\n", line);
   }
   return verb.configFile.empty() ? Result<void>() : saveConfiguration(configuration, verb.configFile);
@@ -48,14 +51,15 @@ int look(PartitionVerb& verb) {
     printPartition(walk);
     if (verb.nodes) printPlacements(walk);
   };
-  return runStageVerb(verb.shared, Stage::kPartition, print, [&](Session& session, const CancelToken&) -> Result<void> {
-    if (!verb.node.empty() && !verb.shared.json) CUTAWAY_CHECK(printRefusalInspector(*session.report(), verb.node));
-    CUTAWAY_TRY(const SessionOptions options, verb.shared.sessionOptions(Stage::kPartition, false));
-    return finish(verb, configurationOf(options));
-  });
+  return runStageVerb(
+      verb.shared, Stage::kPartition, print, [&](session::Session& session, const CancelToken&) -> Result<void> {
+        if (!verb.node.empty() && !verb.shared.json) CUTAWAY_CHECK(printRefusalInspector(*session.report(), verb.node));
+        CUTAWAY_TRY(const session::SessionOptions options, verb.shared.sessionOptions(Stage::kPartition, false));
+        return finish(verb, session::configurationOf(options));
+      });
 }
 
-Result<void> printResult(const PartitionVerb& verb, const WhatIfResult& result) {
+Result<void> printResult(const PartitionVerb& verb, const study::WhatIfResult& result) {
   if (verb.shared.json) {
     nlohmann::json json;
     json["walk"] = walkToJson(*result.walk, {.lastStage = Stage::kPattern});
@@ -72,17 +76,18 @@ Result<void> printResult(const PartitionVerb& verb, const WhatIfResult& result) 
 
 int ask(PartitionVerb& verb) {
   if (const Result<void> settled = verb.shared.settle(); !settled) return usageError(settled.error());
-  const Result<Configuration> change = readConfiguration(verb.change);
+  const Result<session::Configuration> change = session::readConfiguration(verb.change);
   if (!change) return usageError(change.error());
-  Result<SessionOptions> options = verb.shared.sessionOptions(Stage::kPattern, false);
+  Result<session::SessionOptions> options = verb.shared.sessionOptions(Stage::kPattern, false);
   if (!options) return usageError(options.error());
   options->keepOptimized = true;
-  Result<WhatIfResult> result;
+  Result<study::WhatIfResult> result;
   {
     ConsoleProgress progress;
-    const auto session = Session::create(ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
+    const auto session =
+        session::Session::create(load::ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
     if (!session) return reportError(session.error());
-    WhatIf whatIf(builtProviders());
+    study::WhatIf whatIf(builtProviders());
     result = whatIf.evaluate(*(*session)->optimizedModel(), *options, *change, *(*session)->report(), progress,
                              verb.measureRuns);
   }
@@ -94,38 +99,38 @@ int ask(PartitionVerb& verb) {
 }  // namespace
 
 Verb verb_partition() {
-  return {.name = "partition",
-          .help =
-              "who takes which node, why the others refused, groups and copies; --what-if compares with other "
-              "providers, options or pins",
-          .example =
-              "cutaway-cli partition model.onnx --providers onednn,cpu --nodes\n"
-              "  cutaway-cli partition model.onnx --providers onednn,cpu --node conv1\n"
-              "  cutaway-cli partition model.onnx --what-if \"providers=declared(TensorRT),cpu; pin=op:Resize=cpu\" "
-              "--save-config wish.json",
-          .declare = [](CLI::App& command) -> std::function<int()> {
-            auto verb = std::make_shared<PartitionVerb>();
-            verb->shared.declare(command);
-            verb->shared.declareJson(command);
-            command.add_flag("--nodes", verb->nodes, "every node with every answer");
-            command
-                .add_option("--node", verb->node, "one node: every provider's answer with rule, value seen and remedy")
-                ->type_name("NAME");
-            CLI::Option* change = command.add_option("--what-if", verb->change,
-                                                     "compare with this configuration: a file that ends in .json, or a "
-                                                     "line such as \"providers=cpu; pin=op:Resize=cpu\"");
-            change->type_name("FILE|LINE");
-            command.add_option("--measure", verb->measureRuns, "really run both sides, N times each")
-                ->type_name("N")
-                ->check(CLI::PositiveNumber)
-                ->needs(change);
-            command
-                .add_option("--save-config", verb->configFile,
-                            "write the configuration (that of --what-if where given) to FILE")
-                ->type_name("FILE");
-            command.add_flag("--reference-keys", verb->keys, "the same as settings of onnxruntime");
-            return [verb, change] { return change->count() > 0 ? ask(*verb) : look(*verb); };
-          }};
+  return {
+      .name = "partition",
+      .help =
+          "which provider runs which node, why the others refused, groups and copies; --what-if compares with other "
+          "providers, options or pins",
+      .example =
+          "cutaway-cli partition model.onnx --providers onednn,cpu --nodes\n"
+          "  cutaway-cli partition model.onnx --providers onednn,cpu --node conv1\n"
+          "  cutaway-cli partition model.onnx --what-if \"providers=declared(TensorRT),cpu; pin=op:Resize=cpu\" "
+          "--save-config chosen.json",
+      .declare = [](CLI::App& command) -> std::function<int()> {
+        auto verb = std::make_shared<PartitionVerb>();
+        verb->shared.declare(command);
+        verb->shared.declareJson(command);
+        command.add_flag("--nodes", verb->nodes, "every node with every answer");
+        command.add_option("--node", verb->node, "one node: every provider's answer with rule, value seen and remedy")
+            ->type_name("NAME");
+        CLI::Option* change = command.add_option("--what-if", verb->change,
+                                                 "compare with this configuration: a file that ends in .json, or a "
+                                                 "line such as \"providers=cpu; pin=op:Resize=cpu\"");
+        change->type_name("FILE|LINE");
+        command.add_option("--measure", verb->measureRuns, "really run both sides, N times each")
+            ->type_name("N")
+            ->check(CLI::PositiveNumber)
+            ->needs(change);
+        command
+            .add_option("--save-config", verb->configFile,
+                        "write the configuration (that of --what-if where given) to FILE")
+            ->type_name("FILE");
+        command.add_flag("--reference-keys", verb->keys, "the same as settings of onnxruntime");
+        return [verb, change] { return change->count() > 0 ? ask(*verb) : look(*verb); };
+      }};
 }
 
 }  // namespace cutaway::cli

@@ -51,20 +51,19 @@ void printProviders(const PartitionReport& report) {
   const int64_t allFlops = sumOfFlops(report);
   using Provider = ProviderSummary;
   TableOf<Provider> table(
-      {{"asked", [&](const Provider& each) { return fmt::format("{}.", &each - report.providers.data() + 1); }},
+      {{"priority", [&](const Provider& each) { return fmt::format("{}.", &each - report.providers.data() + 1); }},
        {"provider", &Provider::name},
        {"device", &Provider::device},
-       {">takes", written(&Provider::claimedNodes, formatCount)},
+       {">claimed", written(&Provider::claimedNodes, formatCount)},
        {">of nodes",
         [&](const Provider& each) { return share(each.claimedNodes, static_cast<int64_t>(report.nodes.size())); }},
        {">groups", written(&Provider::groups, formatCount)},
        {">FLOPs", [&](const Provider& each) { return flopsOf(report, each); }},
        {">share", [&](const Provider& each) { return share(each.flops, allFlops); }},
        {">weights", written(&Provider::weightBytes, formatBytes)},
-       {">refuses", written(&Provider::refusedNodes, formatCount)},
-       {">asked in", written(&Provider::askTimeNs, formatTime)},
-       {">compiled in",
-        [](const Provider& each) { return each.compileTimeNs > 0 ? formatTime(each.compileTimeNs) : "-"; }},
+       {">refused", written(&Provider::refusedNodes, formatCount)},
+       {">GetCapability", written(&Provider::askTimeNs, formatTime)},
+       {">Compile", [](const Provider& each) { return each.compileTimeNs > 0 ? formatTime(each.compileTimeNs) : "-"; }},
        {"state",
         [](const Provider& each) { return !each.usable     ? each.reason
                                           : each.simulated ? "simulated"
@@ -235,7 +234,8 @@ Result<void> printRefusalInspector(const WalkReport& walk, const std::string& na
   const NodePlacement* node = findPlacement(walk, name);
   if (node == nullptr)
     return fail(ErrorCode::kInvalidArgument,
-                "no node '{}' was asked about; --nodes lists them all (the optimizer may have fused or folded it: see "
+                "there is no node '{}' in the partitioned graph; --nodes lists them all (the optimizer may have fused "
+                "or folded it: see "
                 "--opt-level)",
                 name);
   const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node->graph)];
@@ -255,7 +255,7 @@ Result<void> printRefusalInspector(const WalkReport& walk, const std::string& na
     fmt::print("  {:<8}{} = {}\n", "has", attribute.name, attribute.text);
   fmt::print("  {:<8}{} FLOPs, {} moved, {} of weights\n", "costs", formatFlops(node->flops),
              formatBytes(node->movedBytes), formatBytes(node->weightBytes));
-  fmt::print("  {:<8}{}\n", "runs on", node->provider.empty() ? "nobody took it" : node->provider);
+  fmt::print("  {:<8}{}\n", "runs on", node->provider.empty() ? "no provider" : node->provider);
   for (const ProviderAnswer& answer : node->answers)
     printAnswer(answer);
   return {};

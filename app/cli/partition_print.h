@@ -1,6 +1,6 @@
 #pragma once
-// The partition report as text: asking order, refusals by cause, groups, the copy ledger, one node's answers, and two
-// partitions side by side.
+// The partition report as text: order of priority, refusals by cause, groups, the copy ledger, one node's answers, and
+// two partitions side by side.
 //
 // Thread rule: the main thread. Example: printPartition(*walk);  CUTAWAY_CHECK(printRefusalInspector(*walk, "conv1"));
 
@@ -17,7 +17,8 @@ std::string formatFlops(int64_t flops);
 void printPartition(const WalkReport& walk);
 // Every node with every answer.
 void printPlacements(const WalkReport& walk);
-// Every provider's answer about one node, in asking order. INVALID_ARGUMENT when no node of that name was asked about.
+// Every provider's answer about one node, in order of priority. INVALID_ARGUMENT when no node of that name was asked
+// about.
 Result<void> printRefusalInspector(const WalkReport& walk, const std::string& name);
 
 void printComparison(const PartitionComparison& comparison);

@@ -1,4 +1,6 @@
 // pattern: offsets, peak and lower bound, what was tried, and what the peak is made of.
+#include <CLI/CLI.hpp>
+
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"

@@ -74,7 +74,7 @@ void printFigures(const PlanComparison& comparison) {
 
 void printPlanComparison(const PlanComparison& comparison, size_t mostValues) {
   printFigures(comparison);
-  fmt::print("{} steps run another node; {} values lie alike, {} differ\n", formatCount(comparison.movedSteps),
+  fmt::print("{} steps run another node; {} values are placed alike, {} differ\n", formatCount(comparison.movedSteps),
              formatCount(comparison.sameValues), formatCount(static_cast<int64_t>(comparison.values.size())));
   for (const std::string& warning : comparison.warnings)
     fmt::print("note: {}\n", warning);

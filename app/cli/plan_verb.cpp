@@ -2,6 +2,9 @@
 
 #include <charconv>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/plan_print.h"
@@ -53,21 +56,23 @@ Result<void> show(const PlanVerb& verb, const PlanTable& table) {
   return {};
 }
 
-Result<void> compare(const PlanVerb& verb, const Session& session, const SessionOptions& options, Progress& progress) {
+Result<void> compare(const PlanVerb& verb, const session::Session& session, const session::SessionOptions& options,
+                     Progress& progress) {
   const Model& optimized = *session.optimizedModel();
   if (verb.orders) {
-    CUTAWAY_TRY(const PlanTable table, compareOrders(optimized, options, builtProviders(), progress));
+    CUTAWAY_TRY(const PlanTable table, study::compareOrders(optimized, options, builtProviders(), progress));
     return show(verb, table);
   }
   if (!verb.sweep.empty()) {
     CUTAWAY_TRY(const Sweep sweep, parseSweep(verb.sweep));
     CUTAWAY_TRY(const PlanTable table,
-                sweepDimension(optimized, options, builtProviders(), sweep.dimension, sweep.values, progress));
+                study::sweepDimension(optimized, options, builtProviders(), sweep.dimension, sweep.values, progress));
     return show(verb, table);
   }
-  CUTAWAY_TRY(const Configuration change, readConfiguration(verb.change));
-  WhatIf whatIf(builtProviders());
-  CUTAWAY_TRY(const WhatIfResult result, whatIf.evaluate(optimized, options, change, *session.report(), progress));
+  CUTAWAY_TRY(const session::Configuration change, session::readConfiguration(verb.change));
+  study::WhatIf whatIf(builtProviders());
+  CUTAWAY_TRY(const study::WhatIfResult result,
+              whatIf.evaluate(optimized, options, change, *session.report(), progress));
   if (verb.shared.json) return verb.shared.writeJson(dumpJson(toJson(*result.plans), 2));
   printPlanComparison(*result.plans, kShownDifferences);
   return {};
@@ -76,18 +81,19 @@ Result<void> compare(const PlanVerb& verb, const Session& session, const Session
 // What the command line itself gets wrong is found before the model is read.
 Result<void> checkQuestion(const PlanVerb& verb) {
   if (!verb.sweep.empty()) CUTAWAY_CHECK(parseSweep(verb.sweep));
-  if (!verb.change.empty()) CUTAWAY_CHECK(readConfiguration(verb.change));
+  if (!verb.change.empty()) CUTAWAY_CHECK(session::readConfiguration(verb.change));
   return {};
 }
 
 int ask(PlanVerb& verb) {
   if (const Result<void> settled = verb.shared.settle(); !settled) return usageError(settled.error());
   if (const Result<void> checked = checkQuestion(verb); !checked) return usageError(checked.error());
-  Result<SessionOptions> options = verb.shared.sessionOptions(Stage::kPattern, false);
+  Result<session::SessionOptions> options = verb.shared.sessionOptions(Stage::kPattern, false);
   if (!options) return usageError(options.error());
   options->keepOptimized = true;
   ConsoleProgress progress;
-  const auto session = Session::create(ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
+  const auto session =
+      session::Session::create(load::ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
   if (!session) return reportError(session.error());
   const Result<void> done = compare(verb, **session, *options, progress);
   return done ? kDone : reportError(done.error());
@@ -104,7 +110,7 @@ std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWa
   auto* change =
       command.add_option("--what-if", verb->change,
                          "plan again with this configuration and show what changes, value by value: a file that ends "
-                         "in .json, or a line such as \"plan=reference\" or \"order=memory; in-place=0\"");
+                         "in .json, or a line such as \"plan=onnxruntime\" or \"order=memory; in-place=0\"");
   auto* sweep =
       command
           .add_option("--sweep", verb->sweep, "plan for several sizes of one symbolic dimension, such as batch=1,2,4,8")

@@ -1,6 +1,9 @@
 // profile: time per node, of runs made here or read from a trace; traces and profiles as files; two profiles compared.
 #include <fstream>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/exit_code.h"
 #include "app/cli/profile_print.h"
 #include "app/cli/run_verb.h"
@@ -15,7 +18,7 @@ namespace {
 
 struct ProfileVerb {
   RunVerb verb;
-  BenchmarkOptions options{.runs = 10, .seconds = 0, .warmups = 1, .profile = true};
+  session::BenchmarkOptions options{.runs = 10, .seconds = 0, .warmups = 1, .profile = true};
   std::string trace;
   std::string save;
   std::string read;
@@ -33,9 +36,9 @@ Result<void> writeFile(const std::string& path, Write&& write) {
 
 Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
   if (!profile.trace.empty())
-    CUTAWAY_CHECK(writeFile(profile.trace, [&](std::ostream& out) { writeChromeTrace(walk, out); }));
+    CUTAWAY_CHECK(writeFile(profile.trace, [&](std::ostream& out) { profile::writeChromeTrace(walk, out); }));
   if (!profile.save.empty())
-    CUTAWAY_CHECK(writeFile(profile.save, [&](std::ostream& out) { out << saveProfile(walk); }));
+    CUTAWAY_CHECK(writeFile(profile.save, [&](std::ostream& out) { out << profile::saveProfile(walk); }));
   if (profile.verb.shared.json) return profile.verb.shared.writeJson(dumpJson(walkToJson(walk, {}), 2));
   printProfile(walk);
   return {};
@@ -48,7 +51,7 @@ std::string_view textOf(const MappedFile& file) {
 // The walk that traces are laid on.
 Result<std::shared_ptr<const WalkReport>> look(ProfileVerb& profile, ConsoleProgress& progress) {
   CUTAWAY_CHECK(profile.verb.shared.settle());
-  CUTAWAY_TRY(const std::unique_ptr<Session> session,
+  CUTAWAY_TRY(const std::unique_ptr<session::Session> session,
               profile.verb.shared.openSession(Stage::kPattern, false, progress));
   return session->report();
 }
@@ -56,15 +59,15 @@ Result<std::shared_ptr<const WalkReport>> look(ProfileVerb& profile, ConsoleProg
 Result<void> readAndPresent(ProfileVerb& profile, ConsoleProgress& progress) {
   CUTAWAY_TRY(const auto file, MappedFile::open(profile.read));
   CUTAWAY_TRY(const auto walk, look(profile, progress));
-  CUTAWAY_TRY(RunReport run, readTrace(textOf(*file), profile.read, *walk));
-  return present(profile, *withRun(*walk, std::move(run)));
+  CUTAWAY_TRY(RunReport run, profile::readTrace(textOf(*file), profile.read, *walk));
+  return present(profile, *session::withRun(*walk, std::move(run)));
 }
 
 // A saved profile, or a trace laid on MODEL.
-Result<SavedProfile> openProfile(const std::string& path, ProfileVerb& profile, std::shared_ptr<const WalkReport>& walk,
-                                 ConsoleProgress& progress) {
+Result<profile::SavedProfile> openProfile(const std::string& path, ProfileVerb& profile,
+                                          std::shared_ptr<const WalkReport>& walk, ConsoleProgress& progress) {
   CUTAWAY_TRY(const auto file, MappedFile::open(path));
-  auto saved = readProfile(textOf(*file), path);
+  auto saved = profile::readProfile(textOf(*file), path);
   if (saved) return saved;
   if (profile.verb.shared.model.empty()) {
     Error error = std::move(saved).error();
@@ -74,17 +77,17 @@ Result<SavedProfile> openProfile(const std::string& path, ProfileVerb& profile, 
   if (walk == nullptr) {
     CUTAWAY_TRY(walk, look(profile, progress));
   }
-  CUTAWAY_TRY(RunReport run, readTrace(textOf(*file), path, *walk));
-  return SavedProfile{walk->load ? walk->load->path : std::string(), std::move(run), *walk->partitionedGraphs};
+  CUTAWAY_TRY(RunReport run, profile::readTrace(textOf(*file), path, *walk));
+  return profile::SavedProfile{walk->load ? walk->load->path : std::string(), std::move(run), *walk->partitionedGraphs};
 }
 
 Result<void> compareAndPresent(ProfileVerb& profile, ConsoleProgress& progress) {
   SharedOptions& shared = profile.verb.shared;
   (void)shared.settle();  // without MODEL is fine as long as no trace is among them
   std::shared_ptr<const WalkReport> walk;
-  CUTAWAY_TRY(const SavedProfile a, openProfile(profile.compare[0], profile, walk, progress));
-  CUTAWAY_TRY(const SavedProfile b, openProfile(profile.compare[1], profile, walk, progress));
-  const RunComparison comparison = compareRuns(a.run, a.graphs, b.run, b.graphs);
+  CUTAWAY_TRY(const profile::SavedProfile a, openProfile(profile.compare[0], profile, walk, progress));
+  CUTAWAY_TRY(const profile::SavedProfile b, openProfile(profile.compare[1], profile, walk, progress));
+  const RunComparison comparison = profile::compareRuns(a.run, a.graphs, b.run, b.graphs);
   // No model was needed: what stands behind --json is the file to write.
   if (walk == nullptr && shared.json && shared.jsonFile.empty()) std::swap(shared.model, shared.jsonFile);
   if (shared.json)
@@ -102,12 +105,12 @@ int runProfile(ProfileVerb& profile) {
     if (done) return kDone;
     return done.error().code == ErrorCode::kInvalidArgument ? usageError(done.error()) : reportError(done.error());
   }
-  return profile.verb.run(
-      [&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& running) -> Result<void> {
-        CUTAWAY_TRY(RunReport report, measure(session, feeds, profile.options, running.token()));
-        report.tag = profile.verb.tag;
-        return present(profile, *withRun(*session.report(), std::move(report)));
-      });
+  return profile.verb.run([&](session::Session& session, const std::vector<execute::Feed>& feeds,
+                              const ConsoleProgress& running) -> Result<void> {
+    CUTAWAY_TRY(RunReport report, session::measure(session, feeds, profile.options, running.token()));
+    report.tag = profile.verb.tag;
+    return present(profile, *session::withRun(*session.report(), std::move(report)));
+  });
 }
 
 }  // namespace
@@ -133,11 +136,11 @@ Verb verb_profile() {
             command.add_option("--save", profile->save, "save the profile here, for --compare")->type_name("FILE");
             CLI::Option* read = command
                                     .add_option("--read", profile->read,
-                                                "lay a trace of onnxruntime or Cutaway on MODEL instead of running it")
+                                                "show a trace of onnxruntime or Cutaway on MODEL instead of running it")
                                     ->type_name("TRACE");
             command
                 .add_option("--compare", profile->compare,
-                            "two saved profiles, or traces where MODEL is given: which nodes changed beyond chance")
+                            "two saved profiles, or traces where MODEL is given: which nodes changed significantly")
                 ->type_name("A B")
                 ->expected(2)
                 ->excludes(read);

@@ -53,7 +53,7 @@ int64_t mainTime(const RunReport& run) {
 void printRun(const RunReport& run) {
   fmt::print("median of {} {}: {}", run.runs, run.runs == 1 ? "run" : "runs", milliseconds(run.medianMs));
   if (run.runs >= 6)
-    fmt::print(", 95 % sure between {} and {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
+    fmt::print(", 95 % confidence {} to {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
   fmt::print("\np90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms),
              milliseconds(run.deviationMs));
   if (!run.tag.empty()) fmt::print("tag: {}\n", run.tag);
@@ -178,7 +178,7 @@ void printProfile(const WalkReport& walk) {
   printByNode(walk, total);
   printParts(walk);
   printDevices(*walk.run);
-  printStretchBreaks(walk);
+  printSegmentBreaks(walk);
 }
 
 void printComparison(const RunComparison& comparison) {
@@ -186,7 +186,7 @@ void printComparison(const RunComparison& comparison) {
              comparison.titleB, milliseconds(comparison.medianBMs));
   fmt::print("B - A: {} to {} (95 %), p {:.2g}: {}\n", signedTime(comparison.lowMs * 1e6),
              signedTime(comparison.highMs * 1e6), comparison.pValue,
-             comparison.significant ? "the runs differ" : "no difference beyond chance");
+             comparison.significant ? "the runs differ" : "no significant difference");
   for (const std::string& warning : comparison.warnings)
     fmt::print("warning: {}\n", warning);
   using Difference = NodeTimeDifference;
@@ -212,7 +212,7 @@ void printComparison(const RunComparison& comparison) {
   }
   fmt::print("\n");
   if (!table.empty()) table.print(kNodes, 56);
-  fmt::print("{} nodes without a change beyond chance; {} only in A, {} only in B\n", formatCount(unchanged),
+  fmt::print("{} nodes without a significant change; {} only in A, {} only in B\n", formatCount(unchanged),
              formatCount(comparison.onlyA), formatCount(comparison.onlyB));
 }
 

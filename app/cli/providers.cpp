@@ -1,5 +1,8 @@
 // providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU
 // provider runs; with --check-profile, what is wrong with a support profile.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/case_operators.h"
 #include "app/cli/operator_table.h"
 #include "app/cli/shared_options.h"
@@ -32,7 +35,7 @@ int checkProfile(const std::string& file) {
     fmt::print("{}: {}\n", file, error);
   fmt::print(
       "{}: {}\n", file,
-      errors.empty() ? "a good profile" : fmt::format("{} {}", errors.size(), errors.size() == 1 ? "error" : "errors"));
+      errors.empty() ? "no errors" : fmt::format("{} {}", errors.size(), errors.size() == 1 ? "error" : "errors"));
   return errors.empty() ? kDone : kCheckFailed;
 }
 

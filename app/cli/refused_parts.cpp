@@ -103,8 +103,8 @@ RefusedPart describePart(const Graph& graph, const std::vector<NodeId>& nodes, c
 
 Result<void> savePart(const Model& model, const Graph& graph, const std::vector<NodeId>& nodes,
                       const std::filesystem::path& file, const ProviderTable& table) {
-  CUTAWAY_TRY(const Submodel cut, cutNodes(model, graph, nodes));
-  CUTAWAY_CHECK(save(cut.model, file, {}));
+  CUTAWAY_TRY(const study::Submodel cut, study::cutNodes(model, graph, nodes));
+  CUTAWAY_CHECK(load::save(cut.model, file, {}));
   return checkLoadable(file, table);
 }
 
@@ -119,15 +119,15 @@ std::string fileName(size_t number, const RefusedPart& part) {
 }  // namespace
 
 Result<void> checkLoadable(const std::filesystem::path& file, const ProviderTable& table) {
-  SessionOptions options;
+  session::SessionOptions options;
   options.lastStage = Stage::kResolve;
   options.prepareRun = false;
   Progress progress;
-  CUTAWAY_TRY(const auto session, Session::create(ModelSource::file(file), options, table, progress));
+  CUTAWAY_TRY(const auto session, session::Session::create(load::ModelSource::file(file), options, table, progress));
   return {};
 }
 
-Result<std::vector<RefusedPart>> saveRefusedParts(const Session& session, const RefusedFilter& filter,
+Result<std::vector<RefusedPart>> saveRefusedParts(const session::Session& session, const RefusedFilter& filter,
                                                   const std::filesystem::path& folder, const ProviderTable& table) {
   const auto walk = session.report();
   const auto model = session.optimizedModel();
@@ -137,15 +137,15 @@ Result<std::vector<RefusedPart>> saveRefusedParts(const Session& session, const 
   for (const ProviderSummary& provider : walk->partition->providers)
     asked.push_back(provider.name);
   if (std::ranges::find(asked, filter.provider) == asked.end()) {
-    return fail(ErrorCode::kInvalidArgument, "provider '{}' was not asked; asked were: {} (--providers)",
-                filter.provider, fmt::join(asked, ", "));
+    return fail(ErrorCode::kInvalidArgument, "provider '{}' is not in the list: {} (--providers)", filter.provider,
+                fmt::join(asked, ", "));
   }
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
     return fail(ErrorCode::kInvalidArgument, "cannot make the folder {}: {}", folder.string(), failed.message());
 
-  const std::vector<const Graph*> graphs = graphsInReportOrder(*model);
+  const std::vector<const Graph*> graphs = resolve::graphsInReportOrder(*model);
   std::vector<RefusedPart> parts;
   for (const auto& [index, refused] : refusedByGraph(*walk, graphs, filter)) {
     const Graph& graph = *graphs[static_cast<size_t>(index)];

@@ -31,7 +31,7 @@ struct RefusedPart {
 
 // session: walked up to partition with SessionOptions::keepOptimized. INVALID_ARGUMENT: the provider was not asked.
 // Nothing refused gives an empty list.
-Result<std::vector<RefusedPart>> saveRefusedParts(const Session& session, const RefusedFilter& filter,
+Result<std::vector<RefusedPart>> saveRefusedParts(const session::Session& session, const RefusedFilter& filter,
                                                   const std::filesystem::path& folder, const ProviderTable& table);
 
 // Loads a saved model as a user would, up to its checks.

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/picture.h"
@@ -61,16 +63,19 @@ int render(RenderVerb& verb) {
     return usageError({ErrorCode::kInvalidArgument, fmt::format("-o {}: pictures end in .svg or .png", verb.file), {}});
   if (verb.overlay == "time") {
     // Times exist only after running.
-    return verb.run.run([&](Session& session, const std::vector<Feed>& feeds,
+    return verb.run.run([&](session::Session& session, const std::vector<execute::Feed>& feeds,
                             const ConsoleProgress& progress) -> Result<void> {
-      CUTAWAY_TRY(RunReport report,
-                  measure(session, feeds, {.runs = 5, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
-      return writePicture(verb, *withRun(*session.report(), std::move(report)), progress.token());
+      CUTAWAY_TRY(
+          RunReport report,
+          session::measure(session, feeds, {.runs = 5, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
+      return writePicture(verb, *session::withRun(*session.report(), std::move(report)), progress.token());
     });
   }
   return runStageVerb(
       verb.run.shared, Stage::kPattern, [](const WalkReport&) {},
-      [&](Session& session, const CancelToken& cancel) { return writePicture(verb, *session.report(), cancel); });
+      [&](session::Session& session, const CancelToken& cancel) {
+        return writePicture(verb, *session.report(), cancel);
+      });
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // report: one self-contained HTML file.
 #include <fstream>
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
@@ -31,13 +33,15 @@ int report(ReportVerb& verb) {
   if (verb.runs == 0)
     return runStageVerb(
         verb.run.shared, Stage::kPattern, [](const WalkReport&) {},
-        [&](Session& session, const CancelToken& cancel) { return writeReport(verb, *session.report(), cancel); });
-  return verb.run.run([&](Session& session, const std::vector<Feed>& feeds,
+        [&](session::Session& session, const CancelToken& cancel) {
+          return writeReport(verb, *session.report(), cancel);
+        });
+  return verb.run.run([&](session::Session& session, const std::vector<execute::Feed>& feeds,
                           const ConsoleProgress& progress) -> Result<void> {
-    CUTAWAY_TRY(
-        RunReport measured,
-        measure(session, feeds, {.runs = verb.runs, .seconds = 0, .warmups = 1, .profile = true}, progress.token()));
-    return writeReport(verb, *withRun(*session.report(), std::move(measured)), progress.token());
+    CUTAWAY_TRY(RunReport measured,
+                session::measure(session, feeds, {.runs = verb.runs, .seconds = 0, .warmups = 1, .profile = true},
+                                 progress.token()));
+    return writeReport(verb, *session::withRun(*session.report(), std::move(measured)), progress.token());
   });
 }
 
@@ -45,7 +49,7 @@ int report(ReportVerb& verb) {
 
 Verb verb_report() {
   return {.name = "report",
-          .help = "one self-contained HTML file about the walk, no network needed to read it",
+          .help = "one self-contained HTML report of all stages; reading it needs no network",
           .example = "cutaway-cli report model.onnx -o model.html --runs 10",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<ReportVerb>();

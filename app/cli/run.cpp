@@ -2,6 +2,9 @@
 #include <filesystem>
 #include <set>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
@@ -40,16 +43,17 @@ class FileNames {
   std::set<std::string> m_used;
 };
 
-Result<void> saveValues(const std::vector<Feed>& values, const SaveOptionsOfRun& options, FileNames& names) {
+Result<void> saveValues(const std::vector<execute::Feed>& values, const SaveOptionsOfRun& options, FileNames& names) {
   std::error_code made;
   std::filesystem::create_directories(options.folder, made);
   if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", options.folder, made.message());
-  for (const Feed& value : values) {
+  for (const execute::Feed& value : values) {
     if (value.value.empty()) continue;
     const std::filesystem::path path =
         std::filesystem::path(options.folder) / (names.of(value.name) + "." + options.format);
-    CUTAWAY_CHECK(writeTensorFile(path, value.name, value.value,
-                                  options.format == "pb" ? TensorFileFormat::kPb : TensorFileFormat::kNpy));
+    CUTAWAY_CHECK(
+        load::writeTensorFile(path, value.name, value.value,
+                              options.format == "pb" ? load::TensorFileFormat::kPb : load::TensorFileFormat::kNpy));
   }
   return {};
 }
@@ -69,10 +73,11 @@ void printSummaries(const char* title, const std::vector<TensorSummary>& tensors
   table.print(0, 60);
 }
 
-Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const CancelToken& cancel, RunVerb& verb,
-                     const SaveOptionsOfRun& save) {
-  RunOptions options{.cancel = cancel, .tag = verb.tag, .profile = false, .keepValues = save.keep, .outputs = {}};
-  CUTAWAY_TRY(const RunResult result, session.run(feeds, options));
+Result<void> runOnce(session::Session& session, const std::vector<execute::Feed>& feeds, const CancelToken& cancel,
+                     RunVerb& verb, const SaveOptionsOfRun& save) {
+  execute::RunOptions options{
+      .cancel = cancel, .tag = verb.tag, .profile = false, .keepValues = save.keep, .outputs = {}};
+  CUTAWAY_TRY(const execute::RunResult result, session.run(feeds, options));
   if (!save.folder.empty()) {
     FileNames names;
     CUTAWAY_CHECK(saveValues(result.outputs, save, names));
@@ -85,10 +90,10 @@ Result<void> runOnce(Session& session, const std::vector<Feed>& feeds, const Can
   report.seed = verb.feedOptions.seed();
   report.medianMs = report.minMs = report.maxMs = report.meanMs = report.firstRunMs =
       static_cast<double>(result.timeNs) / 1e6;
-  for (const Feed& feed : feeds)
-    report.inputs.push_back(summarize(feed.name, feed.value));
-  for (const Feed& output : result.outputs)
-    report.outputs.push_back(summarize(output.name, output.value));
+  for (const execute::Feed& feed : feeds)
+    report.inputs.push_back(profile::summarize(feed.name, feed.value));
+  for (const execute::Feed& output : result.outputs)
+    report.outputs.push_back(profile::summarize(output.name, output.value));
   report.measuredPeakBytes = session.measuredPeakBytes();
   if (verb.shared.json)
     return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}}, 2));
@@ -118,7 +123,8 @@ Verb verb_run() {
                 ->delimiter(',')
                 ->type_name("all|NAME,...");
             return [verb, save] {
-              return verb->run([&](Session& session, const std::vector<Feed>& feeds, const ConsoleProgress& progress) {
+              return verb->run([&](session::Session& session, const std::vector<execute::Feed>& feeds,
+                                   const ConsoleProgress& progress) {
                 return runOnce(session, feeds, progress.token(), *verb, *save);
               });
             };

@@ -1,5 +1,7 @@
 #include "app/cli/run_verb.h"
 
+#include <CLI/CLI.hpp>
+
 #include "app/cli/exit_code.h"
 #include "app/cli/stage_verb.h"
 #include "engine/base/clock.h"
@@ -12,16 +14,17 @@ void RunVerb::declare(CLI::App& command) {
   command.add_option("--tag", tag, "a text that goes into reports, traces and logs of these runs")->type_name("TEXT");
 }
 
-int RunVerb::run(const std::function<Result<void>(Session&, const std::vector<Feed>&, const ConsoleProgress&)>& body) {
+int RunVerb::run(const std::function<Result<void>(session::Session&, const std::vector<execute::Feed>&,
+                                                  const ConsoleProgress&)>& body) {
   if (const Result<void> settled = shared.settle(); !settled) return usageError(settled.error());
-  const Result<SessionOptions> options = shared.sessionOptions(Stage::kPattern, true);
+  const Result<session::SessionOptions> options = shared.sessionOptions(Stage::kPattern, true);
   if (!options) return usageError(options.error());
   ConsoleProgress progress;
   const Stopwatch watch;
-  const Result<std::unique_ptr<Session>> session = shared.openSession(Stage::kPattern, true, progress);
+  const Result<std::unique_ptr<session::Session>> session = shared.openSession(Stage::kPattern, true, progress);
   loadNs = watch.elapsedNs();
   if (!session) return reportError(session.error());
-  const Result<std::vector<Feed>> feeds = feedOptions.feeds(**session, options->dims);
+  const Result<std::vector<execute::Feed>> feeds = feedOptions.feeds(**session, options->dims);
   if (!feeds)
     return feeds.error().code == ErrorCode::kInvalidArgument ? usageError(feeds.error()) : reportError(feeds.error());
   const Result<void> done = body(**session, *feeds, progress);

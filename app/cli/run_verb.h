@@ -14,7 +14,8 @@ struct RunVerb {
 
   void declare(CLI::App& command);
   // Opens, feeds, calls body; errors become messages and exit codes.
-  int run(const std::function<Result<void>(Session&, const std::vector<Feed>&, const ConsoleProgress&)>& body);
+  int run(const std::function<Result<void>(session::Session&, const std::vector<execute::Feed>&,
+                                           const ConsoleProgress&)>& body);
 
   std::string tag;     // --tag
   int64_t loadNs = 0;  // session creation

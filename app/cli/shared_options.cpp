@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdio>
 
+#include <CLI/CLI.hpp>
+
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
@@ -26,7 +28,7 @@ Result<int64_t> parseDim(const std::string& name, const std::string& text) {
 Result<std::vector<NodePin>> parsePins(const std::vector<std::string>& texts) {
   std::vector<NodePin> pins;
   for (const std::string& text : texts) {
-    CUTAWAY_TRY(NodePin pin, parsePin(text));
+    CUTAWAY_TRY(NodePin pin, session::parsePin(text));
     pins.push_back(std::move(pin));
   }
   return pins;
@@ -34,9 +36,9 @@ Result<std::vector<NodePin>> parsePins(const std::vector<std::string>& texts) {
 
 // A misspelt provider or option is the command line's fault and not the model's: it is found before the model is looked
 // at.
-Result<void> checkProviders(const SessionOptions& options) {
+Result<void> checkProviders(const session::SessionOptions& options) {
   if (options.providers.empty() && options.pins.empty()) return {};
-  CUTAWAY_TRY(const auto providers, createProviders(options, builtProviders()));
+  CUTAWAY_TRY(const auto providers, session::createProviders(options, builtProviders()));
   for (const NodePin& pin : options.pins) {
     const bool known =
         std::ranges::any_of(providers, [&](const auto& provider) { return provider->name() == pin.provider; });
@@ -44,8 +46,8 @@ Result<void> checkProviders(const SessionOptions& options) {
     std::vector<std::string> names;
     for (const auto& provider : providers)
       names.push_back(provider->name());
-    return fail(ErrorCode::kInvalidArgument, "pin {} names a provider that is not asked; asked are {}", printPin(pin),
-                fmt::join(names, ", "));
+    return fail(ErrorCode::kInvalidArgument, "pin {} names a provider that is not in the list: {}",
+                session::printPin(pin), fmt::join(names, ", "));
   }
   return {};
 }
@@ -60,15 +62,16 @@ Result<std::pair<std::string, std::string>> splitPair(const std::string& text, s
 }
 
 void SharedOptions::declare(CLI::App& command, bool withModel) {
-  if (withModel) command.add_option("MODEL", model, "the model file (.onnx, .textproto)");
+  if (withModel) command.add_option("MODEL", model, "the model file (.onnx, .ort, .textproto)");
   command
-      .add_option("--providers", m_providers,
-                  "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")
+      .add_option(
+          "--providers", m_providers,
+          "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu is always last")
       ->type_name("A,B,cpu");
   command
       .add_option("--pin", m_pins,
-                  "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; the "
-                  "first that fits decides")
+                  "assign nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; "
+                  "the first match decides")
       ->type_name("KIND:PATTERN=PROVIDER")
       ->take_all()
       ->expected(1)
@@ -81,7 +84,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   command
       .add_option("--config", m_config,
                   "a configuration, as a file that ends in .json or as a line such as \"providers=cpu; opt-level=0\"; "
-                  "other options win over it")
+                  "other options override it")
       ->type_name("FILE|LINE");
   command.add_option("--dim", m_dims, "bind a symbolic dimension")
       ->type_name("NAME=VALUE")
@@ -94,7 +97,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   m_threadsOption =
       command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
   m_interThreadsOption =
-      command.add_option("--inter-threads", m_interThreads, "workers of the dataflow executor, 0: as many as pay")
+      command.add_option("--inter-threads", m_interThreads, "workers of the dataflow executor, 0: automatic")
           ->check(CLI::NonNegativeNumber);
   m_executorOption = command
                          .add_option("--executor", m_executor,
@@ -102,13 +105,15 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
                          ->check(CLI::IsMember({"sequential", "dataflow"}))
                          ->capture_default_str();
   m_orderOption = command.add_option("--order", m_order, "execution order")
-                      ->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))
+                      ->check(CLI::IsMember({"default", "priority", "memory", "fifo", "onnxruntime"}))
                       ->capture_default_str();
-  m_planOption = command
-                     .add_option("--plan", m_plan,
-                                 "rules of memory planning: this engine's, or those of onnxruntime, for comparison")
-                     ->check(CLI::IsMember({"cutaway", "reference"}))
-                     ->capture_default_str();
+  m_planOption =
+      command
+          .add_option("--plan", m_plan,
+                      "rules of planning: this engine's, those of onnxruntime, or those of its builds for training")
+          ->transform([](const std::string& rules) { return rules == "reference" ? "onnxruntime" : rules; })
+          ->check(CLI::IsMember({"cutaway", "onnxruntime", "onnxruntime-counters"}))
+          ->capture_default_str();
   command.add_flag("--no-in-place", m_noInPlace, "write nothing over its input");
   command.add_option("--memory-limit", m_memoryLimit, "refuse to run with more memory than this, such as 512MB")
       ->transform(CLI::AsSizeValue(false))
@@ -144,16 +149,16 @@ Result<void> SharedOptions::settle() {
   return {};
 }
 
-Result<SessionOptions> SharedOptions::sessionOptions(Stage lastStage, bool prepareRun) const {
-  CUTAWAY_TRY(SessionOptions options, assemble(lastStage, prepareRun));
+Result<session::SessionOptions> SharedOptions::sessionOptions(Stage lastStage, bool prepareRun) const {
+  CUTAWAY_TRY(session::SessionOptions options, assemble(lastStage, prepareRun));
   CUTAWAY_CHECK(checkProviders(options));
   return options;
 }
 
-Result<SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun) const {
-  SessionOptions options;
+Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun) const {
+  session::SessionOptions options;
   if (!m_config.empty()) {
-    CUTAWAY_TRY(const Configuration configuration, readConfiguration(m_config));
+    CUTAWAY_TRY(const session::Configuration configuration, session::readConfiguration(m_config));
     CUTAWAY_CHECK(configuration.applyTo(options, builtProviders()));
   }
   if (!m_providers.empty()) {
@@ -186,10 +191,10 @@ Result<SessionOptions> SharedOptions::assemble(Stage lastStage, bool prepareRun)
   return options;
 }
 
-Result<std::unique_ptr<Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun,
-                                                            Progress& progress) const {
-  CUTAWAY_TRY(const SessionOptions options, assemble(lastStage, prepareRun));
-  return Session::create(ModelSource::file(model), options, builtProviders(), progress);
+Result<std::unique_ptr<session::Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun,
+                                                                     Progress& progress) const {
+  CUTAWAY_TRY(const session::SessionOptions options, assemble(lastStage, prepareRun));
+  return session::Session::create(load::ModelSource::file(model), options, builtProviders(), progress);
 }
 
 Result<void> SharedOptions::writeJson(const std::string& text) const {

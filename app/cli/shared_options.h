@@ -25,8 +25,8 @@ class SharedOptions {
   // --config first, then what the other options say; pins of --pin stand before the configuration's.
   // Errors: INVALID_ARGUMENT for a bad --dim, --set, --providers, --pin or --config text, a provider that is not there
   // or not usable; NO_SUCHFILE for the configuration.
-  Result<SessionOptions> sessionOptions(Stage lastStage, bool prepareRun) const;
-  Result<std::unique_ptr<Session>> openSession(Stage lastStage, bool prepareRun, Progress& progress) const;
+  Result<session::SessionOptions> sessionOptions(Stage lastStage, bool prepareRun) const;
+  Result<std::unique_ptr<session::Session>> openSession(Stage lastStage, bool prepareRun, Progress& progress) const;
 
   std::string model;
   bool json = false;
@@ -36,8 +36,8 @@ class SharedOptions {
   Result<void> writeJson(const std::string& text) const;
 
  private:
-  Result<SessionOptions> assemble(Stage lastStage,
-                                  bool prepareRun) const;  // without looking whether providers can be made
+  Result<session::SessionOptions> assemble(Stage lastStage,
+                                           bool prepareRun) const;  // without looking whether providers can be made
   CLI::Option* m_jsonOption = nullptr;
   CLI::Option* m_levelOption = nullptr;
   CLI::Option* m_threadsOption = nullptr;

@@ -2,6 +2,9 @@
 
 #include <cstdio>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/providers/provider_table.h"
@@ -16,15 +19,15 @@ int usageError(const Error& error) {
 
 int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const AfterWalk& after) {
   if (const Result<void> settled = shared.settle(); !settled) return usageError(settled.error());
-  const Result<SessionOptions> options = shared.sessionOptions(lastStage, false);
+  const Result<session::SessionOptions> options = shared.sessionOptions(lastStage, false);
   if (!options) return usageError(options.error());
 
   std::shared_ptr<const WalkReport> walk = std::make_shared<WalkReport>();
-  Result<std::unique_ptr<Session>> session;
+  Result<std::unique_ptr<session::Session>> session;
   {
     ConsoleProgress progress;
-    session = Session::create(ModelSource::file(shared.model), *options, builtProviders(), progress,
-                              [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
+    session = session::Session::create(load::ModelSource::file(shared.model), *options, builtProviders(), progress,
+                                       [&](std::shared_ptr<const WalkReport> snapshot) { walk = std::move(snapshot); });
   }
   if (session) walk = (*session)->report();
   if (shared.json) {

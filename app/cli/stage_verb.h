@@ -1,5 +1,5 @@
 #pragma once
-// What the verbs that only look have in common: walk up to a stage, then print its report as text or JSON.
+// What the plan-only verbs have in common: walk up to a stage, then print its report as text or JSON.
 //
 // Thread rule: the main thread. Example: see order.cpp.
 
@@ -12,7 +12,7 @@ namespace cutaway::cli {
 
 using PrintWalk = std::function<void(const WalkReport& walk)>;
 // What a verb does with the session once the walk went well; the token is Ctrl-C's.
-using AfterWalk = std::function<Result<void>(Session& session, const CancelToken& cancel)>;
+using AfterWalk = std::function<Result<void>(session::Session& session, const CancelToken& cancel)>;
 
 // Declares the shared options and --json; the returned function walks, prints, and gives the exit code.
 std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintWalk print);

@@ -1,12 +1,15 @@
 #pragma once
 // A verb of cutaway-cli: one file each, one function `verb_<name>()` that describes it.
 //
-// Thread rule: the main thread. Example: app/cli/inputs.cpp; a new verb is one file and one word in CMakeLists.txt.
+// Thread rule: the main thread. Example: app/cli/inputs.cpp. To add one: docs/add/verb.md.
 
 #include <functional>
 #include <string>
 
-#include <CLI/CLI.hpp>
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace cutaway::cli {
 

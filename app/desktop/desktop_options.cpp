@@ -30,7 +30,7 @@ int64_t parseCount(const std::string& text, const std::string& option) {
 }
 
 // Who takes which node. The same names and meanings as in the command line's shared options, as in all of these.
-void declareAssignment(CLI::App& app, SessionOptions& session) {
+void declareAssignment(CLI::App& app, session::SessionOptions& session) {
   app.add_option_function<std::string>(
          "--providers",
          [&session](const std::string& text) {
@@ -38,17 +38,17 @@ void declareAssignment(CLI::App& app, SessionOptions& session) {
            if (!names) throw CLI::ValidationError("--providers", names.error().message);
            session.providers = *std::move(names);
          },
-         "execution providers in asking order, as name, name(argument) or name{key=value}; cpu is always last")
+         "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu is always last")
       ->type_name("A,B,cpu");
   app.add_option_function<std::string>(
          "--config",
          [&session](const std::string& text) {
-           const Result<Configuration> configuration = readConfiguration(text);
+           const Result<session::Configuration> configuration = session::readConfiguration(text);
            if (!configuration) throw CLI::ValidationError("--config", configuration.error().message);
            if (const Result<void> applied = configuration->applyTo(session, builtProviders()); !applied)
              throw CLI::ValidationError("--config", applied.error().message);
          },
-         "a configuration, as a file that ends in .json or as a line; other options win over it")
+         "a configuration, as a file that ends in .json or as a line; other options override it")
       ->type_name("FILE|LINE")
       ->trigger_on_parse();
   app.add_option_function<std::vector<std::string>>(
@@ -56,13 +56,13 @@ void declareAssignment(CLI::App& app, SessionOptions& session) {
          [&session](const std::vector<std::string>& all) {
            std::vector<NodePin> pins;
            for (const std::string& text : all) {
-             Result<NodePin> pin = parsePin(text);
+             Result<NodePin> pin = session::parsePin(text);
              if (!pin) throw CLI::ValidationError("--pin", pin.error().message);
              pins.push_back(*std::move(pin));
            }
            session.pins.insert(session.pins.begin(), pins.begin(), pins.end());
          },
-         "give nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER")
+         "assign nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER")
       ->type_name("KIND:PATTERN=PROVIDER")
       ->take_all()
       ->expected(1)
@@ -74,7 +74,7 @@ void declareAssignment(CLI::App& app, SessionOptions& session) {
 }
 
 // How the model is planned and run.
-void declareExecution(CLI::App& app, SessionOptions& session) {
+void declareExecution(CLI::App& app, session::SessionOptions& session) {
   app.add_option_function<std::vector<std::string>>(
          "--dim",
          [&session](const std::vector<std::string>& all) {
@@ -92,15 +92,16 @@ void declareExecution(CLI::App& app, SessionOptions& session) {
       ->check(CLI::Range(0, 3))
       ->capture_default_str();
   app.add_option("--threads", session.threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
-  app.add_option("--inter-threads", session.interThreads, "workers of the dataflow executor, 0: as many as pay")
+  app.add_option("--inter-threads", session.interThreads, "workers of the dataflow executor, 0: automatic")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--executor", session.executor,
                  "how nodes run: one after another, or independent ones at the same time")
       ->check(CLI::IsMember({"sequential", "dataflow"}))
       ->capture_default_str();
   app.add_option("--plan", session.planRules,
-                 "rules of memory planning: this engine's, or those of onnxruntime, for comparison")
-      ->check(CLI::IsMember({"cutaway", "reference"}))
+                 "rules of planning: this engine's, those of onnxruntime, or those of its builds for training")
+      ->transform([](const std::string& rules) { return rules == "reference" ? "onnxruntime" : rules; })
+      ->check(CLI::IsMember({"cutaway", "onnxruntime", "onnxruntime-counters"}))
       ->capture_default_str();
   app.add_option_function<uint64_t>(
          "--memory-limit",
@@ -111,11 +112,11 @@ void declareExecution(CLI::App& app, SessionOptions& session) {
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
   app.add_option("--order", session.order, "execution order")
-      ->check(CLI::IsMember({"default", "priority", "memory", "fifo"}))
+      ->check(CLI::IsMember({"default", "priority", "memory", "fifo", "onnxruntime"}))
       ->capture_default_str();
 }
 
-void declareEnvironment(CLI::App& app, SessionOptions& session) {
+void declareEnvironment(CLI::App& app, session::SessionOptions& session) {
   app.add_option_function<std::vector<std::string>>(
          "--set",
          [&session](const std::vector<std::string>& all) {
@@ -148,7 +149,7 @@ void declareEnvironment(CLI::App& app, SessionOptions& session) {
       ->type_name("LEVEL");
 }
 
-void declareSession(CLI::App& app, SessionOptions& session) {
+void declareSession(CLI::App& app, session::SessionOptions& session) {
   declareAssignment(app, session);
   declareExecution(app, session);
   declareEnvironment(app, session);
@@ -159,7 +160,7 @@ void declareSession(CLI::App& app, SessionOptions& session) {
 DesktopOptions parseDesktopOptions(int argc, char** argv) {
   DesktopOptions options;
   CLI::App app("Opens a window on models and shows every stage of running them.", "cutaway");
-  app.add_option("MODEL", options.models, "model files (.onnx, .textproto)");
+  app.add_option("MODEL", options.models, "model files (.onnx, .ort, .textproto)");
   app.add_option("--tour", options.tourFolder, "write a PNG of the window at every stage into DIR and quit")
       ->type_name("DIR");
   app.add_option("--theme", options.theme, "theme of the window")->check(CLI::IsMember({"dark", "light"}));

@@ -12,7 +12,7 @@
 namespace cutaway {
 
 struct DesktopOptions {
-  SessionOptions session;
+  session::SessionOptions session;
   std::vector<std::string> models;
   std::string tourFolder;  // empty: no tour
   std::string language;    // "en", "de", "zh"; empty: as settings or the system say

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "app/providers/provider_table.h"
+#include "app/second_opinion/onnxruntime_opinion.h"
 #include "engine/base/crash_guard.h"
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
@@ -21,7 +22,7 @@ class SharedWhatIf {
   struct One {
     explicit One(const ProviderTable& table) : whatIf(table) {}
     std::mutex mutex;
-    WhatIf whatIf;
+    study::WhatIf whatIf;
   };
   explicit SharedWhatIf(ProviderTable table) : m_table(std::move(table)) {}
   std::shared_ptr<One> get() {
@@ -45,25 +46,31 @@ class SharedWhatIf {
 std::shared_ptr<const ui::EngineHost> makeEngineHost() {
   auto host = std::make_shared<ui::EngineHost>();
   host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table,
-                           Progress& progress, const WalkListener& listener) {
-    return Session::create(source, options, table, progress, listener);
+  host->createSession = [](const load::ModelSource& source, const session::SessionOptions& options,
+                           const ProviderTable& table, Progress& progress, const session::WalkListener& listener) {
+    return session::Session::create(source, options, table, progress, listener);
   };
-  host->readTrace = readTrace;
-  host->compareRuns = compareRuns;
+  host->readTrace = profile::readTrace;
+  host->compareRuns = profile::compareRuns;
   host->evaluateWhatIf = [all = std::make_shared<SharedWhatIf>(host->providers)](
-                             const Model& optimized, const SessionOptions& options, const Configuration& change,
-                             const WalkReport& present, Progress& progress, int measureRuns) {
+                             const Model& optimized, const session::SessionOptions& options,
+                             const session::Configuration& change, const WalkReport& present, Progress& progress,
+                             int measureRuns) {
     const std::shared_ptr<SharedWhatIf::One> one = all->get();
     const std::lock_guard lock(one->mutex);
     return one->whatIf.evaluate(optimized, options, change, present, progress, measureRuns);
   };
-  host->compareOrders = [table = host->providers](const Model& optimized, const SessionOptions& options,
+  host->compareOrders = [table = host->providers](const Model& optimized, const session::SessionOptions& options,
                                                   Progress& progress) {
-    return compareOrders(optimized, options, table, progress);
+    return study::compareOrders(optimized, options, table, progress);
   };
-  host->compileModel = compileModel;
-  host->verifyContext = verifyContext;
+  host->compileModel = compile::compileModel;
+  host->verifyContext = compile::verifyContext;
+  host->askOnnxruntime = [table = host->providers](const std::filesystem::path& model,
+                                                   const session::SessionOptions& options,
+                                                   std::vector<execute::Feed> feeds, Progress& progress) {
+    return askOnnxruntime({.model = model, .options = options, .feeds = std::move(feeds)}, table, progress);
+  };
   return host;
 }
 

@@ -25,13 +25,13 @@ int report(const Error& error) {
 
 Result<std::shared_ptr<const WalkReport>> compile(const ToolOptions& options, const Job& job, bool last, bool force,
                                                   Progress& progress) {
-  CompileRequest request{.input = ModelSource::file(job.model), .session = options.session};
+  compile::CompileRequest request{.input = load::ModelSource::file(job.model), .session = options.session};
   request.hasLevel = true;
   request.outputFile = job.output;
   request.failWhenOutputExists = !force;
   request.session.config["ep.context_node_name_prefix"] = job.prefix;
   if (last) request.session.config["ep.stop_share_ep_contexts"] = "1";
-  auto done = compileModel(request, builtProviders(), progress);
+  auto done = compile::compileModel(request, builtProviders(), progress);
   if (!done) return fail(atFile(std::move(done).error(), job.model.string()));
   return std::move(done->walk);
 }
@@ -56,7 +56,7 @@ int run(const RawOptions& raw) {
   for (const Job& job : options->jobs) {
     if (!raw.force && std::filesystem::exists(job.output, ignored))
       return report(Error{
-          ErrorCode::kFail, fmt::format("{} exists already; --force replaces it", job.output.string()), {}, true});
+          ErrorCode::kFail, fmt::format("{} already exists; --force replaces it", job.output.string()), {}, true});
   }
   cli::ConsoleProgress progress;
   for (size_t i = 0; i < options->jobs.size(); ++i) {

@@ -23,7 +23,7 @@ std::vector<std::string> split(std::string_view text, char at) {
 }
 
 // The option keys of one provider are session keys under its name, without what stands in brackets.
-void setProviderOptions(SessionOptions& session, const std::string& provider,
+void setProviderOptions(session::SessionOptions& session, const std::string& provider,
                         const std::map<std::string, std::string>& options) {
   const std::string base = provider.substr(0, provider.find('('));
   for (const auto& [key, value] : options)

@@ -26,7 +26,7 @@ struct Job {
 };
 
 struct ToolOptions {
-  SessionOptions session;
+  session::SessionOptions session;
   std::vector<Job> jobs;
   std::vector<std::string> notes;  // what was given and means something else here, or nothing
 };

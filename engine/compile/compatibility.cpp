@@ -6,7 +6,7 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/session/walk/session_providers.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 namespace {
 
 constexpr std::string_view kPrefix = "ep_compatibility_info.";
@@ -18,22 +18,23 @@ std::vector<std::string> furtherNames(const std::map<std::string, std::string>& 
   for (const auto& [key, info] : metadata) {
     if (!key.starts_with(kPrefix)) continue;
     const std::string name = key.substr(kPrefix.size());
-    if (std::ranges::none_of(providers, [&](const auto& provider) { return sameSource(name, provider->name()); }))
+    if (std::ranges::none_of(providers,
+                             [&](const auto& provider) { return context_binary::sameSource(name, provider->name()); }))
       names.push_back(name);
   }
   return names;
 }
 
 // The answer of a provider that the session does not ask, made for this question.
-CompatibilityVerdict askFurther(const std::string& name, const std::string& info, SessionOptions options,
+CompatibilityVerdict askFurther(const std::string& name, const std::string& info, session::SessionOptions options,
                                 const ProviderTable& table) {
   const std::string_view base = std::string_view(name).substr(0, name.find('('));
-  const auto entry =
-      std::ranges::find_if(table, [&](const ProviderEntry& each) { return sameSource(base, each.name); });
+  const auto entry = std::ranges::find_if(
+      table, [&](const ProviderEntry& each) { return context_binary::sameSource(base, each.name); });
   if (entry == table.end())
     return {ContextCompatibility::kNotApplicable, fmt::format("no provider of this build is '{}'", name)};
   options.providers = {entry->takesArgument ? name : entry->name};
-  const auto made = createProviders(options, table);
+  const auto made = session::createProviders(options, table);
   if (!made) return {ContextCompatibility::kUnsupported, made.error().message};
   return made->front()->checkCompatibility(info);
 }
@@ -44,7 +45,8 @@ std::string compatibilityInfo(const std::map<std::string, std::string>& metadata
   if (const auto exact = metadata.find(std::string(kPrefix) + std::string(provider)); exact != metadata.end())
     return exact->second;
   const auto found = std::ranges::find_if(metadata, [&](const auto& pair) {
-    return pair.first.starts_with(kPrefix) && sameSource(std::string_view(pair.first).substr(kPrefix.size()), provider);
+    return pair.first.starts_with(kPrefix) &&
+           context_binary::sameSource(std::string_view(pair.first).substr(kPrefix.size()), provider);
   });
   return found == metadata.end() ? std::string() : found->second;
 }
@@ -63,10 +65,11 @@ const char* compatibilityName(ContextCompatibility verdict) {
   return "";
 }
 
-Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& source, const SessionOptions& options,
+Result<std::vector<ProviderCompatibility>> compatibilityOf(const load::ModelSource& source,
+                                                           const session::SessionOptions& options,
                                                            const ProviderTable& table, Progress& progress) {
-  CUTAWAY_TRY(const LoadResult loaded, load(source, {.allowMissingExternalData = true}, progress));
-  CUTAWAY_TRY(const auto providers, createProviders(options, table));
+  CUTAWAY_TRY(const load::LoadResult loaded, load::load(source, {.allowMissingExternalData = true}, progress));
+  CUTAWAY_TRY(const auto providers, session::createProviders(options, table));
   const std::map<std::string, std::string>& metadata = loaded.model.metadata;
   std::vector<ProviderCompatibility> answers;
   for (const auto& provider : providers) {
@@ -84,4 +87,4 @@ Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& so
   return answers;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

@@ -9,7 +9,7 @@
 
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 
 struct ProviderCompatibility {
   std::string provider;
@@ -22,7 +22,8 @@ std::string compatibilityInfo(const std::map<std::string, std::string>& metadata
 const char* compatibilityName(
     ContextCompatibility verdict);  // "OPTIMAL", "PREFER_RECOMPILATION", "UNSUPPORTED", "NOT_APPLICABLE"
 // Every provider that the model was compiled for or that the options name. Errors: those of load.
-Result<std::vector<ProviderCompatibility>> compatibilityOf(const ModelSource& source, const SessionOptions& options,
+Result<std::vector<ProviderCompatibility>> compatibilityOf(const load::ModelSource& source,
+                                                           const session::SessionOptions& options,
                                                            const ProviderTable& table, Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

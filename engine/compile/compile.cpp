@@ -7,12 +7,12 @@
 #include "engine/base/contained_file.h"
 #include "engine/compile/verify.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 namespace {
 
 Result<void> checkInput(const CompileRequest& request) {
   if (!request.input) return fail(ErrorCode::kNoModel, "there is no model to compile: give a path, bytes, or a model");
-  const ModelSource& input = *request.input;
+  const load::ModelSource& input = *request.input;
   if (input.model != nullptr) {
     if (!input.bytes.empty())
       return fail(ErrorCode::kInvalidArgument,
@@ -71,13 +71,13 @@ Result<void> checkInitializers(const CompileRequest& request) {
   return checkContainedName(request.initializersFile);
 }
 
-std::filesystem::path pathOf(const ModelSource& input) {
+std::filesystem::path pathOf(const load::ModelSource& input) {
   if (!input.path.empty()) return input.path;
   return input.model != nullptr ? input.model->path : std::filesystem::path();
 }
 
-Result<ContextOptions> contextOptions(const CompileRequest& request) {
-  CUTAWAY_TRY(ContextOptions context, readContextOptions(request.session.config));
+Result<context::ContextOptions> contextOptions(const CompileRequest& request) {
+  CUTAWAY_TRY(context::ContextOptions context, context::readContextOptions(request.session.config));
   context.enable = true;
   context.compileOnly = true;
   context.overwrite = !request.failWhenOutputExists;
@@ -93,11 +93,11 @@ Result<ContextOptions> contextOptions(const CompileRequest& request) {
   context.binaryStem = request.binaryStem;
   if (intoFile(request)) {
     if (!request.outputFile.empty()) context.file = request.outputFile;
-    CUTAWAY_TRY(context.file, contextFileFor(pathOf(*request.input), context));
-    CUTAWAY_CHECK(checkContextTarget(context.file, context));
+    CUTAWAY_TRY(context.file, context::contextFileFor(pathOf(*request.input), context));
+    CUTAWAY_CHECK(context::checkContextTarget(context.file, context));
   } else {
     context.embed = request.binaryFolder.empty();
-    CUTAWAY_CHECK(checkContextOptions(context));
+    CUTAWAY_CHECK(context::checkContextOptions(context));
   }
   if (context.embed && (context.share || context.stopShare))
     return fail(ErrorCode::kInvalidArgument,
@@ -109,7 +109,7 @@ Result<ContextOptions> contextOptions(const CompileRequest& request) {
 }
 
 // Bytes go where the request says; a copy is kept when they are to be looked at again.
-ModelSink sinkFor(const CompileRequest& request, std::string& bytes) {
+context::ModelSink sinkFor(const CompileRequest& request, std::string& bytes) {
   return [&request, &bytes](std::span<const std::byte> piece) -> Result<void> {
     if (request.toBytes || request.verify) bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
     if (request.outputStream) return request.outputStream(piece);
@@ -117,20 +117,21 @@ ModelSink sinkFor(const CompileRequest& request, std::string& bytes) {
   };
 }
 
-Result<std::shared_ptr<const WalkReport>> verified(const CompileRequest& request, const SessionOptions& session,
-                                                   const ContextOptions& context, const std::string& bytes,
+Result<std::shared_ptr<const WalkReport>> verified(const CompileRequest& request,
+                                                   const session::SessionOptions& session,
+                                                   const context::ContextOptions& context, const std::string& bytes,
                                                    std::shared_ptr<const WalkReport> walk, const ProviderTable& table,
                                                    Progress& progress) {
   if (walk->context == nullptr || walk->context->written.empty() || walk->context->written.front().files.empty()) {
     if (intoFile(request)) return walk;  // nothing was written: nothing to look at
   }
   VerifyRequest wanted{.original = *request.input,
-                       .context = ModelSource::file(context.file),
+                       .context = load::ModelSource::file(context.file),
                        .session = session,
                        .feeds = {},
                        .dims = session.dims};
   if (!intoFile(request)) {
-    wanted.context = ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
+    wanted.context = load::ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
     if (!request.binaryFolder.empty()) wanted.context.externalFolder = request.binaryFolder;
   }
   CUTAWAY_TRY(ContextVerification seen, verifyContext(wanted, table, progress));
@@ -148,18 +149,18 @@ Result<Compiled> compileModel(const CompileRequest& request, const ProviderTable
   CUTAWAY_CHECK(checkInput(request));
   CUTAWAY_CHECK(checkOutput(request));
   CUTAWAY_CHECK(checkInitializers(request));
-  CUTAWAY_TRY(ContextOptions context, contextOptions(request));
+  CUTAWAY_TRY(context::ContextOptions context, contextOptions(request));
   Compiled done;
   if (!intoFile(request)) context.modelSink = sinkFor(request, done.bytes);
 
-  SessionOptions session = request.session;
+  session::SessionOptions session = request.session;
   if (!request.hasLevel) session.optimizationLevel = 0;
-  session.context = std::make_shared<const ContextOptions>(context);
+  session.context = std::make_shared<const context::ContextOptions>(context);
   session.contextOnly = true;
   session.lastStage = Stage::kPartition;
   session.prepareRun = true;
   {
-    CUTAWAY_TRY(const auto made, Session::create(*request.input, session, table, progress, request.listener));
+    CUTAWAY_TRY(const auto made, session::Session::create(*request.input, session, table, progress, request.listener));
     done.walk = made->report();
   }
   if (request.verify) {
@@ -169,4 +170,4 @@ Result<Compiled> compileModel(const CompileRequest& request, const ProviderTable
   return done;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

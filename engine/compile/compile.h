@@ -14,27 +14,28 @@
 #include "engine/context/context_options.h"
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 
 struct CompileRequest {
-  std::optional<ModelSource> input;  // a path, bytes or a model: exactly one
-  SessionOptions session;  // providers, pins, dims, session keys ...; optimizationLevel counts with hasLevel only
+  std::optional<load::ModelSource> input;  // a path, bytes or a model: exactly one
+  session::SessionOptions
+      session;  // providers, pins, dims, session keys ...; optimizationLevel counts with hasLevel only
   bool hasLevel = false;
   // One of the three; none: the default file name beside the input's path.
   std::filesystem::path outputFile;
   bool toBytes = false;  // Compiled::bytes
-  ModelSink outputStream{};
+  context::ModelSink outputStream{};
 
   bool embed = false;
   std::string initializersFile;  // external initializers of the context model
   int64_t initializersThresholdBytes = 0;
-  InitializerHandler initializerHandler{};
+  context::InitializerHandler initializerHandler{};
   std::filesystem::path binaryFolder;  // for outputs that are no file: where binaries go
   std::string binaryStem;
   bool failWhenNothingCompiled = false;  // ERROR_IF_NO_NODES_COMPILED
   bool failWhenOutputExists = false;     // ERROR_IF_OUTPUT_FILE_EXISTS
   bool verify = false;                   // load the result and compare
-  WalkListener listener{};
+  session::WalkListener listener{};
 };
 
 struct Compiled {
@@ -46,4 +47,4 @@ struct Compiled {
 // NO_SUCHFILE: the input; otherwise as writeContextModel.
 Result<Compiled> compileModel(const CompileRequest& request, const ProviderTable& table, Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

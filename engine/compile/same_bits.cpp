@@ -5,7 +5,7 @@
 
 #include "engine/study/accuracy/value_error.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 namespace {
 
 std::string tensorText(const Tensor& tensor) {
@@ -48,9 +48,9 @@ ContextOutputDifference compareBits(std::string name, const RuntimeValue& origin
   difference.sameBits = sameValue(original, context, difference.problem);
   if (difference.sameBits || !difference.problem.empty()) return difference;
   ValueAccuracy accuracy;
-  measureError(context, original, {}, accuracy);
+  study::measureError(context, original, {}, accuracy);
   difference.maximumError = accuracy.maxAbsolute;
   return difference;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

@@ -8,9 +8,9 @@
 #include "engine/report/context_report.h"
 #include "engine/tensor/runtime_value.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 
 // Types, dims, and bytes: NaN payloads and the sign of zero count. Sequences and maps item by item.
 ContextOutputDifference compareBits(std::string name, const RuntimeValue& original, const RuntimeValue& context);
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

@@ -7,7 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/compile/same_bits.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 namespace {
 
 // Keys that ask for an export, or hide that a context could not be used.
@@ -28,7 +28,7 @@ bool concernsExport(std::string_view key) {
   return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
-SessionOptions plainOptions(SessionOptions options) {
+session::SessionOptions plainOptions(session::SessionOptions options) {
   std::erase_if(options.config, [](const auto& pair) { return concernsExport(pair.first); });
   options.context.reset();
   options.contextOnly = false;
@@ -39,21 +39,21 @@ SessionOptions plainOptions(SessionOptions options) {
 }
 
 struct Measured {
-  std::vector<Feed> outputs;
+  std::vector<execute::Feed> outputs;
   int64_t readyNs = 0, firstRunNs = 0, runNs = 0;
 };
 
-Result<void> runAll(Session& session, const std::vector<Feed>& feeds, int runs, const CancelToken& cancel,
-                    Measured& measured) {
-  RunOptions options;
+Result<void> runAll(session::Session& session, const std::vector<execute::Feed>& feeds, int runs,
+                    const CancelToken& cancel, Measured& measured) {
+  execute::RunOptions options;
   options.cancel = cancel;
   const Stopwatch watch;
-  CUTAWAY_TRY(RunResult first, session.run(feeds, options));
+  CUTAWAY_TRY(execute::RunResult first, session.run(feeds, options));
   measured.firstRunNs = watch.elapsedNs();
   measured.outputs = std::move(first.outputs);
   std::vector<int64_t> times;
   for (int i = 0; i < runs; ++i) {
-    CUTAWAY_TRY(const RunResult again, session.run(feeds, options));
+    CUTAWAY_TRY(const execute::RunResult again, session.run(feeds, options));
     times.push_back(again.timeNs);
   }
   std::ranges::sort(times);
@@ -61,20 +61,20 @@ Result<void> runAll(Session& session, const std::vector<Feed>& feeds, int runs, 
   return {};
 }
 
-Result<std::unique_ptr<Session>> open(const ModelSource& source, const SessionOptions& options,
-                                      const ProviderTable& table, Progress& progress, Measured& measured) {
+Result<std::unique_ptr<session::Session>> open(const load::ModelSource& source, const session::SessionOptions& options,
+                                               const ProviderTable& table, Progress& progress, Measured& measured) {
   const Stopwatch watch;
-  CUTAWAY_TRY(auto session, Session::create(source, options, table, progress));
+  CUTAWAY_TRY(auto session, session::Session::create(source, options, table, progress));
   measured.readyNs = watch.elapsedNs();
   return session;
 }
 
-Result<Measured> measureOriginal(const VerifyRequest& request, const SessionOptions& options,
-                                 const ProviderTable& table, Progress& progress, std::vector<Feed>& feeds) {
+Result<Measured> measureOriginal(const VerifyRequest& request, const session::SessionOptions& options,
+                                 const ProviderTable& table, Progress& progress, std::vector<execute::Feed>& feeds) {
   Measured measured;
   CUTAWAY_TRY(const auto session, open(request.original, options, table, progress, measured));
   if (feeds.empty()) {
-    CUTAWAY_TRY(feeds, randomFeeds(*session, request.seed, request.dims));
+    CUTAWAY_TRY(feeds, session::randomFeeds(*session, request.seed, request.dims));
   }
   progress.begin("Verify", "running the original");
   CUTAWAY_CHECK(runAll(*session, feeds, request.runs, progress.token(), measured));
@@ -83,10 +83,11 @@ Result<Measured> measureOriginal(const VerifyRequest& request, const SessionOpti
 
 // What a process does once - operator schemas, the providers' libraries - is in neither of the two times. Errors come
 // again where they are looked at.
-void warmUp(const ModelSource& source, SessionOptions options, const ProviderTable& table, Progress& progress) {
+void warmUp(const load::ModelSource& source, session::SessionOptions options, const ProviderTable& table,
+            Progress& progress) {
   options.lastStage = Stage::kOptimize;
   options.prepareRun = false;
-  (void)Session::create(source, options, table, progress);
+  (void)session::Session::create(source, options, table, progress);
 }
 
 // Where a context model failed, as an answer.
@@ -94,12 +95,13 @@ std::string problemOf(const Error& error, std::string_view what) {
   return fmt::format("{}: {}", what, describe(error));
 }
 
-void compareOutputs(const std::vector<Feed>& original, const std::vector<Feed>& context, ContextVerification& result) {
+void compareOutputs(const std::vector<execute::Feed>& original, const std::vector<execute::Feed>& context,
+                    ContextVerification& result) {
   result.sameOutputs = original.size() == context.size();
   if (!result.sameOutputs)
     result.problem = fmt::format("the original has {} outputs, the context model {}", original.size(), context.size());
-  for (const Feed& expected : original) {
-    const auto found = std::ranges::find(context, expected.name, &Feed::name);
+  for (const execute::Feed& expected : original) {
+    const auto found = std::ranges::find(context, expected.name, &execute::Feed::name);
     if (found == context.end()) {
       result.outputs.push_back({.name = expected.name, .problem = "the context model has no such output"});
     } else {
@@ -113,8 +115,8 @@ void compareOutputs(const std::vector<Feed>& original, const std::vector<Feed>& 
 
 Result<ContextVerification> verifyContext(const VerifyRequest& request, const ProviderTable& table,
                                           Progress& progress) {
-  const SessionOptions options = plainOptions(request.session);
-  std::vector<Feed> feeds = request.feeds;
+  const session::SessionOptions options = plainOptions(request.session);
+  std::vector<execute::Feed> feeds = request.feeds;
   warmUp(request.original, options, table, progress);
   CUTAWAY_TRY(const Measured original, measureOriginal(request, options, table, progress, feeds));
   ContextVerification result;
@@ -144,4 +146,4 @@ Result<ContextVerification> verifyContext(const VerifyRequest& request, const Pr
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

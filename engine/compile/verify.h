@@ -6,15 +6,15 @@
 
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::compile {
 
 struct VerifyRequest {
-  ModelSource original;
-  ModelSource context;
-  SessionOptions session;  // of both; the context model is opened with the same providers and level
+  load::ModelSource original;
+  load::ModelSource context;
+  session::SessionOptions session;  // of both; the context model is opened with the same providers and level
   int runs = 3;
   uint64_t seed = 1;
-  std::vector<Feed> feeds;              // empty: random ones
+  std::vector<execute::Feed> feeds;     // empty: random ones
   std::map<std::string, int64_t> dims;  // open dimensions of the inputs
 };
 
@@ -22,4 +22,4 @@ struct VerifyRequest {
 // original, and MODEL_LOAD_CANCELED.
 Result<ContextVerification> verifyContext(const VerifyRequest& request, const ProviderTable& table, Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::compile

@@ -5,7 +5,7 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/stages/load/load.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,9 +36,9 @@ Result<NewBinary> NewBinary::create(const fs::path& folder, const std::string& s
 }
 
 NewBinary::NewBinary(std::string stem, std::unique_ptr<NewFile> file)
-    : m_stem(std::move(stem)), m_file(std::move(file)), m_writer(sinkOf(*m_file)) {}
+    : m_stem(std::move(stem)), m_file(std::move(file)), m_writer(context_binary::sinkOf(*m_file)) {}
 
-Result<void> NewBinary::add(const ContextPartition& partition, const Progress& progress) {
+Result<void> NewBinary::add(const context_binary::ContextPartition& partition, const Progress& progress) {
   return m_writer.add(partition, progress);
 }
 
@@ -65,7 +65,7 @@ std::set<std::string> binariesOf(const Model& model) {
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
       const Node& node = graph.node(id);
-      if (!isContextNode(node) || node.attributeOr<int64_t>("main_context", 1) == 0 ||
+      if (!context_binary::isContextNode(node) || node.attributeOr<int64_t>("main_context", 1) == 0 ||
           node.attributeOr<int64_t>("embed_mode", 1) != 0)
         continue;
       if (const Attribute* cache = node.findAttribute("ep_cache_context");
@@ -87,11 +87,12 @@ std::set<std::string> binariesBeside(const fs::path& target, const Progress& pro
   }
   if (candidates.empty() || !fs::is_regular_file(target, error)) return {};
   Progress quiet(progress.token());
-  const Result<LoadResult> loaded = load(ModelSource::file(target), {.allowMissingExternalData = true}, quiet);
+  const Result<load::LoadResult> loaded =
+      load::load(load::ModelSource::file(target), {.allowMissingExternalData = true}, quiet);
   if (!loaded) return {};
   const std::set<std::string> named = binariesOf(loaded->model);
   std::erase_if(candidates, [&](const std::string& name) { return !named.contains(name); });
   return candidates;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -16,18 +16,18 @@
 #include "engine/context_binary/binary_writer.h"
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 class NewBinary {
  public:
   static Result<NewBinary> create(const std::filesystem::path& folder, const std::string& stem,
                                   const std::string& provider);
-  Result<void> add(const ContextPartition& partition, const Progress& progress);
+  Result<void> add(const context_binary::ContextPartition& partition, const Progress& progress);
   Result<void> finish();
 
   // After finish().
   std::string name() const { return m_file->path().filename().string(); }
-  const ContextBinaryFigures& figures() const { return m_figures; }
+  const context_binary::ContextBinaryFigures& figures() const { return m_figures; }
   std::unique_ptr<NewFile> takeFile() { return std::move(m_file); }
 
  private:
@@ -35,8 +35,8 @@ class NewBinary {
 
   std::string m_stem;  // with the provider
   std::unique_ptr<NewFile> m_file;
-  ContextBinaryWriter m_writer;
-  ContextBinaryFigures m_figures;
+  context_binary::ContextBinaryWriter m_writer;
+  context_binary::ContextBinaryFigures m_figures;
 };
 
 // <stem>_<letters and digits>_<16 hex>.bin
@@ -47,4 +47,4 @@ std::set<std::string> binariesOf(const Model& model);
 // when it cannot be read.
 std::set<std::string> binariesBeside(const std::filesystem::path& target, const Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

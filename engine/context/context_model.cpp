@@ -6,7 +6,7 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/context_binary/inside_nodes.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,7 +66,8 @@ void dropUnusedFunctions(Model& model) {
 }
 
 void importContextDomain(Model& model) {
-  if (importedVersion(model.opsets, kContextDomain) == 0) model.opsets.push_back({kContextDomain, 1});
+  if (importedVersion(model.opsets, context_binary::kContextDomain) == 0)
+    model.opsets.push_back({context_binary::kContextDomain, 1});
 }
 
 void setMetadata(Node& node, const std::string& key, std::string value) {
@@ -77,7 +78,8 @@ void setMetadata(Node& node, const std::string& key, std::string value) {
 void nameProviders(Graph& graph) {
   for (const NodeId id : graph.nodeIds()) {
     Node& node = graph.mutableNode(id);
-    if (!isContextNode(node) && !node.provider.empty()) setMetadata(node, kProviderKey, node.provider);
+    if (!context_binary::isContextNode(node) && !node.provider.empty())
+      setMetadata(node, context_binary::kProviderKey, node.provider);
   }
 }
 
@@ -87,8 +89,8 @@ void setText(Node& node, std::string_view attribute, const std::string& text) {
 
 // Inputs, outputs and their order stay; the types of outputs are in the graph already.
 void becomeContext(Node& node, const KeptGroup& group, const std::string& sourceName) {
-  node.opType = kContextOperator;
-  node.domain = kContextDomain;
+  node.opType = context_binary::kContextOperator;
+  node.domain = context_binary::kContextDomain;
   node.overload.clear();
   node.sinceVersion = 1;
   node.opsetVersion = 1;
@@ -100,7 +102,7 @@ void becomeContext(Node& node, const KeptGroup& group, const std::string& source
   setText(node, "hardware_architecture", group.support.hardware);
   node.setAttribute("partition_name", group.name);
   setText(node, "onnx_model_filename", sourceName);
-  setMetadata(node, kInsideKey, writeInside(group.group->graph));
+  setMetadata(node, context_binary::kInsideKey, context_binary::writeInside(group.group->graph));
 }
 
 std::string compatibilityInfoOf(const ExecutionProvider& provider) {
@@ -132,7 +134,8 @@ std::string sourceNameFor(const fs::path& source, const fs::path& folder) {
   return leaves ? source.filename().string() : below.generic_string();
 }
 
-Model contextModelOf(const CapturedGroups& captured, std::span<const KeptGroup> groups, const std::string& sourceName) {
+Model contextModelOf(const partition::CapturedGroups& captured, std::span<const KeptGroup> groups,
+                     const std::string& sourceName) {
   Model model = *captured.fused;
   importContextDomain(model);
   const std::vector<Graph*> graphs = graphsOf(model);
@@ -147,7 +150,7 @@ Model contextModelOf(const CapturedGroups& captured, std::span<const KeptGroup> 
   return model;
 }
 
-Model plainModelOf(const CapturedGroups& captured) {
+Model plainModelOf(const partition::CapturedGroups& captured) {
   Model model = *captured.fused;
   tidy(model, kInitializerIrVersion);
   return model;
@@ -167,4 +170,4 @@ void placeContexts(Model& model, std::span<const NodePlace> nodes, std::vector<C
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -14,7 +14,7 @@
 #include "engine/context/kept_groups.h"
 #include "engine/context_binary/context_partition.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 // "models/m.onnx" for a source below the target's folder, else its bare name; empty for a model from memory.
 std::string sourceNameFor(const std::filesystem::path& source, const std::filesystem::path& folder);
@@ -22,9 +22,10 @@ std::string sourceNameFor(const std::filesystem::path& source, const std::filesy
 // Everything but where the binary is: nodes, metadata (cutaway.inside, cutaway.provider,
 // ep_compatibility_info.<provider>), opset imports, IR version; initializers and functions that nothing uses any more
 // are gone. Throws nothing; a provider that throws at compatibilityInfo() has nothing to say.
-Model contextModelOf(const CapturedGroups& captured, std::span<const KeptGroup> groups, const std::string& sourceName);
+Model contextModelOf(const partition::CapturedGroups& captured, std::span<const KeptGroup> groups,
+                     const std::string& sourceName);
 // The same without EPContext nodes, for models of which nothing was compiled.
-Model plainModelOf(const CapturedGroups& captured);
+Model plainModelOf(const partition::CapturedGroups& captured);
 
 // Where a group's bytes are: in the node (embedded), in a file that the node names, or found through a main node of the
 // same provider.
@@ -38,4 +39,4 @@ struct ContextPlacement {
 // Sets main_context, embed_mode, ep_cache_context, max_size and notes of EPContext nodes; one placement a node.
 void placeContexts(Model& model, std::span<const NodePlace> nodes, std::vector<ContextPlacement> placements);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -5,7 +5,7 @@
 
 #include "engine/base/quote.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ Result<void> checkContextTarget(const fs::path& target, const ContextOptions& op
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -12,7 +12,7 @@
 #include "engine/base/result.h"
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 // Where an initializer of the context model goes, asked for each by name (the compile interface's callback).
 struct InitializerPlace {
@@ -69,4 +69,4 @@ Result<std::filesystem::path> contextFileFor(const std::filesystem::path& model,
 // (NO_SUCHFILE), and it does not exist unless it may be overwritten (FAIL).
 Result<void> checkContextTarget(const std::filesystem::path& target, const ContextOptions& options);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

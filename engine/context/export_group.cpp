@@ -4,10 +4,10 @@
 
 #include "engine/base/quote.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
-using Exported = Result<ContextPartition>;
+using Exported = Result<context_binary::ContextPartition>;
 
 // Everything the call looks at, owned together: a provider that hangs may look at it long after everybody else has
 // gone.
@@ -22,17 +22,17 @@ Exported ask(ExecutionProvider& provider, const std::shared_ptr<const FusedSubGr
   }
 }
 
-std::vector<ContextPort> portsOf(const Graph& graph, std::span<const ValueId> values) {
-  std::vector<ContextPort> ports;
+std::vector<context_binary::ContextPort> portsOf(const Graph& graph, std::span<const ValueId> values) {
+  std::vector<context_binary::ContextPort> ports;
   for (const ValueId id : values)
     ports.push_back({graph.value(id).name, graph.value(id).type});
   return ports;
 }
 
-std::string objectionTo(const ContextPartition& partition) {
+std::string objectionTo(const context_binary::ContextPartition& partition) {
   if (partition.sections.empty()) return "it gave no bytes to keep";
   std::set<std::string_view> names;
-  for (const ContextSection& section : partition.sections) {
+  for (const context_binary::ContextSection& section : partition.sections) {
     if (!names.insert(section.name).second)
       return fmt::format("it gave two sections called {}", quotedText(section.name));
   }
@@ -41,12 +41,13 @@ std::string objectionTo(const ContextPartition& partition) {
 
 }  // namespace
 
-Result<ContextPartition> exportGroup(const KeptGroup& kept, const std::shared_ptr<const Model>& model,
-                                     ProviderCalls& calls, const Progress& progress) {
+Result<context_binary::ContextPartition> exportGroup(const KeptGroup& kept, const std::shared_ptr<const Model>& model,
+                                                     ProviderCalls& calls, const Progress& progress) {
   const auto quiet = std::make_shared<const Progress>(progress.token());
-  Exported exported =
-      calls.call<ContextPartition>(*kept.provider, [provider = kept.provider, group = kept.group, kernel = kept.kernel,
-                                                    model, quiet] { return ask(*provider, group, kernel, *quiet); });
+  Exported exported = calls.call<context_binary::ContextPartition>(
+      *kept.provider, [provider = kept.provider, group = kept.group, kernel = kept.kernel, model, quiet] {
+        return ask(*provider, group, kernel, *quiet);
+      });
   if (progress.cancelled()) return fail(cancelledError());
   std::string objection;
   if (!exported) {
@@ -69,4 +70,4 @@ Result<ContextPartition> exportGroup(const KeptGroup& kept, const std::shared_pt
   return exported;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -6,7 +6,7 @@
 #include "engine/context/share_export.h"
 #include "engine/context/write_exports.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,15 +52,16 @@ ContextWritten figuresOf(const Model& model, size_t groups) {
   return figures;
 }
 
-Result<std::vector<ContextPartition>> exportGroups(std::span<const KeptGroup> groups,
-                                                   const std::shared_ptr<const Model>& model, Progress& progress) {
+Result<std::vector<context_binary::ContextPartition>> exportGroups(std::span<const KeptGroup> groups,
+                                                                   const std::shared_ptr<const Model>& model,
+                                                                   Progress& progress) {
   ProviderCalls calls(progress.token());
-  std::vector<ContextPartition> partitions;
+  std::vector<context_binary::ContextPartition> partitions;
   for (size_t i = 0; i < groups.size(); ++i) {
     progress.update(i, groups.size());
     CUTAWAY_CHECK(
         contextStep(progress, fmt::format("exporting group {} of {} ({})", i + 1, groups.size(), groups[i].name)));
-    CUTAWAY_TRY(ContextPartition partition, exportGroup(groups[i], model, calls, progress));
+    CUTAWAY_TRY(context_binary::ContextPartition partition, exportGroup(groups[i], model, calls, progress));
     partitions.push_back(std::move(partition));
   }
   progress.update(groups.size(), groups.size());
@@ -143,4 +144,4 @@ Result<ContextWritten> writeContextModel(const ContextInput& input, const Contex
   return written;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

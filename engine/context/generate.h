@@ -17,10 +17,10 @@
 #include "engine/report/context_report.h"
 #include "engine/stages/partition/partition.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 struct ContextInput {
-  const CapturedGroups& captured;
+  const partition::CapturedGroups& captured;
   const std::map<std::string, CompiledNode>& compiled;
   std::span<const std::unique_ptr<ExecutionProvider>> providers;
   std::filesystem::path source;  // the model it was made from; empty: from memory
@@ -31,4 +31,4 @@ struct ContextInput {
 // binary has these names already; RUNTIME_EXCEPTION: a provider threw; MODEL_LOAD_CANCELED; the provider's own errors.
 Result<ContextWritten> writeContextModel(const ContextInput& input, const ContextOptions& options, Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

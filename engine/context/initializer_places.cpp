@@ -9,13 +9,13 @@
 #include "engine/base/quote.h"
 #include "engine/tensor/six_bit_float.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 namespace fs = std::filesystem;
 
-TensorPlacer InitializerPlaces::placer() const {
+load::TensorPlacer InitializerPlaces::placer() const {
   if (m_places.empty()) return {};
-  return [this](const Tensor& tensor, const std::string& name) -> Result<std::optional<ExternalPlace>> {
+  return [this](const Tensor& tensor, const std::string& name) -> Result<std::optional<load::ExternalPlace>> {
     const auto found = m_places.find({tensor.data(), name});
     return found == m_places.end() ? std::nullopt : std::optional(found->second);
   };
@@ -50,7 +50,7 @@ class InitializerPlacement {
     const Tensor& tensor = *value.initializer;
     const bool canLeave = tensor.type() != ElementType::kString && !isSixBit(tensor.type()) && tensor.sizeBytes() > 0;
     if (canLeave && m_options.initializerHandler) {
-      CUTAWAY_TRY(const std::optional<ExternalPlace> answered, ask(value));
+      CUTAWAY_TRY(const std::optional<load::ExternalPlace> answered, ask(value));
       if (answered) {
         m_result.m_places.insert_or_assign({tensor.data(), value.name}, *answered);
         return {};
@@ -68,15 +68,15 @@ class InitializerPlacement {
       CUTAWAY_TRY(m_file, NewFile::create(m_folder / m_options.initializersFile, {.overwrite = true}));
     }
     const std::span<const std::byte> bytes = value.initializer->bytes();
-    CUTAWAY_CHECK(m_file->align(kExternalDataAlignment));
+    CUTAWAY_CHECK(m_file->align(load::kExternalDataAlignment));
     m_pieces.push_back({m_file->sizeBytes(), bytes});
     m_result.m_places.insert_or_assign({value.initializer->data(), value.name},
-                                       ExternalPlace{m_options.initializersFile, m_file->sizeBytes()});
+                                       load::ExternalPlace{m_options.initializersFile, m_file->sizeBytes()});
     m_hash = hash64(bytes, m_hash);
     return m_file->write(bytes);
   }
 
-  Result<std::optional<ExternalPlace>> ask(const Value& value) const {
+  Result<std::optional<load::ExternalPlace>> ask(const Value& value) const {
     InitializerPlace answer;
     try {
       answer = m_options.initializerHandler(value.name, *value.initializer);
@@ -93,7 +93,7 @@ class InitializerPlacement {
     if (answer.embed) return std::nullopt;
     if (Result<void> checked = checkAnswer(answer, value.initializer->sizeBytes()); !checked)
       return fail(atValue(std::move(checked).error(), value.name));
-    return ExternalPlace{std::move(answer.location), answer.offset};
+    return load::ExternalPlace{std::move(answer.location), answer.offset};
   }
 
   Result<void> checkAnswer(const InitializerPlace& answer, int64_t sizeBytes) const {
@@ -163,4 +163,4 @@ Result<InitializerPlaces> placeInitializers(const Model& model, const ContextOpt
   return InitializerPlacement(options, folder, inTheRound, progress).place(model);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

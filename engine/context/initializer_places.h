@@ -19,21 +19,21 @@
 #include "engine/graph/model.h"
 #include "engine/stages/load/model_bytes.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 // Initializer files that this export is about to publish: name -> hash and size.
 using InitializerFiles = std::map<std::string, std::pair<uint64_t, int64_t>>;
 
 class InitializerPlaces {
  public:
-  TensorPlacer placer() const;  // valid as long as this
+  load::TensorPlacer placer() const;  // valid as long as this
   // Sealed, to be published before the model; nullptr: nothing new to write.
   std::unique_ptr<NewFile> file;
   int64_t insideBytes = 0;  // of initializers that stay in the model
 
  private:
   friend class InitializerPlacement;
-  std::map<std::pair<const void*, std::string>, ExternalPlace> m_places;  // by bytes and name
+  std::map<std::pair<const void*, std::string>, load::ExternalPlace> m_places;  // by bytes and name
 };
 
 // A file that exists with other contents is not touched: the new one gets a name that follows from its contents.
@@ -43,4 +43,4 @@ Result<InitializerPlaces> placeInitializers(const Model& model, const ContextOpt
                                             const std::filesystem::path& folder, InitializerFiles& inTheRound,
                                             const Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

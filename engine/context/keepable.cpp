@@ -2,7 +2,7 @@
 
 #include "engine/base/quote.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 bool isContextType(ElementType type) {
   switch (type) {
@@ -61,4 +61,4 @@ ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvide
   return nullptr;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

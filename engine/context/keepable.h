@@ -9,7 +9,7 @@
 
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 // T of EPContext, version 1: bool, integers of 8 to 64 bits, float16, float, double, bfloat16.
 bool isContextType(ElementType type);
@@ -21,4 +21,4 @@ ContextSupport askContextSupport(const ExecutionProvider& provider);
 // nullptr: not among them.
 ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvider>> providers, std::string_view name);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -4,7 +4,7 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/topology.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
 // Groups that cannot be kept, each named in the message up to this many.
@@ -12,7 +12,7 @@ constexpr size_t kMostNamed = 4;
 
 class Collector {
  public:
-  Collector(const CapturedGroups& captured, const std::map<std::string, CompiledNode>& compiled,
+  Collector(const partition::CapturedGroups& captured, const std::map<std::string, CompiledNode>& compiled,
             std::span<const std::unique_ptr<ExecutionProvider>> providers)
       : m_captured(captured), m_compiled(compiled), m_providers(providers) {}
 
@@ -38,7 +38,7 @@ class Collector {
  private:
   Result<void> look(const Graph& graph, size_t index, NodeId id) {
     const Node& node = graph.node(id);
-    if (isContextNode(node))
+    if (context_binary::isContextNode(node))
       return fail(ErrorCode::kInvalidGraph,
                   "node {} is an EPContext node: the model is compiled already; generate from the original, or leave "
                   "ep.context_enable at 0 to run this one",
@@ -113,7 +113,7 @@ class Collector {
             {}};
   }
 
-  const CapturedGroups& m_captured;
+  const partition::CapturedGroups& m_captured;
   const std::map<std::string, CompiledNode>& m_compiled;
   std::span<const std::unique_ptr<ExecutionProvider>> m_providers;
   std::vector<KeptGroup> m_kept;
@@ -122,10 +122,10 @@ class Collector {
 
 }  // namespace
 
-Result<std::vector<KeptGroup>> keptGroups(const CapturedGroups& captured,
+Result<std::vector<KeptGroup>> keptGroups(const partition::CapturedGroups& captured,
                                           const std::map<std::string, CompiledNode>& compiled,
                                           std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   return Collector(captured, compiled, providers).collect();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -14,7 +14,7 @@
 #include "engine/context/keepable.h"
 #include "engine/stages/partition/partition.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 // A node of a model that is not edited but in place.
 struct NodePlace {
@@ -34,8 +34,8 @@ struct KeptGroup {
 // INVALID_GRAPH: the model has EPContext nodes already; a group's provider cannot keep it, or its inputs and outputs
 // cannot be those of an EPContext node (each such group is named); a fused node whose group is not known.
 // NOT_IMPLEMENTED: a node that no model file can hold.
-Result<std::vector<KeptGroup>> keptGroups(const CapturedGroups& captured,
+Result<std::vector<KeptGroup>> keptGroups(const partition::CapturedGroups& captured,
                                           const std::map<std::string, CompiledNode>& compiled,
                                           std::span<const std::unique_ptr<ExecutionProvider>> providers);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -13,15 +13,15 @@
 #include "engine/context/context_options.h"
 #include "engine/report/context_report.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 struct PendingExport {
   std::filesystem::path target;  // empty: goes to options.modelSink
   ContextOptions options;
   Model model;
-  std::vector<NodePlace> nodes;              // EPContext nodes, in order of graphs and nodes
-  std::vector<ContextPartition> partitions;  // of each
-  ContextWritten figures;                    // what is known before anything is written
+  std::vector<NodePlace> nodes;                              // EPContext nodes, in order of graphs and nodes
+  std::vector<context_binary::ContextPartition> partitions;  // of each
+  ContextWritten figures;                                    // what is known before anything is written
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -6,7 +6,7 @@
 #include "engine/context/keepable.h"
 #include "engine/context_binary/context_node.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
 class Preview {
@@ -54,7 +54,8 @@ class Preview {
     if (!isKnown(group.graph) || group.nodes.size() != 1) return false;
     const std::vector<NodeReport>& nodes = m_graphs.graphs[static_cast<size_t>(group.graph)].nodes;
     const auto index = static_cast<size_t>(group.nodes.front());
-    return index < nodes.size() && nodes[index].opType == kContextOperator && nodes[index].domain == kContextDomain;
+    return index < nodes.size() && nodes[index].opType == context_binary::kContextOperator &&
+           nodes[index].domain == context_binary::kContextDomain;
   }
 
   // Values of a graph by name, made when the first group of it is looked at.
@@ -104,4 +105,4 @@ std::vector<ContextGroup> previewContexts(const PartitionReport& report, const M
   return groups;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

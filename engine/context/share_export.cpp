@@ -7,7 +7,7 @@
 #include "engine/base/quote.h"
 #include "engine/context/write_exports.h"
 
-namespace cutaway {
+namespace cutaway::context {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,8 +45,8 @@ Result<void> checkFits(std::span<const PendingExport> group, const PendingExport
     if (each.target.filename() == made.target.filename())
       return fail(ErrorCode::kFail, "{} writes {} already: give each model an ep.context_file_path of its own", title,
                   quotedText(each.target.string()));
-    for (const ContextPartition& partition : made.partitions) {
-      const auto same = std::ranges::find_if(each.partitions, [&](const ContextPartition& other) {
+    for (const context_binary::ContextPartition& partition : made.partitions) {
+      const auto same = std::ranges::find_if(each.partitions, [&](const context_binary::ContextPartition& other) {
         return other.name == partition.name && other.source == partition.source;
       });
       if (same == each.partitions.end()) continue;
@@ -103,4 +103,4 @@ size_t pendingSharedExports(const std::string& group) {
   return found == waiting().groups.end() ? 0 : found->second.size();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

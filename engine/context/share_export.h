@@ -15,7 +15,7 @@
 #include "engine/base/progress.h"
 #include "engine/context/pending_export.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 // The group is options.shareGroup. MODEL_LOADED: it has a partition of this provider and name already; FAIL: it writes
 // that file already; INVALID_ARGUMENT: its models go to another folder.
@@ -28,4 +28,4 @@ Result<ContextWritten> writeSharedExports(const std::string& group, std::optiona
 size_t dropSharedExports(const std::string& group);
 size_t pendingSharedExports(const std::string& group);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

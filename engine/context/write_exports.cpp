@@ -6,7 +6,7 @@
 #include "engine/context/context_files.h"
 #include "engine/context/initializer_places.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 namespace fs = std::filesystem;
 
@@ -66,18 +66,18 @@ class ExportWriter {
     for (PendingExport& each : m_exports) {
       std::vector<ContextPlacement> placements;
       int64_t total = 0;
-      for (const ContextPartition& partition : each.partitions)
+      for (const context_binary::ContextPartition& partition : each.partitions)
         total += partition.sizeBytes();
-      if (total > kMaxMessageBytes) {
+      if (total > load::kMaxMessageBytes) {
         return fail(ErrorCode::kFail,
                     "the contexts have {}, and a model's file cannot pass 2 GB: set ep.context_embed_mode=0, so "
                     "that they lie in a file beside it",
                     formatBytes(total));
       }
-      for (ContextPartition& partition : each.partitions) {
+      for (context_binary::ContextPartition& partition : each.partitions) {
         CUTAWAY_CHECK(contextStep(m_progress, "embedding " + partition.name));
         std::string bytes;
-        ContextBinaryWriter writer(sinkOf(bytes));
+        context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
         CUTAWAY_CHECK(writer.add(partition, m_progress));
         CUTAWAY_CHECK(writer.finish());
         const auto size = static_cast<int64_t>(bytes.size());
@@ -97,7 +97,7 @@ class ExportWriter {
   Result<void> writeBinaries() {
     std::map<std::string, NewBinary> binaries;
     for (PendingExport& each : m_exports) {
-      for (const ContextPartition& partition : each.partitions) {
+      for (const context_binary::ContextPartition& partition : each.partitions) {
         auto binary = binaries.find(partition.source);
         if (binary == binaries.end()) {
           CUTAWAY_TRY(NewBinary created, NewBinary::create(m_folder, m_stem, partition.source));
@@ -122,7 +122,7 @@ class ExportWriter {
     return {};
   }
 
-  Result<void> addPartition(NewBinary& binary, const ContextPartition& partition) const {
+  Result<void> addPartition(NewBinary& binary, const context_binary::ContextPartition& partition) const {
     Result<void> added = binary.add(partition, m_progress);
     if (added || added.error().code != ErrorCode::kModelLoaded) return added;
     return fail(ErrorCode::kModelLoaded,
@@ -134,7 +134,7 @@ class ExportWriter {
   static void nameBinaries(PendingExport& each, const std::map<std::string, NewBinary>& binaries) {
     std::vector<ContextPlacement> placements;
     std::set<std::string> named;
-    for (ContextPartition& partition : each.partitions) {
+    for (context_binary::ContextPartition& partition : each.partitions) {
       const NewBinary& binary = binaries.at(partition.source);
       const bool isMain = named.insert(partition.source).second;
       placements.push_back({.isMain = isMain,
@@ -153,7 +153,7 @@ class ExportWriter {
       CUTAWAY_CHECK(contextStep(m_progress, "writing the external initializers of " + title));
     CUTAWAY_TRY(InitializerPlaces places,
                 placeInitializers(each.model, each.options, m_folder, m_initializerFiles, m_progress));
-    if (places.insideBytes > kMaxMessageBytes) {
+    if (places.insideBytes > load::kMaxMessageBytes) {
       return fail(ErrorCode::kFail,
                   "the weights of nodes outside of compiled groups pass 2 GB, the limit of a model's file: name a file "
                   "for them with ep.context_model_external_initializers_file_name");
@@ -177,7 +177,7 @@ class ExportWriter {
         return fail(ErrorCode::kRuntimeException, "the stream for the model threw something that is no std::exception");
       }
     };
-    return writeModelBytes(each.model, guarded, places.placer());
+    return load::writeModelBytes(each.model, guarded, places.placer());
   }
 
   Result<void> writeToFile(PendingExport& each, const InitializerPlaces& places) {
@@ -186,7 +186,7 @@ class ExportWriter {
       if (m_progress.cancelled()) return fail(cancelledError());
       return file->write(bytes);
     };
-    CUTAWAY_CHECK(writeModelBytes(each.model, sink, places.placer()));
+    CUTAWAY_CHECK(load::writeModelBytes(each.model, sink, places.placer()));
     CUTAWAY_CHECK(file->seal());
     m_models.push_back({std::move(file), "model"});
     return {};
@@ -253,4 +253,4 @@ Result<ContextWritten> writeExports(std::span<PendingExport> exports, const std:
   return ExportWriter(exports, binaryStem, progress).write();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context

@@ -12,7 +12,7 @@
 #include "engine/base/progress.h"
 #include "engine/context/pending_export.h"
 
-namespace cutaway {
+namespace cutaway::context {
 
 // binaryStem: what binaries' names begin with. The exports' partitions and models are used up. All targets lie in one
 // folder (who calls has checked it). MODEL_LOADED: two partitions of one provider have the same name; FAIL: a file
@@ -23,4 +23,4 @@ Result<ContextWritten> writeExports(std::span<PendingExport> exports, const std:
 // Words of the progress: stage "Context".
 Result<void> contextStep(Progress& progress, const std::string& detail);
 
-}  // namespace cutaway
+}  // namespace cutaway::context

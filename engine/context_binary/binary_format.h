@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 inline constexpr std::string_view kContextMagic{"CUTAWAY\0", 8};
 inline constexpr uint32_t kContextFormatVersion = 1;
@@ -37,4 +37,4 @@ inline constexpr uint32_t kMostContextChunks = 1u << 24;
 inline constexpr uint32_t kMostContextPartitions = 1u << 20;
 inline constexpr uint32_t kMostContextText = 1u << 20;
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -14,7 +14,7 @@
 #include "engine/context_binary/checksum.h"
 #include "engine/context_binary/directory_bytes.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 namespace {
 
 constexpr ErrorCode kDamaged = ErrorCode::kEpFail;
@@ -225,4 +225,4 @@ Result<ParsedBinary> parseContextBinary(std::span<const std::byte> bytes) {
   return parsed;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -9,7 +9,7 @@
 
 #include "engine/context_binary/context_partition.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 struct ParsedChunk {
   std::span<const std::byte> bytes;
@@ -27,4 +27,4 @@ struct ParsedBinary {
 // EP_FAIL, without the binary's name.
 Result<ParsedBinary> parseContextBinary(std::span<const std::byte> bytes);
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

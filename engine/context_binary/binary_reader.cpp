@@ -12,7 +12,7 @@
 #include "engine/context_binary/checksum.h"
 #include "engine/context_binary/context_node.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 namespace {
 
 constexpr std::align_val_t kMemoryAlignment{kContextPageAlignment};
@@ -157,4 +157,4 @@ int64_t ContextBinary::sectionBytes() const {
                          [](int64_t sum, const ContextPartition& each) { return sum + each.sizeBytes(); });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

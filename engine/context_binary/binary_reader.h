@@ -18,7 +18,7 @@
 #include "engine/context_binary/binary_parser.h"
 #include "engine/context_binary/context_partition.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 class ContextBinary {
  public:
@@ -61,4 +61,4 @@ class ContextBinary {
   mutable std::vector<std::atomic<uint8_t>> m_states;  // by chunk
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

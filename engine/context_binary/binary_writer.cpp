@@ -12,7 +12,7 @@
 #include "engine/context_binary/checksum.h"
 #include "engine/context_binary/directory_bytes.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 namespace {
 
 std::span<const std::byte> bytesOf(std::string_view text) {
@@ -218,4 +218,4 @@ Result<ContextBinaryFigures> ContextBinaryWriter::finish() {
   return m_figures;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

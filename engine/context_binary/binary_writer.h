@@ -16,7 +16,7 @@
 #include "engine/base/progress.h"
 #include "engine/context_binary/context_partition.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 // Where bytes go. rewrite() is called once, for the header.
 struct ContextSink {
@@ -73,4 +73,4 @@ class ContextBinaryWriter {
   ContextBinaryFigures m_figures;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -5,7 +5,7 @@
 
 #include <xxhash.h>
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 uint64_t checksumOf(std::span<const std::byte> bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
@@ -25,4 +25,4 @@ std::optional<uint64_t> checksumOf(std::span<const std::byte> bytes, const Progr
   return XXH3_64bits_digest(&state);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

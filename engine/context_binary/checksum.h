@@ -9,10 +9,10 @@
 
 #include "engine/base/progress.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 uint64_t checksumOf(std::span<const std::byte> bytes);
 // nullopt: cancelled. Asked for after every few megabytes.
 std::optional<uint64_t> checksumOf(std::span<const std::byte> bytes, const Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

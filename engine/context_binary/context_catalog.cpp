@@ -8,7 +8,7 @@
 #include "engine/base/mapped_pages.h"
 #include "engine/context_binary/shared_contexts.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 namespace {
 
 // The bytes of a text as a tensor that graphs share, at a place in memory from which sections can be used as they lie.
@@ -191,4 +191,4 @@ Result<FoundContext> ContextCatalog::find(const Node& node, const std::string& p
   return located;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -18,7 +18,7 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 struct ContextPlace {
   std::filesystem::path folder;  // where names of files start; empty: the working directory
@@ -67,4 +67,4 @@ class ContextCatalog {
   std::map<std::string, Opened> m_files;                                   // by the name that nodes give
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace cutaway {
+namespace cutaway::context_binary {
 namespace {
 
 constexpr const char* kMain = "main_context";
@@ -159,4 +159,4 @@ std::string sourceTitle(std::string_view source, std::span<const ContextSource> 
   return found == nullptr ? std::string(source) : found->title;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

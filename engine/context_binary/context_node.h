@@ -10,7 +10,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 inline constexpr const char* kContextOperator = "EPContext";
 inline constexpr const char* kContextDomain = "com.microsoft";
@@ -56,4 +56,4 @@ const ContextSource* findSource(std::string_view source, std::span<const Context
 // The title; the name itself of a stranger.
 std::string sourceTitle(std::string_view source, std::span<const ContextSource> known);
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 const ContextSection* ContextPartition::find(std::string_view section) const {
   const auto found =
@@ -17,4 +17,4 @@ int64_t ContextPartition::sizeBytes() const {
   return size;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

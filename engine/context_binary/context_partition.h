@@ -11,7 +11,7 @@
 
 #include "engine/tensor/shape.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 struct ContextSection {
   std::string name;  // unique in its partition
@@ -38,4 +38,4 @@ struct ContextPartition {
   int64_t sizeBytes() const;                                   // of all sections
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -4,7 +4,7 @@
 
 #include "engine/context_binary/binary_format.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 // Well-formed byte sequences of the Unicode standard, table 3-7.
 bool isUtf8(std::string_view text) {
@@ -68,4 +68,4 @@ Result<uint32_t> DirectoryReader::count(std::string_view what, uint32_t most, si
   return value;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

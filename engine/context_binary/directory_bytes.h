@@ -12,7 +12,7 @@
 
 #include "engine/base/result.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
 
@@ -49,4 +49,4 @@ class DirectoryReader {
   std::span<const std::byte> m_bytes;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

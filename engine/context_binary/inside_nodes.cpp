@@ -6,7 +6,7 @@
 
 #include "engine/graph/attribute_text.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 namespace {
 
 using Json = nlohmann::json;
@@ -252,4 +252,4 @@ Result<GraphReport> readInside(std::string_view text) {
   return Reader().read(whole);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

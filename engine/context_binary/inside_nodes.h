@@ -13,7 +13,7 @@
 #include "engine/graph/graph.h"
 #include "engine/report/graph_report.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 inline constexpr const char* kInsideKey = "cutaway.inside";
 inline constexpr const char* kProviderKey =
@@ -24,4 +24,4 @@ std::string writeInside(const Graph& group);
 // range, a value with two producers).
 Result<GraphReport> readInside(std::string_view text);
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 SharedContexts& SharedContexts::group(const std::string& name) {
   // Never destroyed: sessions of other threads may outlive the end of main.
@@ -54,4 +54,4 @@ int64_t SharedContexts::heldBytes() const {
   return bytes;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -14,7 +14,7 @@
 #include "engine/base/mapped_pages.h"
 #include "engine/context_binary/binary_reader.h"
 
-namespace cutaway {
+namespace cutaway::context_binary {
 
 class SharedContexts {
  public:
@@ -37,4 +37,4 @@ class SharedContexts {
   std::vector<std::shared_ptr<const ContextBinary>> m_binaries;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::context_binary

@@ -5,7 +5,7 @@
 #include "engine/base/quote.h"
 #include "engine/edit/model_editor.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 namespace {
 
 Result<std::vector<ValueId>> findAll(ModelEditor& editor, const std::vector<std::string>& names) {
@@ -103,4 +103,4 @@ Result<void> extractPart(ModelEditor& editor, const ModelEdit& edit) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

@@ -2,7 +2,7 @@
 #include "engine/base/quote.h"
 #include "engine/edit/model_editor.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 
 Result<void> setMetadata(ModelEditor& editor, const ModelEdit& edit) {
   if (edit.name.empty()) return fail(ErrorCode::kInvalidArgument, "metadata needs a key");
@@ -26,4 +26,4 @@ Result<void> setDocumentation(ModelEditor& editor, const ModelEdit& edit) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

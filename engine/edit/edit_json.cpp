@@ -3,7 +3,7 @@
 
 #include "engine/edit/model_edit.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 namespace {
 
 using Json = nlohmann::json;
@@ -48,7 +48,7 @@ Result<ModelEdit> readEdit(const Json& json, size_t index) {
         return malformed(index, fmt::format("'{}' is no list of names", key));
       (key == "names" ? edit.names : edit.outputs) = value.get<std::vector<std::string>>();
     } else {
-      return malformed(index, fmt::format("nobody knows the key '{}'", key));
+      return malformed(index, fmt::format("unknown key '{}'", key));
     }
   }
   if (!hasKind) return malformed(index, "it has no 'kind'");
@@ -85,4 +85,4 @@ Result<std::vector<ModelEdit>> editsFromJson(std::string_view text) {
   return edits;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

@@ -8,7 +8,7 @@
 #include "engine/graph/patch.h"
 #include "engine/schema/schema.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 namespace {
 
 // Weights that only the deleted node read would be left behind in the file.
@@ -76,8 +76,8 @@ Result<void> deleteNode(ModelEditor& editor, const ModelEdit& edit) {
     if (!output.valid()) continue;
     const Value& value = graph.value(output);
     if (fixedBorder(editor, place.index) && (!value.uses.empty() || value.outputCount > 0)) {
-      return refuseNode(place, fmt::format("{} is still needed, and the inputs and outputs of a body or function are "
-                                           "given by who calls it: bypass the node instead",
+      return refuseNode(place, fmt::format("{} is still needed, and the caller of a body or function sets its inputs "
+                                           "and outputs: bypass the node instead",
                                            quotedText(value.name)));
     }
     if (value.uses.empty()) continue;
@@ -172,4 +172,4 @@ Result<void> removeAttribute(ModelEditor& editor, const ModelEdit& edit) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

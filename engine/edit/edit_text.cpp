@@ -5,7 +5,7 @@
 
 #include "engine/base/quote.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 namespace {
 
 constexpr size_t kMaxRank = 64;
@@ -133,4 +133,4 @@ Result<AttributeValue> readAttribute(std::string_view kind, std::string_view tex
               kind.empty() ? std::string_view("nothing") : kind);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

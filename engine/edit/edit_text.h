@@ -10,7 +10,7 @@
 #include "engine/graph/attribute.h"
 #include "engine/tensor/shape.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 
 // A number, or a name.
 Result<Dim> readDim(std::string_view text);
@@ -20,4 +20,4 @@ Result<std::optional<Shape>> readShape(std::string_view text);
 // In the notation of attributeText(): "3", "0.5", plain text, "[1, 2]". kind: as attributeKindName() says.
 Result<AttributeValue> readAttribute(std::string_view kind, std::string_view text);
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

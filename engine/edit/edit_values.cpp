@@ -5,7 +5,7 @@
 #include "engine/edit/edit_text.h"
 #include "engine/edit/model_editor.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 namespace {
 
 std::string noun(const Value& value) {
@@ -57,7 +57,7 @@ Result<ValueId> mainValue(ModelEditor& editor, const ModelEdit& edit) {
   if (edit.graph != 0)
     return refuseValue(
         edit.name,
-        "only the main graph's outputs can be chosen: those of bodies and functions are given by who calls them");
+        "only the main graph's outputs can be chosen: those of bodies and functions are set by their callers");
   return editor.value(0, edit.name);
 }
 
@@ -152,4 +152,4 @@ Result<void> removeOutput(ModelEditor& editor, const ModelEdit& edit) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

@@ -7,7 +7,7 @@
 #include "engine/base/quote.h"
 #include "engine/edit/model_editor.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 namespace {
 
 struct EditRow {
@@ -109,7 +109,7 @@ Result<Model> applyEdits(const Model& model, std::span<const ModelEdit> edits) {
   for (size_t i = 0; i < edits.size(); ++i) {
     const EditRow* row = rowOf(edits[i].kind);
     if (row == nullptr)
-      return fail(ErrorCode::kInvalidArgument, "edit {}: nobody knows edits of kind {}", i + 1,
+      return fail(ErrorCode::kInvalidArgument, "edit {}: unknown kind of edit {}", i + 1,
                   static_cast<int>(edits[i].kind));
     Result<void> done = row->apply(editor, edits[i]);
     if (done) continue;
@@ -127,4 +127,4 @@ Result<void> checkEdit(const Model& model, const ModelEdit& edit) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

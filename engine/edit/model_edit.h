@@ -13,7 +13,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 
 enum class EditKind : uint8_t {
   kRenameValue,     // name -> text, wherever it is read
@@ -60,4 +60,4 @@ Result<void> checkEdit(const Model& model, const ModelEdit& edit);
 std::string editsToJson(std::span<const ModelEdit> edits);
 Result<std::vector<ModelEdit>> editsFromJson(std::string_view json);
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

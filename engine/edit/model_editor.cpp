@@ -8,7 +8,7 @@
 #include "engine/schema/function_body.h"
 #include "engine/schema/schema.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 namespace {
 
 // The bodies of `root`, depth first in node order, behind it: the order that reports number graphs in.
@@ -144,4 +144,4 @@ std::unordered_map<std::string, int>& ModelEditor::nodeNames(int32_t index) {
   return at->second;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

@@ -12,7 +12,7 @@
 #include "engine/edit/model_edit.h"
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::edit {
 
 struct EditableGraph {
   Graph* graph = nullptr;
@@ -89,4 +89,4 @@ Result<void> removeMetadata(ModelEditor& editor, const ModelEdit& edit);
 Result<void> setProducer(ModelEditor& editor, const ModelEdit& edit);
 Result<void> setDocumentation(ModelEditor& editor, const ModelEdit& edit);
 
-}  // namespace cutaway
+}  // namespace cutaway::edit

@@ -3,11 +3,11 @@
 
 #include "engine/execute/executor.h"
 
-#include "engine/execute/device/stretch_player.h"
+#include "engine/execute/device/captured_segment_player.h"
 #include "engine/execute/executor_step.h"
 #include "engine/execute/run_recorder.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 struct Extras {
@@ -29,8 +29,8 @@ Result<void> runAll(Frame& frame, const RunControl& control, const Extras& extra
     if (stop != nullptr && stop->requested()) [[unlikely]]
       return fail(stoppedError(*stop));
     if constexpr (!withExtras) {
-      if (hasDevices && frame.stretches().startsAt(at)) [[unlikely]] {
-        CUTAWAY_TRY(const uint32_t played, frame.stretches().play(frame, control, context, index));
+      if (hasDevices && frame.capturedSegments().startsAt(at)) [[unlikely]] {
+        CUTAWAY_TRY(const uint32_t played, frame.capturedSegments().play(frame, control, context, index));
         if (played > 0) {
           at += played - 1;
           continue;
@@ -106,4 +106,4 @@ Result<void> runMainFrame(Frame& frame, const RunControl& control, std::vector<K
   return runSteps(frame, control, &kept);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -6,7 +6,7 @@
 
 #include "engine/execute/frame/frame.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 // FAIL when the thread's StopSignal asks to stop (cancelled, or longer than the deadline); otherwise a kernel's error
 // with operator and node named.
@@ -20,4 +20,4 @@ struct KeptValue {
 // Opens the run's CancelScope.
 Result<void> runMainFrame(Frame& frame, const RunControl& control, std::vector<KeptValue>& kept);
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -10,7 +10,7 @@
 
 #include "engine/base/node_name.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 size_t StepContext::tellStep(const void* program, size_t index, char* out, size_t room) {
   const GraphProgram& of = *static_cast<const GraphProgram*>(program);
@@ -60,7 +60,7 @@ Result<void> waitBefore(Frame& frame, const StepProgram& step) {
   return {};
 }
 
-// An error of the device comes back with the next thing it is told, and at the latest at the end of the run.
+// An error of the device comes back with the next thing that is enqueued, and at the latest at the end of the run.
 void waitBeforeRelease(Frame& frame, uint32_t root) {
   for (const StepWait& wait : frame.program().values[root].copies) {
     DeviceRun* const run = frame.run(wait.run);
@@ -107,4 +107,4 @@ Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, 
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

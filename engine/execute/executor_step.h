@@ -14,7 +14,7 @@
 #include "engine/execute/run_recorder.h"
 #include "engine/provider/kernel_contexts.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class StepContext final : public KernelContext {
  public:
@@ -142,4 +142,4 @@ Error exceptionError();
 // Copies what RunControl::keep names of this step's outputs.
 Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, std::vector<KeptValue>& kept);
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -8,7 +8,7 @@
 
 #include "engine/base/progress.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class LaneRecorder;
 class RunRecorder;
@@ -21,4 +21,4 @@ struct RunControl {
   std::vector<bool> keep;            // by value of the main graph; empty: nothing is kept
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

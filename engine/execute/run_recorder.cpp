@@ -9,7 +9,7 @@
 #include "engine/base/clock.h"
 #include "engine/execute/frame/frame.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 constexpr size_t kDeepest = 80;  // bodies nest at most 64 deep
@@ -272,7 +272,7 @@ int64_t RunRecorder::countOutputs(Frame& frame, const StepProgram& step, GraphRe
     const bool counted = m_shared
                              ? std::atomic_ref(graph.blockCounted[root]).exchange(1, std::memory_order_relaxed) != 0
                              : std::exchange(graph.blockCounted[root], uint8_t{1}) != 0;
-    if (!counted) addLive(graph, root, alignUp(frame.pattern()->blocks[root].sizeBytes, kPatternAlignment));
+    if (!counted) addLive(graph, root, alignUp(frame.pattern()->blocks[root].sizeBytes, pattern::kPatternAlignment));
   }
   if (graph.program->graphIndex != 0)
     notePeak(m_shared ? std::atomic_ref(m_liveBytes).load(std::memory_order_relaxed) : m_liveBytes);
@@ -350,7 +350,7 @@ void RunRecorder::planMemory(const Frame& main) {
   const GraphProgram& program = *record.program;
   std::vector<std::pair<int32_t, int32_t>> life(program.values.size(), {std::numeric_limits<int32_t>::max(), -1});
   for (size_t i = 0; i < program.values.size(); ++i) {
-    const ProgramCounter& counter = program.allocation->values[i].counter;
+    const allocate::ProgramCounter& counter = program.allocation->values[i].counter;
     if (counter.starts.empty() || counter.ends.empty()) continue;
     auto& [first, last] = life[program.values[i].root];
     first = std::min(first, counter.starts.front());
@@ -358,9 +358,9 @@ void RunRecorder::planMemory(const Frame& main) {
   }
   const auto lastStep = static_cast<int32_t>(record.steps.size()) - 1;
   for (size_t i = 0; i < program.values.size() && i < m_plannedFor->blocks.size(); ++i) {
-    const MemoryBlock& block = m_plannedFor->blocks[i];
+    const pattern::MemoryBlock& block = m_plannedFor->blocks[i];
     if (program.values[i].root != i || block.offset < 0 || life[i].second < 0) continue;
-    const int64_t room = alignUp(block.sizeBytes, kPatternAlignment);
+    const int64_t room = alignUp(block.sizeBytes, pattern::kPatternAlignment);
     const auto first = static_cast<size_t>(std::clamp(life[i].first, 0, lastStep)),
                behind = static_cast<size_t>(std::clamp(life[i].second, 0, lastStep)) + 1;
     record.planned[first] += room;
@@ -373,10 +373,10 @@ void RunRecorder::planMemory(const Frame& main) {
   sumUp(record.planned);
   for (DeviceRecord& device : m_devices)
     sumUp(device.planned);
-  for (const BodyWorkspace& body : m_plannedFor->bodies) {
+  for (const pattern::BodyWorkspace& body : m_plannedFor->bodies) {
     if (body.step >= 0 && body.step <= lastStep && body.block.offset >= 0)
-      record.planned[static_cast<size_t>(body.step)] += alignUp(body.block.sizeBytes, kPatternAlignment);
+      record.planned[static_cast<size_t>(body.step)] += alignUp(body.block.sizeBytes, pattern::kPatternAlignment);
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

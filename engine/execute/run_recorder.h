@@ -20,12 +20,18 @@
 #include "engine/provider/provider_run.h"
 #include "engine/report/run_report.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class Frame;
 class RunRecorder;
 struct GraphProgram;
+}  // namespace cutaway::execute
+
+namespace cutaway::pattern {
 struct MemoryPatternGroup;
+}  // namespace cutaway::pattern
+
+namespace cutaway::execute {
 struct Program;
 struct StepProgram;
 
@@ -203,7 +209,7 @@ class RunRecorder {
   size_t m_lanesUsed = 0;
   std::vector<MemorySample> m_samples;  // by step of the main graph
   std::vector<DeviceRecord> m_devices;
-  std::shared_ptr<const MemoryPatternGroup> m_plannedFor;
+  std::shared_ptr<const pattern::MemoryPatternGroup> m_plannedFor;
   bool m_shared = false;  // several lanes count memory at once
   int64_t m_liveBytes = 0;
   int64_t m_bodyPeak = 0;  // while bodies of the open step ran
@@ -214,4 +220,4 @@ class RunRecorder {
 // Steps are counted over all graphs: which graph has this one; nullptr: none. A place of `programs` may be empty.
 const GraphProgram* programOfStep(const std::vector<const GraphProgram*>& programs, int32_t step);
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -9,7 +9,7 @@
 #include "engine/report/run_report.h"
 #include "engine/tensor/runtime_value.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 struct NamedType {
   std::string name;
@@ -48,8 +48,8 @@ struct RunResult {
 // Devices that work on their own.
 struct DeviceFigures {
   std::vector<DeviceMemoryReport> memory;
-  std::vector<StretchReport> stretches;
-  std::vector<StretchBreak> stretchBreaks;
+  std::vector<CapturedSegmentReport> capturedSegments;
+  std::vector<SegmentBreak> segmentBreaks;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -1,5 +1,9 @@
 #include "engine/operators/fused_activation.h"
 
+#include <algorithm>
+
+#include "engine/operators/activation.h"
+
 namespace cutaway::operators {
 
 FusedActivation readFusedActivation(const Node& node) {
@@ -25,12 +29,9 @@ FusedActivation readFusedActivation(const Node& node) {
 }
 
 std::vector<float> elementParameters(const Node& node, const OperatorTraits& traits) {
-  std::vector<float> values;
-  for (const Parameter& parameter : traits.parameters) {
-    if (!parameter.attribute.empty())
-      values.push_back(node.attributeOr<float>(parameter.attribute, parameter.otherwise));
-  }
-  return values;
+  const auto given = functionParameters(node);
+  const auto count = std::ranges::count_if(traits.parameters, [](const Parameter& p) { return !p.attribute.empty(); });
+  return {given.begin(), given.begin() + count};
 }
 
 }  // namespace cutaway::operators

@@ -8,7 +8,7 @@
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/inline_functions.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 namespace {
 
 constexpr size_t kMostNodes = 2'000;
@@ -94,7 +94,7 @@ int64_t FunctionCosts::inlined(const Graph& graph, NodeId call) {
         const bool wanted =
             isLocal(m_model, node) || (types && operators::nodeCost(alone, id).flops < 0 && hasBody(m_model, node));
         if (!wanted) continue;
-        const Result<bool> done = inlineCall(m_model, alone, id);
+        const Result<bool> done = partition::inlineCall(m_model, alone, id);
         if (!done || alone.nodeCount() > kMostNodes) return -1;
         again = again || *done;
       }
@@ -114,4 +114,4 @@ int64_t FunctionCosts::flopsOf(const Graph& graph, NodeId call) {
   return at->second = inlined(graph, call);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

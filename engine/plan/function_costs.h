@@ -10,7 +10,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 class FunctionCosts {
  public:
@@ -27,4 +27,4 @@ class FunctionCosts {
   int m_left = 20'000;                               // nodes that may still be worked out
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

@@ -11,7 +11,7 @@
 #include "engine/plan/function_costs.h"
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 namespace {
 
 // Weights that nodes read, their own graph's and those that bodies capture from graphs around.
@@ -88,7 +88,7 @@ CostReport frameOf(const ModelGraphs& graphs) {
 
 void fillNodes(const Model& model, const ModelGraphs& graphs, CostReport& report) {
   FunctionCosts functions(model);
-  const std::vector<const Graph*> all = graphsInReportOrder(model);
+  const std::vector<const Graph*> all = resolve::graphsInReportOrder(model);
   for (size_t i = 0; i < std::min(all.size(), report.graphs.size()); ++i) {
     const std::vector<NodeId> ids = all[i]->nodeIds();
     for (size_t n = 0; n < std::min(ids.size(), report.graphs[i].nodes.size()); ++n) {
@@ -184,4 +184,4 @@ CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned
   return report;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

@@ -8,7 +8,7 @@
 #include "engine/report/cost_report.h"
 #include "engine/report/walk_report.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 // `graphs` describes `model` as it is. Calls of functions cost what their bodies do with these shapes, where the body
 // can be inlined.
@@ -20,4 +20,4 @@ CostReport costsOfAsked(const ModelGraphs& asked, const PartitionReport& report)
 CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned, const ModelGraphs& asked,
                               const CostReport& askedCosts, const PartitionReport& report);
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

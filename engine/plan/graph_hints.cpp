@@ -2,7 +2,7 @@
 
 #include "engine/stages/partition/copies.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 namespace {
 
 NodeMemoryHints copyHints(const Node& node, const ExecutionProvider& provider) {
@@ -17,7 +17,7 @@ NodeMemoryHints copyHints(const Node& node, const ExecutionProvider& provider) {
 }  // namespace
 
 bool isCopy(const Node& node) {
-  return node.opType == kCopyOperator && node.domain == kEngineDomain;
+  return node.opType == partition::kCopyOperator && node.domain == partition::kEngineDomain;
 }
 
 ExecutionProvider* providerNamed(std::span<const std::unique_ptr<ExecutionProvider>> providers, std::string_view name) {
@@ -50,4 +50,4 @@ MemoryHints memoryHintsOf(const Graph& graph, std::span<const std::unique_ptr<Ex
   };
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

@@ -12,7 +12,7 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/provider/memory_hints.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 // nullptr: none of them has this name.
 ExecutionProvider* providerNamed(std::span<const std::unique_ptr<ExecutionProvider>> providers, std::string_view name);
@@ -24,4 +24,4 @@ bool isCopy(const Node& node);
 MemoryHints memoryHintsOf(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers,
                           const std::map<std::string, CompiledNode>& compiled);
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

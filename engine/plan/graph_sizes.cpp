@@ -3,7 +3,7 @@
 #include <cctype>
 #include <unordered_map>
 
-namespace cutaway {
+namespace cutaway::plan {
 namespace {
 
 // What tells the formula of a type apart from others, cheaply: element and dimensions.
@@ -70,4 +70,4 @@ std::vector<int64_t> GraphSizes::underAll(int64_t value) const {
   return under(symbols);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

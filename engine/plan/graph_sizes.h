@@ -11,7 +11,7 @@
 #include "engine/graph/graph.h"
 #include "engine/tensor/size_polynomial.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 class GraphSizes {
  public:
@@ -30,4 +30,4 @@ class GraphSizes {
   std::map<std::string, int64_t> m_symbols;  // all of them, each with 0
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

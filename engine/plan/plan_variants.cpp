@@ -6,25 +6,25 @@
 #include "engine/base/format.h"
 #include "engine/report/walk_report.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 namespace {
 
-bool uses(const AllocationPlan& plan, std::initializer_list<AllocRule> rules) {
-  return std::any_of(plan.values.begin(), plan.values.end(), [&](const AllocPlanPerValue& value) {
+bool uses(const allocate::AllocationPlan& plan, std::initializer_list<AllocRule> rules) {
+  return std::any_of(plan.values.begin(), plan.values.end(), [&](const allocate::AllocPlanPerValue& value) {
     return std::find(rules.begin(), rules.end(), value.rule) != rules.end();
   });
 }
-bool takesFreeBuffers(const AllocationPlan& plan) {
+bool takesFreeBuffers(const allocate::AllocationPlan& plan) {
   return uses(plan, {AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}) ||
-         std::any_of(plan.values.begin(), plan.values.end(), [](const AllocPlanPerValue& value) {
+         std::any_of(plan.values.begin(), plan.values.end(), [](const allocate::AllocPlanPerValue& value) {
            return value.rule == AllocRule::kNone && value.kind == AllocKind::kReuse && !value.inPlace;
          });
 }
-bool hasParts(const AllocationPlan& plan) {
+bool hasParts(const allocate::AllocationPlan& plan) {
   return uses(plan, {AllocRule::kPart, AllocRule::kSplitPart});
 }
 
-size_t unplannedBuffers(const AllocationPlan& plan, const MemoryPatternGroup& pattern) {
+size_t unplannedBuffers(const allocate::AllocationPlan& plan, const pattern::MemoryPatternGroup& pattern) {
   size_t count = 0;
   for (size_t i = 0; i < plan.values.size(); ++i)
     count +=
@@ -69,8 +69,8 @@ class VariantPlanner {
     return {};
   }
 
-  AllocateOptions optionsFor(Variant variant) const {
-    AllocateOptions options = m_request.allocate;
+  allocate::AllocateOptions optionsFor(Variant variant) const {
+    allocate::AllocateOptions options = m_request.allocate;
     options.memoryReuse = variant.reuse;
     options.sharedByOffsets = m_request.allocate.memoryReuse && !variant.reuse;
     options.parts = variant.parts;
@@ -78,20 +78,20 @@ class VariantPlanner {
   }
 
   Result<void> attempt(Variant variant) {
-    AllocateOptions options = optionsFor(variant);
+    allocate::AllocateOptions options = optionsFor(variant);
     if (!m_trials.empty()) options.traceReasons = false;
     const Stopwatch allocating;
-    CUTAWAY_TRY(AllocationPlan allocation,
-                cutaway::allocate(m_request.graph, m_request.order, m_request.hints, options));
+    CUTAWAY_TRY(allocate::AllocationPlan allocation,
+                cutaway::allocate::allocate(m_request.graph, m_request.order, m_request.hints, options));
     m_allocateNs += allocating.elapsedNs();
     const Stopwatch placing;
-    CUTAWAY_TRY(MemoryPatternGroup pattern,
-                planPattern(m_request.graph, m_request.order, allocation, m_request.sizes, m_request.pattern));
+    CUTAWAY_TRY(pattern::MemoryPatternGroup pattern,
+                pattern::planPattern(m_request.graph, m_request.order, allocation, m_request.sizes, m_request.pattern));
     m_patternNs += placing.elapsedNs();
     VariantTrial trial;
     trial.takesFreeBuffers = variant.reuse;
     trial.joinsInPlace = variant.parts;
-    for (const MemoryPattern& each : pattern.patterns) {
+    for (const pattern::MemoryPattern& each : pattern.patterns) {
       trial.peakBytes += each.peakBytes;
       trial.lowerBoundBytes += each.lowerBoundBytes;
     }
@@ -112,8 +112,8 @@ class VariantPlanner {
   Result<void> addReasons() {
     if (m_chosen == 0 || !m_request.allocate.traceReasons) return {};
     const Stopwatch watch;
-    CUTAWAY_TRY(m_best.allocation,
-                cutaway::allocate(m_request.graph, m_request.order, m_request.hints, optionsFor(m_chosenVariant)));
+    CUTAWAY_TRY(m_best.allocation, cutaway::allocate::allocate(m_request.graph, m_request.order, m_request.hints,
+                                                               optionsFor(m_chosenVariant)));
     m_allocateNs += watch.elapsedNs();
     return {};
   }
@@ -146,7 +146,7 @@ std::string describeTrials(const std::vector<VariantTrial>& trials) {
   });
   const auto nameOf = [&](const VariantTrial& trial) {
     const std::string reuse =
-        reuseDiffers ? (trial.takesFreeBuffers ? "free buffers taken again" : "every value a buffer of its own") : "";
+        reuseDiffers ? (trial.takesFreeBuffers ? "reusing free buffers" : "a buffer for every value") : "";
     const std::string parts =
         partsDiffer ? (trial.joinsInPlace ? "joins and splits in place" : "joins and splits copied") : "";
     return reuse + (reuseDiffers && partsDiffer ? ", " : "") + parts;
@@ -160,7 +160,7 @@ std::string describeTrials(const std::vector<VariantTrial>& trials) {
       others += "; " + text;
     }
   }
-  return fmt::format("{} plans compared, the smallest taken: {}{}", trials.size(), chosen, others);
+  return fmt::format("{} plans compared, the smallest chosen: {}{}", trials.size(), chosen, others);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

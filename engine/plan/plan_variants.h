@@ -13,14 +13,14 @@
 #include "engine/stages/allocate/allocate.h"
 #include "engine/stages/pattern/pattern.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 struct VariantRequest {
   const Graph& graph;
-  const SequentialExecutionPlan& order;
+  const schedule::SequentialExecutionPlan& order;
   const MemoryHints& hints;
-  AllocateOptions allocate;  // what is switched off here stays off
-  PatternOptions pattern;
+  allocate::AllocateOptions allocate;  // what is switched off here stays off
+  pattern::PatternOptions pattern;
   const std::vector<int64_t>& sizes;  // bytes by value index, -1: not known
   bool vary = true;                   // false: one plan as the options say
 };
@@ -34,8 +34,8 @@ struct VariantTrial {
 };
 
 struct VariantPlan {
-  AllocationPlan allocation;
-  MemoryPatternGroup pattern;
+  allocate::AllocationPlan allocation;
+  pattern::MemoryPatternGroup pattern;
   int64_t peakBytes = 0;             // over all devices
   std::vector<VariantTrial> trials;  // in the order in which they were made
   int64_t allocateNs = 0;
@@ -47,4 +47,4 @@ Result<VariantPlan> planBestVariant(const VariantRequest& request);
 // A sentence about what was compared; empty when there was nothing to compare.
 std::string describeTrials(const std::vector<VariantTrial>& trials);
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

@@ -10,15 +10,15 @@
 #include "engine/report/walk_report.h"
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 namespace {
 
 // Open symbols count as this much while variants are compared; before a run the real values are used for the offsets.
 constexpr int64_t kStandIn = 16;
 
-void countKinds(const Graph& graph, const AllocationPlan& plan, AllocateReport& report) {
+void countKinds(const Graph& graph, const allocate::AllocationPlan& plan, AllocateReport& report) {
   for (ValueId id : graph.valueIds()) {
-    const AllocPlanPerValue& value = plan.values[id.index()];
+    const allocate::AllocPlanPerValue& value = plan.values[id.index()];
     switch (value.kind) {
       case AllocKind::kAllocate:
         ++report.allocated;
@@ -68,6 +68,26 @@ std::string strategySentence(const PatternReport& report) {
 
 }  // namespace
 
+Result<void> PlanOptions::followRules(std::string_view name) {
+  programCounters = name == "onnxruntime-counters";
+  const bool byOnnxruntime = programCounters || name == "onnxruntime" || name == "reference";
+  if (!byOnnxruntime && name != "cutaway")
+    return fail(ErrorCode::kInvalidArgument,
+                "unknown planning rules '{}': they are one of cutaway, onnxruntime, onnxruntime-counters", name);
+  rules = byOnnxruntime ? allocate::AllocRules::kOnnxruntime : allocate::AllocRules::kCutaway;
+  return {};
+}
+
+std::string_view PlanOptions::orderMeant() const {
+  if (!order.empty() && order != "default") return order;
+  return rules == allocate::AllocRules::kOnnxruntime ? "onnxruntime" : "default";
+}
+
+pattern::PatternRules PlanOptions::patternRules() const {
+  if (rules != allocate::AllocRules::kOnnxruntime) return pattern::PatternRules::kCutaway;
+  return programCounters ? pattern::PatternRules::kOnnxruntimeCounters : pattern::PatternRules::kOnnxruntime;
+}
+
 std::string PlanWalk::describeTrial(const OrderTrial& trial, bool hasStandIns) {
   const std::string openDims = hasStandIns ? fmt::format(", open dimensions counted as {}", kStandIn) : std::string();
   if (trial.memoryTaken)
@@ -88,7 +108,7 @@ PlanWalk::PlanWalk(const Model& model) {
     for (NodeId id : graph.nodeIds())
       forEachBody(graph.node(id), [&](const std::string&, const Graph& body) { parents[&body] = {&graph, id}; });
   });
-  const std::vector<const Graph*> all = graphsInReportOrder(model);
+  const std::vector<const Graph*> all = resolve::graphsInReportOrder(model);
   std::unordered_map<const Graph*, size_t> placeOf;
   for (size_t index = 0; index < all.size(); ++index) {
     const auto found = parents.find(all[index]);
@@ -137,35 +157,35 @@ Result<void> PlanWalk::prepare(const PlanOptions& options,
   return {};
 }
 
-PatternOptions PlanWalk::patternOptions(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options,
-                                        const Progress& progress) const {
-  PatternOptions wanted;
+pattern::PatternOptions PlanWalk::patternOptions(size_t index, const schedule::SequentialExecutionPlan& order,
+                                                 const PlanOptions& options, const Progress& progress) const {
+  pattern::PatternOptions wanted;
+  wanted.rules = options.patternRules();
   const Family& family = m_families[index];
-  if (family.endOfBodies > 0)
+  if (family.endOfBodies > 0 && wanted.rules == pattern::PatternRules::kCutaway)
     wanted.bodyNeeds =
         bodyNeedsOf(*m_graphs[index].graph, order,
                     std::span(m_graphs).subspan(family.firstBody, family.endOfBodies - family.firstBody));
   wanted.progress = &progress;
-  wanted.onlyByTime = options.rules == AllocRules::kReference;
   return wanted;
 }
 
-Result<VariantPlan> PlanWalk::planVariants(size_t index, const SequentialExecutionPlan& order,
+Result<VariantPlan> PlanWalk::planVariants(size_t index, const schedule::SequentialExecutionPlan& order,
                                            const PlanOptions& options, const Progress& progress) {
   const PlannedGraph& planned = m_graphs[index];
-  const bool reference = options.rules == AllocRules::kReference;
-  AllocateOptions allocate;
+  const bool byOnnxruntime = options.rules == allocate::AllocRules::kOnnxruntime;
+  allocate::AllocateOptions allocate;
   allocate.rules = options.rules;
   allocate.memoryReuse = options.memoryReuse;
   allocate.inPlace = options.inPlace;
   // Joins and splits in place, values made in outputs: not for several workers, because memory edges do not know that a
   // buffer can hold several values at once.
-  allocate.parts = allocate.intoOutputs = !reference && options.workers <= 1;
+  allocate.parts = allocate.intoOutputs = !byOnnxruntime && options.workers <= 1;
   allocate.progress = &progress;
   allocate.isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
-  const PatternOptions pattern = patternOptions(index, order, options, progress);
+  const pattern::PatternOptions pattern = patternOptions(index, order, options, progress);
   CUTAWAY_TRY(VariantPlan plan, planBestVariant({*planned.graph, order, m_work[index].hints, allocate, pattern,
-                                                 m_work[index].plannedSizes, !reference && options.memoryPattern}));
+                                                 m_work[index].plannedSizes, !byOnnxruntime && options.memoryPattern}));
   m_allocateNs += plan.allocateNs;
   m_patternNs += plan.patternNs;
   return plan;
@@ -174,17 +194,17 @@ Result<VariantPlan> PlanWalk::planVariants(size_t index, const SequentialExecuti
 void PlanWalk::keep(size_t index, VariantPlan plan) {
   PlannedGraph& planned = m_graphs[index];
   planned.allocation = std::move(plan.allocation);
-  planned.pattern = std::make_shared<const MemoryPatternGroup>(std::move(plan.pattern));
+  planned.pattern = std::make_shared<const pattern::MemoryPatternGroup>(std::move(plan.pattern));
   m_work[index].trials = std::move(plan.trials);
   m_work[index].isAllocated = true;
 }
 
 // The memory order beside the default order: the smaller peak is taken, the default order on a tie.
-Result<void> PlanWalk::chooseOrder(size_t index, ScheduleOptions wanted, const PlanOptions& options,
+Result<void> PlanWalk::chooseOrder(size_t index, schedule::ScheduleOptions wanted, const PlanOptions& options,
                                    const Progress& progress, OrderTrial& trial) {
   PlannedGraph& planned = m_graphs[index];
-  wanted.policy = OrderPolicy::kDefault;
-  CUTAWAY_TRY(SequentialExecutionPlan byDefault, cutaway::schedule(*planned.graph, wanted));
+  wanted.policy = schedule::OrderPolicy::kDefault;
+  CUTAWAY_TRY(schedule::SequentialExecutionPlan byDefault, schedule::schedule(*planned.graph, wanted));
   CUTAWAY_TRY(VariantPlan defaultPlan, planVariants(index, byDefault, options, progress));
   CUTAWAY_TRY(VariantPlan memoryPlan, planVariants(index, planned.order, options, progress));
   trial = {memoryPlan.peakBytes, defaultPlan.peakBytes, memoryPlan.peakBytes < defaultPlan.peakBytes};
@@ -199,27 +219,27 @@ Result<ScheduleReport> PlanWalk::schedule(const PlanOptions& options,
                                           const Progress& progress) {
   const Stopwatch watch;
   ScheduleReport report;
-  report.order = options.order.empty() ? "default" : options.order;
-  CUTAWAY_TRY(const OrderPolicy policy, orderPolicyFromName(options.order));
+  report.order = options.orderMeant();
+  CUTAWAY_TRY(const schedule::OrderPolicy policy, schedule::orderPolicyFromName(report.order));
   CUTAWAY_CHECK(prepare(options, providers, compiled, progress));
   report.graphs.resize(m_graphs.size());
   for (size_t i = m_graphs.size(); i-- > 0;) {  // bodies before the graphs around them
     if (progress.cancelled()) return fail(cancelledError());
     PlannedGraph& planned = m_graphs[i];
-    ScheduleOptions wanted;
+    schedule::ScheduleOptions wanted;
     wanted.policy = policy;
     wanted.hints = m_work[i].hints;
     wanted.sizes = m_work[i].plannedSizes;
     wanted.workers = planned.parent == nullptr ? options.workers : 1;
     wanted.progress = &progress;
-    CUTAWAY_TRY(planned.order, cutaway::schedule(*planned.graph, wanted));
+    CUTAWAY_TRY(planned.order, schedule::schedule(*planned.graph, wanted));
     OrderTrial trial;
-    if (policy == OrderPolicy::kMemory && options.rules != AllocRules::kReference) {
+    if (policy == schedule::OrderPolicy::kMemory && options.rules != allocate::AllocRules::kOnnxruntime) {
       CUTAWAY_CHECK(chooseOrder(i, wanted, options, progress, trial));
       if (planned.parent == nullptr) report.note = describeTrial(trial, m_work[i].hasStandIns);
     }
     wanted.sizes = m_work[i].sizes;
-    report.graphs[i] = describeSchedule(*planned.graph, planned.order, planned.graphIndex, wanted);
+    report.graphs[i] = schedule::describeSchedule(*planned.graph, planned.order, planned.graphIndex, wanted);
   }
   report.timeNs = watch.elapsedNs() - m_allocateNs - m_patternNs;
   return report;
@@ -229,7 +249,9 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, const Prog
   const Stopwatch watch;
   const int64_t earlierNs = m_allocateNs, patternBeforeNs = m_patternNs;
   AllocateReport report;
-  report.rules = options.rules == AllocRules::kReference ? "reference" : "cutaway";
+  report.rules = options.rules != allocate::AllocRules::kOnnxruntime ? "cutaway"
+                 : options.programCounters                           ? "onnxruntime-counters"
+                                                                     : "onnxruntime";
   report.graphs.resize(m_graphs.size());
   for (size_t i = m_graphs.size(); i-- > 0;) {
     if (progress.cancelled()) return fail(cancelledError());
@@ -238,7 +260,7 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, const Prog
       CUTAWAY_TRY(VariantPlan plan, planVariants(i, planned.order, options, progress));
       keep(i, std::move(plan));
     }
-    report.graphs[i] = describeAllocation(*planned.graph, planned.allocation, planned.graphIndex);
+    report.graphs[i] = allocate::describeAllocation(*planned.graph, planned.allocation, planned.graphIndex);
     countKinds(*planned.graph, planned.allocation, report);
     if (planned.parent == nullptr) report.note = describeTrials(m_work[i].trials);
   }
@@ -254,18 +276,22 @@ Result<bool> PlanWalk::planKnownSizes(size_t index, const PlanOptions& options, 
                                       const Progress& progress) {
   PlannedGraph& planned = m_graphs[index];
   if (!m_work[index].hasStandIns && !bodyChanged) return false;
-  const PatternOptions wanted = patternOptions(index, planned.order, options, progress);
-  CUTAWAY_TRY(MemoryPatternGroup group,
-              planPattern(*planned.graph, planned.order, planned.allocation, m_work[index].sizes, wanted));
-  planned.pattern = std::make_shared<const MemoryPatternGroup>(std::move(group));
+  const pattern::PatternOptions wanted = patternOptions(index, planned.order, options, progress);
+  CUTAWAY_TRY(pattern::MemoryPatternGroup group,
+              pattern::planPattern(*planned.graph, planned.order, planned.allocation, m_work[index].sizes, wanted));
+  planned.pattern = std::make_shared<const pattern::MemoryPatternGroup>(std::move(group));
   return true;
 }
 
 Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progress& progress) {
   const Stopwatch watch;
   PatternReport report;
-  report.eligible = options.memoryPattern;
-  if (!report.eligible) report.reason = "the memory pattern is switched off (session.enable_mem_pattern)";
+  report.eligible = options.makesPattern();
+  if (!options.memoryPattern) {
+    report.reason = "the memory pattern is switched off (session.enable_mem_pattern)";
+  } else if (!report.eligible) {
+    report.reason = "onnxruntime makes no memory pattern for parallel execution";
+  }
   std::vector<bool> bodyChanged(m_graphs.size(), false);
   for (size_t i = m_graphs.size(); i-- > 0;) {
     if (progress.cancelled()) return fail(cancelledError());
@@ -274,8 +300,8 @@ Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progre
   }
   size_t unplanned = 0;
   for (const PlannedGraph& planned : m_graphs) {
-    for (GraphPattern& each :
-         describePattern(*planned.graph, planned.order, planned.allocation, *planned.pattern, planned.graphIndex)) {
+    for (GraphPattern& each : pattern::describePattern(*planned.graph, planned.order, planned.allocation,
+                                                       *planned.pattern, planned.graphIndex)) {
       unplanned += each.unplanned.size();
       if (planned.parent == nullptr) {
         report.peakBytes += each.peakBytes;
@@ -288,11 +314,11 @@ Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progre
   report.strategy = strategySentence(report);
   if (report.eligible && unplanned > 0) {
     report.reason = fmt::format(
-        "{} {} a size that is not known before running: left out here, planned when feeds tell their shapes", unplanned,
-        unplanned == 1 ? "buffer has" : "buffers have");
+        "{} {} a size that is not known before running: left out here, planned when the shapes of the feeds are known",
+        unplanned, unplanned == 1 ? "buffer has" : "buffers have");
   }
   report.timeNs = watch.elapsedNs() + m_patternNs;
   return report;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

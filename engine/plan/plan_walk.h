@@ -3,7 +3,8 @@
 //
 // Bodies are planned before the graphs around them, so that what they need is part of the outer pattern. Allocations
 // are made in several variants (plan_variants.h) and the smallest is kept; the memory order is planned beside the
-// default order in the same way. The reference's rules are followed as they are: one plan, placed by best fit by time.
+// default order in the same way. The rules of onnxruntime are followed as they are: its own default order, one plan,
+// placed by best fit by time, bodies apart, and no pattern for several workers.
 // Thread rule: one thread. Example: PlanWalk plans(model);  CUTAWAY_TRY(ScheduleReport report, plans.schedule(options,
 // providers, compiled, progress));
 
@@ -17,16 +18,25 @@
 #include "engine/plan/planned_graph.h"
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 struct PlanOptions {
   std::string order = "default";
-  AllocRules rules = AllocRules::kCutaway;
+  allocate::AllocRules rules = allocate::AllocRules::kCutaway;
+  bool programCounters = false;  // of the rules of onnxruntime: those of its builds for training
   bool memoryReuse = true;
   bool inPlace = true;
   bool memoryPattern = true;
   int workers = 1;                      // > 1: plans for the dataflow executor
   std::map<std::string, int64_t> dims;  // values for symbols, for sizes only; types keep their symbols
+
+  // "cutaway", "onnxruntime", "onnxruntime-counters"; "reference" is an older name of "onnxruntime".
+  // INVALID_ARGUMENT otherwise.
+  Result<void> followRules(std::string_view name);
+  // The name of an order that is meant: by the rules of onnxruntime its default order is another one.
+  std::string_view orderMeant() const;
+  pattern::PatternRules patternRules() const;
+  bool makesPattern() const { return memoryPattern && !(rules == allocate::AllocRules::kOnnxruntime && workers > 1); }
 };
 
 class PlanWalk {
@@ -68,13 +78,13 @@ class PlanWalk {
   static std::string describeTrial(const OrderTrial& trial, bool hasStandIns);
   Result<void> prepare(const PlanOptions& options, std::span<const std::unique_ptr<ExecutionProvider>> providers,
                        const std::map<std::string, CompiledNode>& compiled, const Progress& progress);
-  PatternOptions patternOptions(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options,
-                                const Progress& progress) const;
-  Result<VariantPlan> planVariants(size_t index, const SequentialExecutionPlan& order, const PlanOptions& options,
-                                   const Progress& progress);
+  pattern::PatternOptions patternOptions(size_t index, const schedule::SequentialExecutionPlan& order,
+                                         const PlanOptions& options, const Progress& progress) const;
+  Result<VariantPlan> planVariants(size_t index, const schedule::SequentialExecutionPlan& order,
+                                   const PlanOptions& options, const Progress& progress);
   void keep(size_t index, VariantPlan plan);
-  Result<void> chooseOrder(size_t index, ScheduleOptions wanted, const PlanOptions& options, const Progress& progress,
-                           OrderTrial& trial);
+  Result<void> chooseOrder(size_t index, schedule::ScheduleOptions wanted, const PlanOptions& options,
+                           const Progress& progress, OrderTrial& trial);
   Result<bool> planKnownSizes(size_t index, const PlanOptions& options, bool bodyChanged, const Progress& progress);
 
   std::vector<PlannedGraph> m_graphs;
@@ -84,4 +94,4 @@ class PlanWalk {
   int64_t m_patternNs = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

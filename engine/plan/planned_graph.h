@@ -7,16 +7,16 @@
 #include "engine/stages/pattern/pattern.h"
 #include "engine/stages/schedule/schedule.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 struct PlannedGraph {
   const Graph* graph = nullptr;
   int32_t graphIndex = 0;
   const Graph* parent = nullptr;  // nullptr: the main graph
   NodeId parentNode;
-  SequentialExecutionPlan order;
-  AllocationPlan allocation;
-  std::shared_ptr<const MemoryPatternGroup> pattern;
+  schedule::SequentialExecutionPlan order;
+  allocate::AllocationPlan allocation;
+  std::shared_ptr<const pattern::MemoryPatternGroup> pattern;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::plan {
 
-std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const Graph& graph, const SequentialExecutionPlan& order,
-                                                      std::span<const PlannedGraph> all) {
-  std::vector<std::pair<int32_t, BodyNeed>> needs;
+std::vector<std::pair<int32_t, pattern::BodyNeed>> bodyNeedsOf(const Graph& graph,
+                                                               const schedule::SequentialExecutionPlan& order,
+                                                               std::span<const PlannedGraph> all) {
+  std::vector<std::pair<int32_t, pattern::BodyNeed>> needs;
   for (const PlannedGraph& body : all) {
     if (body.parent != &graph || body.pattern == nullptr) continue;
     const int32_t step = order.stepOfNode[body.parentNode.index()];
     if (step < 0) continue;
-    for (const MemoryPattern& pattern : body.pattern->patterns) {
+    for (const pattern::MemoryPattern& pattern : body.pattern->patterns) {
       if (pattern.peakBytes > 0) needs.push_back({step, {pattern.device, pattern.peakBytes}});
     }
   }
@@ -19,9 +20,10 @@ std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const Graph& graph, const 
   return needs;
 }
 
-bool isComplete(const Graph& graph, const AllocationPlan& allocation, const MemoryPatternGroup& group) {
+bool isComplete(const Graph& graph, const allocate::AllocationPlan& allocation,
+                const pattern::MemoryPatternGroup& group) {
   for (const ValueId id : graph.valueIds()) {
-    const AllocPlanPerValue& value = allocation.values[id.index()];
+    const allocate::AllocPlanPerValue& value = allocation.values[id.index()];
     const ValueType& type = graph.value(id).type;
     const bool pooled = value.kind == AllocKind::kAllocate && value.root == id &&
                         (!type.known() || (type.isTensor() && type.element != ElementType::kString));
@@ -42,20 +44,22 @@ Result<ShapePlan> planForShapes(const PlannedGraph& planned, std::span<const Pla
         sizes[id.index()] = std::max(sizes[id.index()], (*tracedSizes)[id.index()]);
     }
   }
-  PatternOptions wanted;
+  pattern::PatternOptions wanted;
   wanted.effort = options.effort;
-  wanted.onlyByTime = options.onlyByTime;
   wanted.progress = options.progress;
-  wanted.bodyNeeds = bodyNeedsOf(*planned.graph, planned.order, all);
-  CUTAWAY_TRY(MemoryPatternGroup group, planPattern(*planned.graph, planned.order, planned.allocation, sizes, wanted));
+  if (planned.pattern != nullptr) wanted.rules = planned.pattern->rules;
+  if (wanted.rules == pattern::PatternRules::kCutaway)
+    wanted.bodyNeeds = bodyNeedsOf(*planned.graph, planned.order, all);
+  CUTAWAY_TRY(pattern::MemoryPatternGroup group,
+              pattern::planPattern(*planned.graph, planned.order, planned.allocation, sizes, wanted));
   ShapePlan plan;
-  for (const MemoryPattern& pattern : group.patterns) {
+  for (const pattern::MemoryPattern& pattern : group.patterns) {
     plan.peakBytes += pattern.peakBytes;
     plan.lowerBoundBytes += pattern.lowerBoundBytes;
   }
   plan.complete = isComplete(*planned.graph, planned.allocation, group);
-  plan.pattern = std::make_shared<const MemoryPatternGroup>(std::move(group));
+  plan.pattern = std::make_shared<const pattern::MemoryPatternGroup>(std::move(group));
   return plan;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

@@ -17,32 +17,34 @@
 #include "engine/plan/graph_sizes.h"
 #include "engine/plan/planned_graph.h"
 
-namespace cutaway {
+namespace cutaway::plan {
 
 struct ShapePlanOptions {
   int64_t effort = 20'000;            // as PatternOptions
-  bool onlyByTime = false;            // as PatternOptions
   const GraphSizes* sizes = nullptr;  // of planned.graph, where they were made before
   const Progress* progress = nullptr;
 };
 
 struct ShapePlan {
-  std::shared_ptr<const MemoryPatternGroup> pattern;
+  std::shared_ptr<const pattern::MemoryPatternGroup> pattern;
   int64_t peakBytes = 0;  // over all devices
   int64_t lowerBoundBytes = 0;
   bool complete = false;  // every pooled value has a block
 };
 
-// planned: the graph to plan for; all: every graph of the model with its pattern, for what the bodies below need.
-// tracedSizes: by value index, -1: not seen; may be null. INVALID_ARGUMENT when the sizes do not fit in 64 bits.
+// planned: the graph to plan for, by the rules of the pattern that it has; all: every graph of the model with its
+// pattern, for what the bodies below need. tracedSizes: by value index, -1: not seen; may be null. INVALID_ARGUMENT
+// when the sizes do not fit in 64 bits.
 Result<ShapePlan> planForShapes(const PlannedGraph& planned, std::span<const PlannedGraph> all,
                                 const std::map<std::string, int64_t>& symbols, const std::vector<int64_t>* tracedSizes,
                                 const ShapePlanOptions& options = {});
 
 // What the bodies of each node need on each device, from their patterns: by step of `order`.
-std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const Graph& graph, const SequentialExecutionPlan& order,
-                                                      std::span<const PlannedGraph> all);
+std::vector<std::pair<int32_t, pattern::BodyNeed>> bodyNeedsOf(const Graph& graph,
+                                                               const schedule::SequentialExecutionPlan& order,
+                                                               std::span<const PlannedGraph> all);
 // Every value that takes part in patterns (tensors and what may turn out to be one, strings left out) has a block.
-bool isComplete(const Graph& graph, const AllocationPlan& allocation, const MemoryPatternGroup& group);
+bool isComplete(const Graph& graph, const allocate::AllocationPlan& allocation,
+                const pattern::MemoryPatternGroup& group);
 
-}  // namespace cutaway
+}  // namespace cutaway::plan

@@ -16,7 +16,7 @@
 #include "engine/base/node_name.h"
 #include "engine/profile/profiles.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -171,7 +171,7 @@ class TraceWriter {
       }
       if (each.category == "Node" && each.node != kNone) {
         addNode(each.graph, each.node, each.startNs, each.durationNs, each.thread);
-        m_told[{each.graph, each.node}] = &each;
+        m_enqueued[{each.graph, each.node}] = &each;
       } else if (each.category == "Device" || each.category == "Copy") {
         addOnDevice(each, run);
       } else {
@@ -181,7 +181,7 @@ class TraceWriter {
     }
   }
 
-  // What a device did for a node, and an arrow from where it was told.
+  // What a device did for a node, and an arrow from where it was enqueued.
   void addOnDevice(const TraceSpan& each, const RunReport& run) {
     const NodeReport* node = nodeAt(each.graph, each.node);
     std::string args = partArgs(each);
@@ -196,9 +196,9 @@ class TraceWriter {
          : each.name.empty() && lane != run.deviceLanes.end() ? lane->name
                                                               : each.name,
          m_startNs + each.startNs, each.durationNs, each.thread, args);
-    const auto told = m_told.find({each.graph, each.node});
-    if (told == m_told.end() || each.bytes < 0) return;
-    flow("s", told->second->startNs, told->second->thread);
+    const auto enqueued = m_enqueued.find({each.graph, each.node});
+    if (enqueued == m_enqueued.end() || each.bytes < 0) return;
+    flow("s", enqueued->second->startNs, enqueued->second->thread);
     flow("f", each.startNs, each.thread);
     ++m_flows;
   }
@@ -285,7 +285,7 @@ class TraceWriter {
   bool m_first = true;
   int64_t m_startNs = 0;  // of the run, after the session was made
   std::string m_tag;
-  std::map<std::pair<int32_t, int32_t>, const TraceSpan*> m_told;  // the latest call of a node on the host
+  std::map<std::pair<int32_t, int32_t>, const TraceSpan*> m_enqueued;  // the latest call of a node on the host
   int64_t m_flows = 1;
   std::map<std::pair<int32_t, int32_t>, const NodeTiming*> m_timings;
   std::map<int32_t, const MemorySample*> m_samples;
@@ -304,4 +304,4 @@ std::string chromeTrace(const WalkReport& walk) {
   return out.str();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

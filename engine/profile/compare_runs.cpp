@@ -10,7 +10,7 @@
 #include "engine/profile/profiles.h"
 #include "engine/profile/statistics.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 constexpr double kSignificant = 0.05;
@@ -145,4 +145,4 @@ RunComparison compareRuns(const RunReport& a, const ModelGraphs& graphsA, const 
   return comparison;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

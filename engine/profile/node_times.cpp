@@ -5,7 +5,7 @@
 
 #include "engine/profile/statistics.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 void NodeTimes::addRun(Series& series, double totalNs) {
   ++series.runs;
@@ -85,4 +85,4 @@ void fillRunFigures(RunReport& report) {
   report.medianHighMs = interval.high;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -10,7 +10,7 @@
 
 #include "engine/report/run_report.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 class NodeTimes {
  public:
@@ -38,4 +38,4 @@ class NodeTimes {
 // Runs, median with its interval, percentiles, mean and deviation, from runMs.
 void fillRunFigures(RunReport& report);
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -11,7 +11,7 @@
 #include "engine/report/run_comparison.h"
 #include "engine/report/walk_report.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 // A Chrome trace written by onnxruntime (onnxruntime/core/common/profiler.cc) or by Cutaway, laid on the graph of
 // `walk`: events find their node by name ("conv1_kernel_time"), then by operator and node_index. Several runs in one
@@ -40,4 +40,4 @@ Result<SavedProfile> readProfile(std::string_view text, const std::string& file)
 void writeChromeTrace(const WalkReport& walk, std::ostream& out);
 std::string chromeTrace(const WalkReport& walk);
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -1,6 +1,6 @@
 #include "engine/profile/recorded_devices.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 const char* categoryOf(DeviceSpan::Kind kind) {
@@ -16,9 +16,10 @@ const char* categoryOf(DeviceSpan::Kind kind) {
 
 }  // namespace
 
-void collectDevices(const RunRecorder& recorder, const std::vector<const GraphProgram*>& programs, RunResult& result) {
+void collectDevices(const execute::RunRecorder& recorder, const std::vector<const execute::GraphProgram*>& programs,
+                    execute::RunResult& result) {
   auto firstLane = static_cast<int32_t>(recorder.lanesUsed());
-  for (const DeviceRecord& record : recorder.devices()) {
+  for (const execute::DeviceRecord& record : recorder.devices()) {
     for (size_t lane = 0; lane < record.lanes.size(); ++lane)
       result.deviceLanes.push_back({.thread = firstLane + static_cast<int32_t>(lane),
                                     .name = record.lanes[lane],
@@ -27,7 +28,7 @@ void collectDevices(const RunRecorder& recorder, const std::vector<const GraphPr
       TraceSpan span;
       if (from.name != nullptr) span.name = from.name;
       span.category = categoryOf(from.kind);
-      if (const GraphProgram* program = programOfStep(programs, from.step); program != nullptr) {
+      if (const execute::GraphProgram* program = execute::programOfStep(programs, from.step); program != nullptr) {
         span.graph = program->graphIndex;
         span.node =
             static_cast<int32_t>(program->steps[static_cast<size_t>(from.step - program->firstStep)].node.index());
@@ -55,4 +56,4 @@ void collectDevices(const RunRecorder& recorder, const std::vector<const GraphPr
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -7,9 +7,10 @@
 #include "engine/execute/run_recorder.h"
 #include "engine/execute/run_types.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 // programs: by GraphProgram::graphIndex, a place may be empty. Adds to spans, deviceLanes and deviceMemory.
-void collectDevices(const RunRecorder& recorder, const std::vector<const GraphProgram*>& programs, RunResult& result);
+void collectDevices(const execute::RunRecorder& recorder, const std::vector<const execute::GraphProgram*>& programs,
+                    execute::RunResult& result);
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -6,12 +6,12 @@
 #include "engine/operators/cost/node_cost.h"
 #include "engine/profile/recorded_devices.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 struct RecordedShape {
-  int64_t code = kRecordedAbsent;  // element type, or a code of run_recorder.h
-  int64_t length = 0;              // of a sequence
+  int64_t code = execute::kRecordedAbsent;  // element type, or a code of run_recorder.h
+  int64_t length = 0;                       // of a sequence
   std::span<const int64_t> dims;
 };
 
@@ -20,7 +20,7 @@ std::vector<RecordedShape> decode(const std::vector<int64_t>& numbers) {
   std::vector<RecordedShape> shapes;
   for (size_t at = 0; at < numbers.size();) {
     RecordedShape shape{.code = numbers[at++], .length = 0, .dims = {}};
-    if (shape.code == kRecordedSequence) shape.length = numbers[at++];
+    if (shape.code == execute::kRecordedSequence) shape.length = numbers[at++];
     if (shape.code >= 0) {
       const auto rank = static_cast<size_t>(numbers[at++]);
       shape.dims = {numbers.data() + at, rank};
@@ -34,8 +34,8 @@ std::vector<RecordedShape> decode(const std::vector<int64_t>& numbers) {
 std::string textOf(const RecordedShape& shape) {
   if (shape.code >= 0)
     return fmt::format("{}{}", elementTypeName(static_cast<ElementType>(shape.code)), dimsToText(shape.dims));
-  if (shape.code == kRecordedSequence) return fmt::format("seq of {}", shape.length);
-  return shape.code == kRecordedMap ? "map" : "absent";
+  if (shape.code == execute::kRecordedSequence) return fmt::format("seq of {}", shape.length);
+  return shape.code == execute::kRecordedMap ? "map" : "absent";
 }
 
 int64_t bytesOf(const RecordedShape& shape) {
@@ -71,8 +71,8 @@ int64_t flopsWithShapes(const Node& node, std::span<const RecordedShape> shapes)
 }
 
 // "Engine" for what has no node.
-TraceSpan spanOf(const SpanRecord& record, const std::vector<const GraphProgram*>& programs, int32_t lane,
-                 int64_t startNs) {
+TraceSpan spanOf(const execute::SpanRecord& record, const std::vector<const execute::GraphProgram*>& programs,
+                 int32_t lane, int64_t startNs) {
   TraceSpan span;
   if (record.name != nullptr) span.name = record.name;
   span.category = record.step < 0 ? "Engine" : record.name != nullptr ? "Kernel" : "Node";
@@ -87,9 +87,9 @@ TraceSpan spanOf(const SpanRecord& record, const std::vector<const GraphProgram*
   return span;
 }
 
-NodeTiming timingOf(RunRecorder& recorder, GraphRecord& graph, size_t step) {
-  StepRecord& from = graph.steps[step];
-  const StepProgram& program = graph.program->steps[step];
+NodeTiming timingOf(execute::RunRecorder& recorder, execute::GraphRecord& graph, size_t step) {
+  execute::StepRecord& from = graph.steps[step];
+  const execute::StepProgram& program = graph.program->steps[step];
   const Node& node = graph.program->graph->node(program.node);
   const std::vector<RecordedShape> shapes = decode(from.shapes);
   NodeTiming to;
@@ -115,7 +115,7 @@ NodeTiming timingOf(RunRecorder& recorder, GraphRecord& graph, size_t step) {
   for (size_t i = 0; i < shapes.size(); ++i) {
     const bool isInput = i < program.inputs.size();
     const int32_t index = isInput ? program.inputs[i] : program.outputs[i - program.inputs.size()];
-    if (index == kAbsent && !isInput) continue;
+    if (index == execute::kAbsent && !isInput) continue;
     (isInput ? to.inputShapes : to.outputShapes).push_back(textOf(shapes[i]));
     const bool readBefore =
         isInput && std::find(program.inputs.begin(), program.inputs.begin() + static_cast<std::ptrdiff_t>(i), index) !=
@@ -128,9 +128,9 @@ NodeTiming timingOf(RunRecorder& recorder, GraphRecord& graph, size_t step) {
     if (from.flops < 0) from.flops = flopsWithShapes(node, shapes);
   }
   to.flops = from.flops;
-  const std::vector<PartRecord>& parts = recorder.lane(from.lane).parts();
+  const std::vector<execute::PartRecord>& parts = recorder.lane(from.lane).parts();
   for (int32_t at = from.firstPart; at >= 0; at = parts[static_cast<size_t>(at)].next) {
-    const PartRecord& part = parts[static_cast<size_t>(at)];
+    const execute::PartRecord& part = parts[static_cast<size_t>(at)];
     to.subSteps.push_back({part.name, part.totalNs, part.calls});
   }
   return to;
@@ -138,9 +138,9 @@ NodeTiming timingOf(RunRecorder& recorder, GraphRecord& graph, size_t step) {
 
 }  // namespace
 
-void collectRun(RunRecorder& recorder, RunResult& result) {
-  std::vector<const GraphProgram*> programs;
-  for (GraphRecord& each : recorder.graphs()) {
+void collectRun(execute::RunRecorder& recorder, execute::RunResult& result) {
+  std::vector<const execute::GraphProgram*> programs;
+  for (execute::GraphRecord& each : recorder.graphs()) {
     programs.push_back(each.program);
     for (size_t step = 0; step < each.steps.size(); ++step) {
       if (each.steps[step].calls > 0) result.timings.push_back(timingOf(recorder, each, step));
@@ -156,8 +156,8 @@ void collectRun(RunRecorder& recorder, RunResult& result) {
   int64_t recordingNs = 0;
   int64_t sampled = 0;
   for (size_t i = 0; i < recorder.lanesUsed(); ++i) {
-    const LaneRecorder& lane = recorder.lane(static_cast<int>(i));
-    for (const SpanRecord& span : lane.spans())
+    const execute::LaneRecorder& lane = recorder.lane(static_cast<int>(i));
+    for (const execute::SpanRecord& span : lane.spans())
       result.spans.push_back(spanOf(span, programs, static_cast<int32_t>(i), recorder.startNs()));
     result.droppedSpans += lane.droppedSpans();
     gapNs += lane.gaps().gapNs;
@@ -178,4 +178,4 @@ void collectRun(RunRecorder& recorder, RunResult& result) {
   std::ranges::stable_sort(result.memory, {}, &MemorySample::timeNs);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -6,10 +6,10 @@
 #include "engine/execute/run_recorder.h"
 #include "engine/execute/run_types.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 // Fills timings, spans, memory, engineNsPerNode and droppedSpans, and what devices did. Times are from the start of the
 // run. Operations of a step are found once for each set of shapes and kept in the log. On the thread that ran.
-void collectRun(RunRecorder& recorder, RunResult& result);
+void collectRun(execute::RunRecorder& recorder, execute::RunResult& result);
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

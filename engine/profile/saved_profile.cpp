@@ -6,7 +6,7 @@
 #include "engine/profile/profiles.h"
 #include "engine/report/json.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 using Json = nlohmann::json;
@@ -160,4 +160,4 @@ Result<SavedProfile> readProfile(std::string_view text, const std::string& file)
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 constexpr double kNormal95 = 1.959963984540054;
@@ -205,4 +205,4 @@ Interval shiftInterval(std::span<const double> a, std::span<const double> b) {
   return {differences[static_cast<size_t>(rank)], differences[differences.size() - 1 - static_cast<size_t>(rank)]};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace cutaway {
+namespace cutaway::profile {
 
 struct Interval {
   double low = 0, high = 0;
@@ -47,4 +47,4 @@ double mannWhitneyP(std::span<const double> a, std::span<const double> b);
 // 1963). Above 1,000 runs a side, evenly spaced ones of the sorted series are taken.
 Interval shiftInterval(std::span<const double> a, std::span<const double> b);
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

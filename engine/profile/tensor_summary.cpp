@@ -4,7 +4,7 @@
 
 #include "engine/tensor/element_numbers.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 constexpr int64_t kPreviewed = 8;
@@ -86,4 +86,4 @@ TensorSummary summarize(const std::string& name, const RuntimeValue& value) {
   return summary;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

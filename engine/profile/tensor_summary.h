@@ -6,8 +6,8 @@
 #include "engine/report/run_report.h"
 #include "engine/tensor/runtime_value.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 TensorSummary summarize(const std::string& name, const RuntimeValue& value);
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 using Json = nlohmann::json;
@@ -172,6 +172,8 @@ class EventReader {
     to.outputBytes = integerOf(args, "output_size");
     to.scratchBytes = integerOf(args, "scratch_size");
     to.inUseBytes = integerOf(args, "mem_bytes_in_use");
+    to.inUseDeltaBytes = integerOf(args, "mem_in_use_delta");
+    to.inUsePeakBytes = integerOf(args, "mem_in_use_peak");
     to.heldBytes = integerOf(args, "mem_arena_held");
     to.inputShapes = shapesOf(args, "input_type_shape");
     to.outputShapes = shapesOf(args, "output_type_shape");
@@ -191,4 +193,4 @@ Result<TraceFile> readTraceEvents(std::string_view json, const std::string& file
   return EventReader(file).read(json);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -10,7 +10,7 @@
 
 #include "engine/base/result.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 // A complete event ("ph":"X"). Texts are empty and numbers -1 where the file does not say.
 struct TraceEvent {
@@ -30,7 +30,11 @@ struct TraceEvent {
   int64_t parameterBytes = -1;
   int64_t outputBytes = -1;
   int64_t scratchBytes = -1;
+  // Of the arena when the node ended (onnxruntime since 1.31): in use, how much more than when it began, the most that
+  // ever was in use up to then, held.
   int64_t inUseBytes = -1;
+  int64_t inUseDeltaBytes = -1;  // -1 too where it is less
+  int64_t inUsePeakBytes = -1;
   int64_t heldBytes = -1;
   std::vector<std::string> inputShapes;  // "float[1,3]"
   std::vector<std::string> outputShapes;
@@ -49,4 +53,4 @@ struct TraceFile {
 // event, for anything else.
 Result<TraceFile> readTraceEvents(std::string_view json, const std::string& file);
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

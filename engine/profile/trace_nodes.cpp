@@ -1,6 +1,6 @@
 #include "engine/profile/trace_nodes.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 constexpr std::string_view kKernelTime = "_kernel_time";
@@ -149,4 +149,4 @@ TraceNodes::Place TraceNodes::find(const TraceEvent& event) {
   return place;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -16,7 +16,7 @@
 #include "engine/profile/trace_events.h"
 #include "engine/report/walk_report.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 
 class TraceNodes {
  public:
@@ -53,4 +53,4 @@ class TraceNodes {
   std::unordered_map<std::string, Place> m_found;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

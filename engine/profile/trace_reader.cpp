@@ -12,7 +12,7 @@
 #include "engine/profile/trace_events.h"
 #include "engine/profile/trace_nodes.h"
 
-namespace cutaway {
+namespace cutaway::profile {
 namespace {
 
 constexpr size_t kMostSpans = 200'000;
@@ -132,6 +132,7 @@ class TraceReader {
   std::vector<NodeTiming> nodesOf(size_t run, std::set<int64_t>& threads) {
     std::vector<NodeTiming> nodes;
     std::map<std::pair<int32_t, int32_t>, size_t> places;
+    m_peakBytes = -1;
     for (const size_t index : m_eventsOfRun[run]) {
       const TraceEvent& event = m_trace.events[index];
       if (event.category == "Kernel" && !event.partOf.empty()) addPart(event, nodes, places);
@@ -175,7 +176,15 @@ class TraceReader {
     to.maxNs = std::max(to.maxNs, timeNs);
     to.outputShapes = event.outputShapes;  // of the last, where several were made one here
     to.outputBytes = std::max<int64_t>(0, event.outputBytes);
-    to.scratchBytes = std::max({int64_t{0}, to.scratchBytes, event.scratchBytes});
+    to.scratchBytes = std::max({int64_t{0}, to.scratchBytes, event.scratchBytes, temporaryBytes(event)});
+    to.allocatedBytes = std::max({int64_t{0}, to.allocatedBytes, event.inUseDeltaBytes});
+  }
+
+  // What a node took from the arena and gave back before it ended: seen only where it raised the arena's peak.
+  int64_t temporaryBytes(const TraceEvent& event) {
+    const int64_t before = std::exchange(m_peakBytes, std::max(m_peakBytes, event.inUsePeakBytes));
+    if (before < 0 || event.inUsePeakBytes <= before || event.inUseBytes < 0) return 0;
+    return std::max<int64_t>(0, event.inUsePeakBytes - event.inUseBytes);
   }
 
   void addPart(const TraceEvent& event, std::vector<NodeTiming>& nodes,
@@ -228,9 +237,23 @@ class TraceReader {
     }
     for (const MemorySample& sample : report.memory)
       report.measuredPeakBytes = std::max(report.measuredPeakBytes, sample.measuredBytes);
+    report.measuredPeakBytes = std::max(report.measuredPeakBytes, raisedPeak());
     if (!m_walk.pattern) return;
     report.plannedPeakBytes = m_walk.pattern->peakBytes;
     report.lowerBoundBytes = m_walk.pattern->lowerBoundBytes;
+  }
+
+  // The arena's peak where the last run raised it, which may be inside a node; -1 else. Peaks only grow, and the first
+  // node's may be older than the run.
+  int64_t raisedPeak() const {
+    int64_t first = -1;
+    int64_t last = -1;
+    for (const size_t index : m_eventsOfRun.back()) {
+      const int64_t peak = m_trace.events[index].inUsePeakBytes;
+      if (first < 0) first = peak;
+      last = std::max(last, peak);
+    }
+    return last > first ? last : -1;
   }
 
   void addSample(const TraceEvent& event, TraceNodes::Place place, const Run& run, RunReport& report) const {
@@ -276,6 +299,7 @@ class TraceReader {
   int64_t m_events = 0;
   int64_t m_unmatched = 0;
   int64_t m_outside = 0;
+  int64_t m_peakBytes = -1;  // of the arena, up to the event in hand; -1 before a run's first
   std::map<std::string, int64_t> m_unmatchedNames;
 };
 
@@ -286,4 +310,4 @@ Result<RunReport> readTrace(std::string_view json, const std::string& file, cons
   return TraceReader(trace, walk).read(file);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::profile

@@ -81,8 +81,8 @@ ContextSupport ExecutionProvider::contextSupport() const {
           .hardware = {}};
 }
 
-Result<ContextPartition> ExecutionProvider::exportContext(const ContextExport& /*compiled*/,
-                                                          const Progress& /*progress*/) {
+Result<context_binary::ContextPartition> ExecutionProvider::exportContext(const ContextExport& /*compiled*/,
+                                                                          const Progress& /*progress*/) {
   return fail(ErrorCode::kNotImplemented, "provider {} cannot keep what it compiled", name());
 }
 

@@ -140,7 +140,8 @@ class ExecutionProvider {
   virtual ContextSupport contextSupport() const;
   // Sections (and notes) of one compiled group; name, source, version, hardware and ports are filled by the caller.
   // EP_FAIL, ENGINE_ERROR, MODEL_LOAD_CANCELED.
-  virtual Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress);
+  virtual Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
+                                                                 const Progress& progress);
   // A kernel without compiling. EP_FAIL: the bytes are not what this provider wrote, or its library refuses them;
   // DEVICE_RESET: the device was lost.
   virtual Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress);

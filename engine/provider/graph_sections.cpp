@@ -29,11 +29,11 @@ class WeightSections {
       m_sections.push_back({sectionName(m_sections.size()), tensor.bytes(), std::make_shared<const Tensor>(tensor)});
     return m_sections[entry->second].name;
   }
-  std::vector<ContextSection> take() { return std::move(m_sections); }
+  std::vector<context_binary::ContextSection> take() { return std::move(m_sections); }
 
  private:
   std::map<std::pair<const void*, int64_t>, size_t> m_byAddress;
-  std::vector<ContextSection> m_sections;
+  std::vector<context_binary::ContextSection> m_sections;
 };
 
 // A value has one origin: a graph input, an initializer, a node or (in bodies) a graph around. connectScopes() has
@@ -65,8 +65,8 @@ Result<void> checkOriginsBelow(const Graph& root) {
   return result;
 }
 
-Result<void> checkPorts(const Graph& graph, std::span<const ValueId> values, std::span<const ContextPort> ports,
-                        const char* what) {
+Result<void> checkPorts(const Graph& graph, std::span<const ValueId> values,
+                        std::span<const context_binary::ContextPort> ports, const char* what) {
   if (values.size() != ports.size())
     return fail(ErrorCode::kInvalidGraph, "the graph has {} {}s, and the partition {}", values.size(), what,
                 ports.size());
@@ -143,12 +143,12 @@ Result<void> checkTypes(const Model& stored, const Progress& progress) {
   return {};
 }
 
-Result<Model> readChecked(const ContextPartition& partition, const std::shared_ptr<const void>& keepAlive,
-                          const Progress& progress) {
-  const ContextSection* message = partition.find(kGraphSection);
+Result<Model> readChecked(const context_binary::ContextPartition& partition,
+                          const std::shared_ptr<const void>& keepAlive, const Progress& progress) {
+  const context_binary::ContextSection* message = partition.find(kGraphSection);
   if (message == nullptr) return fail(ErrorCode::kInvalidGraph, "there is no section '{}'", kGraphSection);
-  std::unordered_map<std::string_view, const ContextSection*> sections;
-  for (const ContextSection& section : partition.sections)
+  std::unordered_map<std::string_view, const context_binary::ContextSection*> sections;
+  for (const context_binary::ContextSection& section : partition.sections)
     sections.try_emplace(section.name, &section);
   const auto weight = [&](std::string_view place, ElementType type, std::span<const int64_t> dims) -> Result<Tensor> {
     const auto found = place.starts_with(kWeightSectionPrefix) ? sections.find(place) : sections.end();
@@ -170,8 +170,8 @@ Result<Model> readChecked(const ContextPartition& partition, const std::shared_p
 
 }  // namespace
 
-Result<Tensor> tensorInSection(const ContextSection& section, ElementType type, std::span<const int64_t> dims,
-                               const std::shared_ptr<const void>& keepAlive) {
+Result<Tensor> tensorInSection(const context_binary::ContextSection& section, ElementType type,
+                               std::span<const int64_t> dims, const std::shared_ptr<const void>& keepAlive) {
   constexpr size_t kTensorAlignment = 16;  // of the widest element; sections in files are at multiples of 64
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
   if (sizeBytes != static_cast<int64_t>(section.bytes.size())) {
@@ -186,20 +186,20 @@ Result<Tensor> tensorInSection(const ContextSection& section, ElementType type, 
   return copy;
 }
 
-Result<std::vector<ContextSection>> writeGraphSections(const Graph& graph, const Model& model) {
+Result<std::vector<context_binary::ContextSection>> writeGraphSections(const Graph& graph, const Model& model) {
   WeightSections weights;
   CUTAWAY_TRY(std::string written,
               writeGraphMessage(graph, model.opsets, [&](const Tensor& tensor) { return weights.place(tensor); }));
   const auto message = std::make_shared<const std::string>(std::move(written));
-  std::vector<ContextSection> sections;
+  std::vector<context_binary::ContextSection> sections;
   sections.push_back({kGraphSection, std::as_bytes(std::span(*message)), message});
-  for (ContextSection& section : weights.take())
+  for (context_binary::ContextSection& section : weights.take())
     sections.push_back(std::move(section));
   return sections;
 }
 
-Result<Model> readGraphSections(const ContextPartition& partition, const std::shared_ptr<const void>& keepAlive,
-                                const Progress& progress) {
+Result<Model> readGraphSections(const context_binary::ContextPartition& partition,
+                                const std::shared_ptr<const void>& keepAlive, const Progress& progress) {
   Result<Model> read = readChecked(partition, keepAlive, progress);
   if (read || read.error().code == ErrorCode::kModelLoadCanceled) return read;
   Error error = std::move(read).error();

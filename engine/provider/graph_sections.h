@@ -26,16 +26,16 @@ inline constexpr int64_t kLeastWeightSection = 1024;
 
 // The bytes of a section as a tensor, used where they lie when they are aligned for it, else copied. INVALID_GRAPH:
 // they are more or fewer than the type and dims need.
-Result<Tensor> tensorInSection(const ContextSection& section, ElementType type, std::span<const int64_t> dims,
-                               const std::shared_ptr<const void>& keepAlive);
+Result<Tensor> tensorInSection(const context_binary::ContextSection& section, ElementType type,
+                               std::span<const int64_t> dims, const std::shared_ptr<const void>& keepAlive);
 
 // FAIL when the graph without its weights passes 2 GB. `model` gives the opsets.
-Result<std::vector<ContextSection>> writeGraphSections(const Graph& graph, const Model& model);
+Result<std::vector<context_binary::ContextSection>> writeGraphSections(const Graph& graph, const Model& model);
 
 // The graph as it was, in a model with its opsets; its inputs and outputs are those of the partition, in this order.
 // EP_FAIL: the sections are not what writeGraphSections() makes, or do not fit each other or the ports;
 // MODEL_LOAD_CANCELED.
-Result<Model> readGraphSections(const ContextPartition& partition, const std::shared_ptr<const void>& keepAlive,
-                                const Progress& progress);
+Result<Model> readGraphSections(const context_binary::ContextPartition& partition,
+                                const std::shared_ptr<const void>& keepAlive, const Progress& progress);
 
 }  // namespace cutaway

@@ -120,7 +120,7 @@ class GroupBuilder {
     const std::string name = nodeLabel(m_graph, partner);
     m_result.refusals.push_back({id, RefusalCause::kOther,
                                  fmt::format("it belongs to one Q/DQ unit with {}, which {}", name,
-                                             isFree(partner) ? "is not supported" : "another provider has taken"),
+                                             isFree(partner) ? "is not supported" : "another provider has claimed"),
                                  "Q/DQ units", name, "every node of the unit must be supported and free"});
   }
 
@@ -211,9 +211,10 @@ class GroupBuilder {
     if (nodes.size() < m_options.minimumNodes) {
       const std::string seen = fmt::format("{} {}", nodes.size(), nodes.size() == 1 ? "node" : "nodes");
       const std::string wanted = fmt::format("groups of at least {} nodes", m_options.minimumNodes);
-      return refuseGroup(nodes,
-                         fmt::format("its group has {}, fewer than the {} that pay", seen, m_options.minimumNodes),
-                         "minimum group size", seen, wanted);
+      return refuseGroup(
+          nodes,
+          fmt::format("its group has {}, fewer than the {} that are worth compiling", seen, m_options.minimumNodes),
+          "minimum group size", seen, wanted);
     }
     if (m_options.accept) {
       if (const std::string veto = m_options.accept(nodes); !veto.empty())

@@ -124,7 +124,7 @@ class Kernel {
   virtual std::string_view variant() const { return "reference"; }
   // Bytes of constants this kernel holds in a layout of its own (PackedWeight), shared or not.
   virtual int64_t packedBytes() const { return 0; }
-  // Why a device cannot record what this kernel tells it and replay that with the same shapes and addresses ("it reads
+  // Why a device cannot record what this kernel enqueues and replay that with the same shapes and addresses ("it reads
   // its result on the host"); empty: it can. Asked of kernels with a ProviderRun.
   virtual std::string_view notReplayable() const { return "it works on the host"; }
 };

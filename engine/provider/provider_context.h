@@ -46,7 +46,7 @@ struct ContextExport {
 // A node to restore. Inputs and outputs of the kernel are those of the partition, in its order; who calls puts those of
 // the node in their places.
 struct ContextRestore {
-  const ContextPartition& partition;
+  const context_binary::ContextPartition& partition;
   std::shared_ptr<const void> keepAlive;  // of the partition's bytes: a kernel that points into them holds it
   std::string nodeName;
 };

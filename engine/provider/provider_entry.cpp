@@ -14,8 +14,8 @@ std::string lastResort(const ProviderTable& table) {
   return found == table.end() ? std::string() : found->name;
 }
 
-std::vector<ContextSource> contextSources(const ProviderTable& table) {
-  std::vector<ContextSource> all;
+std::vector<context_binary::ContextSource> contextSources(const ProviderTable& table) {
+  std::vector<context_binary::ContextSource> all;
   for (const ProviderEntry& entry : table)
     all.insert(all.end(), entry.contextSources.begin(), entry.contextSources.end());
   return all;

@@ -77,7 +77,8 @@ struct ProviderEntry {
   bool takesTheRest = false;
   std::string precisionOption{};  // its option for what it computes in; empty: the types that the model has
   std::vector<OnnxruntimeProvider> onnxruntime{};  // empty: onnxruntime has nothing like it
-  std::vector<ContextSource> contextSources{};     // its own name in context models, and those of hardware it knows
+  std::vector<context_binary::ContextSource>
+      contextSources{};  // its own name in context models, and those of hardware it knows
 };
 
 // The built providers; made in app/ only. One of them takes the rest.
@@ -86,6 +87,6 @@ using ProviderTable = std::vector<ProviderEntry>;
 const ProviderEntry* findEntry(const ProviderTable& table, std::string_view name);  // nullptr: there is none
 // The name of the row that takes the rest; empty: the table has none.
 std::string lastResort(const ProviderTable& table);
-std::vector<ContextSource> contextSources(const ProviderTable& table);  // of all rows
+std::vector<context_binary::ContextSource> contextSources(const ProviderTable& table);  // of all rows
 
 }  // namespace cutaway

@@ -1,14 +1,15 @@
 #pragma once
-// What one frame keeps of a provider whose device works on its own: its streams, scratch, events, recorded stretches
+// What one frame keeps of a provider whose device works on its own: its streams, scratch, events, captured segments
 // and times.
 //
-// A kernel of such a provider tells the device what to do and returns before it is done. The executor says where
+// A kernel of such a provider enqueues work on the device and returns before it is done. The executor says where
 // somebody waits: begin(), then for each step beginStep(), the kernel, endStep(), signal() when the plan has a
 // notification there; a step of another device that reads the result is preceded by waitOnHost(); end() waits for
-// everything, and brings errors of work that was told before. Copies between the host and the device go through copy()
-// while a run is open. A stretch is a run of consecutive steps that use the same addresses and shapes every time: it is
-// recorded in the first run and replayed as one thing in later ones. Thread rule: one frame, one thread at a time.
-// Steady calls allocate nothing and take no lock. Example: engine/execute/executor.cpp; providers/cuda/gpu_run.h.
+// everything, and brings errors of work that was enqueued before. Copies between the host and the device go through
+// copy() while a run is open. A segment is a run of consecutive steps that use the same addresses and shapes every
+// time: it is recorded in the first run and replayed as one thing in later ones. Thread rule: one frame, one thread at
+// a time. Steady calls allocate nothing and take no lock. Example: engine/execute/executor.cpp;
+// providers/cuda/gpu_run.h.
 
 #include <cstdint>
 #include <string>
@@ -55,19 +56,19 @@ class ProviderRun {
   // waitOnHost() of a signal given later, or after end().
   virtual Result<void> copy(const Tensor& from, Tensor& to) = 0;
 
-  // What the device was told so far is called notification `number` (0 to count - 1 of this frame's program).
+  // What was enqueued so far is called notification `number` (0 to count - 1 of this frame's program).
   virtual Result<void> signal(int32_t number) = 0;
   // Returns when the device has done all that.
   virtual Result<void> waitOnHost(int32_t number) = 0;
 
-  // --- Stretches, by number in this frame's program. `addresses`: of everything the stretch reads and writes, in a
-  // fixed order. True: a recording for these addresses exists and was started; the steps are not run.
-  virtual Result<bool> replay(int32_t /*stretch*/, std::span<const void* const> /*addresses*/) { return false; }
-  // The steps told between these two are recorded (and not yet run); endRecording starts them. False: the device
+  // --- Captured segments, by number in this frame's program. `addresses`: of everything the segment reads and writes,
+  // in a fixed order. True: a recording for these addresses exists and was started; the steps are not run.
+  virtual Result<bool> replay(int32_t /*segment*/, std::span<const void* const> /*addresses*/) { return false; }
+  // The steps enqueued between these two are recorded (and not yet run); endRecording starts them. False: the device
   // refused (see recordingProblem), and the steps must be run again as usual.
-  virtual Result<void> beginRecording(int32_t /*stretch*/) { return {}; }
-  virtual Result<bool> endRecording(int32_t /*stretch*/, std::span<const void* const> /*addresses*/) { return false; }
-  virtual std::string recordingProblem(int32_t /*stretch*/) const { return {}; }
+  virtual Result<void> beginRecording(int32_t /*segment*/) { return {}; }
+  virtual Result<bool> endRecording(int32_t /*segment*/, std::span<const void* const> /*addresses*/) { return false; }
+  virtual std::string recordingProblem(int32_t /*segment*/) const { return {}; }
 
   // --- After end() of a profiled run.
   virtual std::vector<std::string> lanes() const { return {}; }  // "cuda:0 compute", "cuda:0 to device", ...

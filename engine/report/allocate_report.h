@@ -68,7 +68,7 @@ struct GraphAllocation {
   std::vector<ValueAllocation> values;  // one per value of the graph, same index
 };
 struct AllocateReport {
-  std::string rules = "cutaway";  // "cutaway", "reference"
+  std::string rules = "cutaway";  // "cutaway", "onnxruntime", "onnxruntime-counters"
   std::string note;               // which variants of the plan were compared, and which was taken
   std::vector<GraphAllocation> graphs;
   int64_t allocated = 0, reused = 0, inPlace = 0, parts = 0, statically = 0, outputs = 0,

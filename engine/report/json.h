@@ -4,9 +4,10 @@
 // Thread rule: pure functions over immutable reports.
 // Example: std::string text = walkToJson(*walk, {}).dump(2);
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "engine/report/accuracy_report.h"
+#include "engine/report/opinion_report.h"
 #include "engine/report/partition_comparison.h"
 #include "engine/report/plan_comparison.h"
 #include "engine/report/walk_report.h"
@@ -37,6 +38,7 @@ nlohmann::json toJson(const PartitionComparison& comparison);
 nlohmann::json toJson(const PlanComparison& comparison);
 nlohmann::json toJson(const PlanTable& table);
 nlohmann::json toJson(const AccuracyReport& report);
+nlohmann::json toJson(const SecondOpinion& opinion);
 nlohmann::json toJson(const CopyReport& copy);
 nlohmann::json toJson(const Error& error);
 

@@ -1,5 +1,7 @@
 // The context report as JSON.
 
+#include <nlohmann/json.hpp>
+
 #include "engine/report/json.h"
 
 namespace cutaway {

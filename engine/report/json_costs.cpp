@@ -1,5 +1,7 @@
 #include "engine/report/json_costs.h"
 
+#include <nlohmann/json.hpp>
+
 namespace cutaway {
 
 using Json = nlohmann::json;

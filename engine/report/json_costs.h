@@ -1,7 +1,7 @@
 #pragma once
 // Costs as JSON. Thread rule: pure. Example: json["costs"] = costsToJson(*walk.loadedCosts, true);
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "engine/report/cost_report.h"
 

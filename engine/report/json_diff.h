@@ -1,7 +1,7 @@
 #pragma once
 // Differences of two models as JSON. Thread rule: pure. Example: fmt::print("{}", dumpJson(diffToJson(diff), 2));
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "engine/report/model_diff.h"
 

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "engine/report/json.h"
 
 namespace cutaway {

@@ -2,6 +2,8 @@
 
 #include "engine/report/json_run.h"
 
+#include <nlohmann/json.hpp>
+
 namespace cutaway {
 
 using Json = nlohmann::json;
@@ -92,9 +94,9 @@ Json lanesToJson(const std::vector<DeviceLane>& lanes) {
   return json;
 }
 
-Json breaksToJson(const std::vector<StretchBreak>& breaks) {
+Json breaksToJson(const std::vector<SegmentBreak>& breaks) {
   Json json = Json::array();
-  for (const StretchBreak& each : breaks)
+  for (const SegmentBreak& each : breaks)
     json.push_back({{"graph", each.graph}, {"node", each.node}, {"step", each.step}, {"reason", each.reason}});
   return json;
 }
@@ -124,9 +126,9 @@ Json toJson(const std::vector<DeviceMemoryReport>& devices) {
   return json;
 }
 
-Json toJson(const std::vector<StretchReport>& stretches) {
+Json toJson(const std::vector<CapturedSegmentReport>& capturedSegments) {
   Json json = Json::array();
-  for (const StretchReport& each : stretches) {
+  for (const CapturedSegmentReport& each : capturedSegments) {
     json.push_back({{"graph", each.graph},
                     {"first_step", each.firstStep},
                     {"steps", each.steps},
@@ -195,8 +197,8 @@ Json toJson(const RunReport& report) {
           {"pattern_cache", patternCacheToJson(report.patternCache)},
           {"device_lanes", lanesToJson(report.deviceLanes)},
           {"device_memory", toJson(report.deviceMemory)},
-          {"stretches", toJson(report.stretches)},
-          {"stretch_breaks", breaksToJson(report.stretchBreaks)},
+          {"stretches", toJson(report.capturedSegments)},
+          {"stretch_breaks", breaksToJson(report.segmentBreaks)},
           {"profiled", report.profiled}};
 }
 

@@ -11,7 +11,7 @@ namespace cutaway {
 
 nlohmann::json toJson(const std::vector<TraceSpan>& spans);
 nlohmann::json toJson(const std::vector<DeviceMemoryReport>& devices);
-nlohmann::json toJson(const std::vector<StretchReport>& stretches);
+nlohmann::json toJson(const std::vector<CapturedSegmentReport>& capturedSegments);
 nlohmann::json toJson(const RunComparison& comparison);
 
 }  // namespace cutaway

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "engine/report/json_costs.h"
 #include "engine/report/json_run.h"
 

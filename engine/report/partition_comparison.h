@@ -25,7 +25,7 @@ struct ProviderFigures {
 // The figures of one side.
 struct PartitionFigures {
   std::string title;                       // "now", "what if"
-  std::vector<ProviderFigures> providers;  // in asking order
+  std::vector<ProviderFigures> providers;  // in order of priority
   int64_t unassignedNodes = 0;
   int64_t groups = 0;
   int64_t compiledGroups = 0;

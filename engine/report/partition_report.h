@@ -66,7 +66,7 @@ struct NodePin {
   };  // by exact name, by name scope ("/encoder/layer.0"), by operator type ("Resize" or "com.microsoft:Gelu")
   Kind kind = Kind::kNode;
   std::string pattern;
-  std::string provider;  // as in the asking order
+  std::string provider;  // as in the list of providers
   bool operator==(const NodePin&) const = default;
 };
 
@@ -76,7 +76,7 @@ struct NodePlacement {
   int32_t node = 0;
   std::string provider;  // empty: nobody took it
   int32_t group = kNone;
-  std::vector<ProviderAnswer> answers;  // in asking order
+  std::vector<ProviderAnswer> answers;  // in order of priority
   int64_t flops = -1;                   // multiply and add count as two; -1: shapes are open
   int64_t movedBytes = -1;              // activations read and written
   int64_t weightBytes = 0;              // constants read
@@ -137,7 +137,7 @@ struct ProviderSummary {
 };
 
 struct PartitionReport {
-  std::vector<ProviderSummary> providers;  // in asking order
+  std::vector<ProviderSummary> providers;  // in order of priority
   std::vector<NodePlacement> nodes;
   std::vector<GroupReport> groups;
   std::vector<CopyReport> copies;

@@ -15,7 +15,7 @@ namespace cutaway {
 
 // One plan in figures.
 struct PlanFigures {
-  std::string title;  // "order memory", "batch 8", "reference rules"
+  std::string title;  // "order memory", "batch 8", "onnxruntime's rules"
   std::string order;
   std::string rules;
   int64_t peakBytes = 0, lowerBoundBytes = 0, naiveBytes = 0;  // -1: sizes are open

@@ -37,8 +37,8 @@ struct NodeTiming {
   int64_t flops = -1;          // of one call with the shapes of the run; -1: not known
   int64_t scratchBytes = 0;    // most workspace the kernel booked
   int64_t allocatedBytes = 0;  // taken from the arena while it ran (values whose place was not planned)
-  int64_t hostNs = -1;  // of a node on a device that works on its own: what telling it took in the last profiled run,
-                        // while the times above are the device's; -1: they are the host's
+  int64_t hostNs = -1;  // of a node on a device that works on its own: what enqueueing it took in the last profiled
+                        // run, while the times above are the device's; -1: they are the host's
   std::vector<std::string> inputShapes;  // "float[1,3,224,224]"
   std::vector<std::string> outputShapes;
   std::vector<SubStepTiming> subSteps;
@@ -95,7 +95,7 @@ struct DeviceMemoryReport {
 };
 
 // Consecutive steps that a device records once and replays as one thing.
-struct StretchReport {
+struct CapturedSegmentReport {
   int32_t graph = 0;
   int32_t firstStep = 0;
   int32_t steps = 0;
@@ -105,8 +105,8 @@ struct StretchReport {
   std::string problem;  // why it is not replayed; empty: it is, or will be from the third run on
 };
 
-// A node of a device that cannot be replayed, or one that ends a stretch.
-struct StretchBreak {
+// A node of a device that cannot be replayed, or one that ends a segment.
+struct SegmentBreak {
   int32_t graph = 0;
   int32_t node = 0;  // in the partitioned graph
   int32_t step = 0;
@@ -188,8 +188,8 @@ struct RunReport {
   PatternCacheStatistics patternCache;
   std::vector<DeviceLane> deviceLanes;  // of the last profiled run
   std::vector<DeviceMemoryReport> deviceMemory;
-  std::vector<StretchReport> stretches;
-  std::vector<StretchBreak> stretchBreaks;
+  std::vector<CapturedSegmentReport> capturedSegments;
+  std::vector<SegmentBreak> segmentBreaks;
   bool profiled = false;
   std::string source;  // empty: run here; otherwise the trace file it was read from
 };

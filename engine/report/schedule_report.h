@@ -59,7 +59,7 @@ struct GraphSchedule {
   int64_t peakBytes = -1;  // largest of them; -1: sizes are open
 };
 struct ScheduleReport {
-  std::string order;  // "default", "fifo", "priority", "memory"
+  std::string order;  // "default", "fifo", "priority", "memory", "onnxruntime"
   std::string
       note;  // what there is to say: "the memory order would not be smaller than the default order, which is used"
   std::vector<GraphSchedule> graphs;

@@ -35,7 +35,7 @@ struct OriginReport {
 
 struct LoadReport {
   std::string path;
-  std::string format;  // "onnx", "textproto", "memory"
+  std::string format;  // "onnx", "textproto", "ort 6" (with the format's version), "memory"
   int64_t fileBytes = 0;
   int64_t irVersion = 0;
   std::string producer;

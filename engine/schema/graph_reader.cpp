@@ -312,12 +312,10 @@ Result<ProtoReader::NodeText> ProtoReader::readNode(ByteSpan bytes) {
   return text;
 }
 
-Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string& path, int depth,
-                                  std::vector<PendingBody>& pending) {
-  const size_t index = graph.nodeSlots();
-  const std::string place = nodePlace(text.node, index);
+Result<void> refuseSecondProducer(const Graph& graph, const std::vector<std::string>& outputs,
+                                  const std::string& place) {
   std::vector<std::string_view> seen;
-  for (const std::string& name : text.outputs) {
+  for (const std::string& name : outputs) {
     if (name.empty()) continue;
     const ValueId existing = graph.findValue(name);
     const bool twice = std::ranges::find(seen, std::string_view(name)) != seen.end();
@@ -326,8 +324,16 @@ Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string
           atValue({ErrorCode::kInvalidGraph, fmt::format("value '{}' is made by more than one node", name), {}}, name),
           place));
     }
-    if (text.outputs.size() > 1) seen.push_back(name);
+    if (outputs.size() > 1) seen.push_back(name);
   }
+  return {};
+}
+
+Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string& path, int depth,
+                                  std::vector<PendingBody>& pending) {
+  const size_t index = graph.nodeSlots();
+  const std::string place = nodePlace(text.node, index);
+  CUTAWAY_CHECK(refuseSecondProducer(graph, text.outputs, place));
   std::vector<ValueId> inputs;
   inputs.reserve(text.inputs.size());
   for (const std::string& name : text.inputs)

@@ -93,6 +93,10 @@ class ProtoReader {
   bool m_inFunction = false;
 };
 
+// INVALID_GRAPH, at `place`, when one of the names that a new node would make is made already, or named twice.
+Result<void> refuseSecondProducer(const Graph& graph, const std::vector<std::string>& outputs,
+                                  const std::string& place);
+
 // A ValueInfoProto: a value as messages declare it.
 struct ValueInfo {
   std::string name;
@@ -110,6 +114,12 @@ struct StoredFunction {
   std::vector<std::string> inputs, outputs;
 };
 Result<StoredFunction> readStoredFunction(ByteSpan bytes);
+
+// A tensor whose values lie as they are used: in place when aligned for the element type and `keepAlive` is given, else
+// in a copy, which `copiedBytes` counts. INVALID_GRAPH: the number of bytes does not fit type and dimensions. No
+// strings.
+Result<Tensor> tensorFromBytes(ElementType type, const std::vector<int64_t>& dims, ByteSpan bytes,
+                               const std::shared_ptr<const void>& keepAlive, int64_t& copiedBytes);
 
 // The dense form of a coordinate tensor. INVALID_GRAPH for indices out of range, or a dense form above 2 GB.
 Result<Tensor> denseTensor(const SparseTensor& sparse);

@@ -35,7 +35,8 @@ std::string schemaTypeText(const ValueType& type);
 // Operators outside onnx's registry: com.microsoft, and ai.onnx operators that were withdrawn. nullptr when there is
 // none. Pointers live for the process.
 const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string& domain, int64_t opsetVersion);
-std::vector<std::pair<std::string, std::string>> ownOperatorNames();  // operator and domain
-bool isOwnDomain(std::string_view domain);
+// Operator and domain; without what only onnxruntime's optimiser writes, which nobody calls.
+std::vector<std::pair<std::string, std::string>> ownOperatorNames();
+bool isOwnDomain(std::string_view domain);  // with one version, ours
 
 }  // namespace cutaway

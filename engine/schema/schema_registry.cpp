@@ -5,6 +5,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "engine/schema/own/channels_last.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/schema/schema_entry.h"
 
@@ -230,6 +231,7 @@ bool isKnownDomain(std::string_view domain) {
 
 int64_t newestOpset(std::string_view domain) {
   if (isOwnDomain(domain)) return 1;
+  if (domain == own::kChannelsLast) return newestOpset("");
   const auto& versions = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().LastReleaseVersionMap();
   const auto found = versions.find(std::string(canonicalDomain(domain)));
   return found == versions.end() ? 0 : found->second;

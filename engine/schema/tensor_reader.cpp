@@ -203,8 +203,8 @@ bool couldHold(ByteSpan message, ElementType type, int64_t sizeBytes) {
 }
 
 // Six-bit floats lie packed in files and a byte each in memory.
-Result<Tensor> unpackedSixBits(const TensorHeader& header, ByteSpan packed) {
-  CUTAWAY_TRY(Tensor tensor, Tensor::create(header.type, header.dims));
+Result<Tensor> unpackedSixBits(ElementType type, const std::vector<int64_t>& dims, ByteSpan packed) {
+  CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
   unpackSixBits(packed.data(), tensor.span<uint8_t>().data(), tensor.elementCount());
   return tensor;
 }
@@ -216,6 +216,24 @@ bool isAligned(const std::byte* data, ElementType type) {
 }
 
 }  // namespace
+
+Result<Tensor> tensorFromBytes(ElementType type, const std::vector<int64_t>& dims, ByteSpan bytes,
+                               const std::shared_ptr<const void>& keepAlive, int64_t& copiedBytes) {
+  const auto sizeBytes = byteSize(type, dims);
+  if (!sizeBytes) return fail(ErrorCode::kInvalidGraph, "{}", sizeBytes.error().message);
+  const int64_t fileBytes = isSixBit(type) ? sixBitFileBytes(*sizeBytes) : *sizeBytes;
+  if (static_cast<int64_t>(bytes.size()) != fileBytes) {
+    return fail(ErrorCode::kInvalidGraph, "{} bytes of data, but {}{} needs {}", bytes.size(), elementTypeName(type),
+                dimsToText(dims), fileBytes);
+  }
+  if (!isSixBit(type) && keepAlive && isAligned(bytes.data(), type))
+    return Tensor::wrapConst(type, dims, bytes.data(), keepAlive);
+  copiedBytes += *sizeBytes;
+  if (isSixBit(type)) return unpackedSixBits(type, dims, bytes);
+  CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
+  if (*sizeBytes > 0) std::memcpy(tensor.mutableData(), bytes.data(), static_cast<size_t>(*sizeBytes));
+  return tensor;
+}
 
 Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
   CUTAWAY_TRY(TensorHeader header, readHeader(bytes));
@@ -241,31 +259,14 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
     const bool packed = isSixBit(header.type);
     auto tensor = m_settings.external({header.name, packed ? ElementType::kUint8 : header.type,
                                        packed ? std::vector<int64_t>{fileBytes} : header.dims, header.external});
-    if (tensor && tensor->valid() && packed) tensor = unpackedSixBits(header, tensor->bytes());
+    if (tensor && tensor->valid() && packed) tensor = unpackedSixBits(header.type, header.dims, tensor->bytes());
     if (!tensor) return problem(std::move(tensor).error());
     if (!tensor->valid()) return NamedTensor{header.name, Tensor::wrapConst(header.type, header.dims, nullptr)};
     return NamedTensor{header.name, *std::move(tensor)};
   }
   if (header.raw && header.type != ElementType::kString && (!header.raw->empty() || *sizeBytes == 0)) {
-    if (static_cast<int64_t>(header.raw->size()) != fileBytes) {
-      return problem({ErrorCode::kInvalidGraph,
-                      fmt::format("{} bytes of data, but {}{} needs {}", header.raw->size(),
-                                  elementTypeName(header.type), dimsToText(header.dims), fileBytes),
-                      {}});
-    }
-    if (isSixBit(header.type)) {
-      auto tensor = unpackedSixBits(header, *header.raw);
-      if (!tensor) return problem(std::move(tensor).error());
-      m_copiedBytes += *sizeBytes;
-      return NamedTensor{header.name, *std::move(tensor)};
-    }
-    if (m_settings.keepAlive && isAligned(header.raw->data(), header.type))
-      return NamedTensor{header.name,
-                         Tensor::wrapConst(header.type, header.dims, header.raw->data(), m_settings.keepAlive)};
-    auto tensor = Tensor::create(header.type, header.dims);
+    auto tensor = tensorFromBytes(header.type, header.dims, *header.raw, m_settings.keepAlive, m_copiedBytes);
     if (!tensor) return problem(std::move(tensor).error());
-    if (*sizeBytes > 0) std::memcpy(tensor->mutableData(), header.raw->data(), *sizeBytes);
-    m_copiedBytes += *sizeBytes;
     return NamedTensor{header.name, *std::move(tensor)};
   }
   if (!couldHold(bytes, header.type, *sizeBytes)) {

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "engine/execute/device/stretch_player.h"
+#include "engine/execute/device/captured_segment_player.h"
 #include "engine/execute/frame/frame_bodies.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
-DeviceMemoryReport memoryByPlan(const Program& program, const ProgramRun& run) {
+DeviceMemoryReport memoryByPlan(const execute::Program& program, const execute::ProgramRun& run) {
   const Device& device = run.provider->device();
-  const GraphProgram& main = *program.graphs.front();
+  const execute::GraphProgram& main = *program.graphs.front();
   DeviceMemoryReport report;
   report.device = device.name;
   report.linkBytesPerSecond = run.provider->speed() ? run.provider->speed()->linkBytesPerSecond : 0;
@@ -19,7 +19,7 @@ DeviceMemoryReport memoryByPlan(const Program& program, const ProgramRun& run) {
   }
   if (main.staticPattern == nullptr) return report;
   report.plannedPeakBytes = report.lowerBoundBytes = 0;
-  for (const MemoryPattern& pattern : main.staticPattern->patterns) {
+  for (const pattern::MemoryPattern& pattern : main.staticPattern->patterns) {
     if (!(pattern.device == device)) continue;
     report.plannedPeakBytes = pattern.peakBytes;
     report.lowerBoundBytes = pattern.lowerBoundBytes;
@@ -28,13 +28,14 @@ DeviceMemoryReport memoryByPlan(const Program& program, const ProgramRun& run) {
 }
 
 // Several frames record for themselves: what happened in all of them together.
-void addStretches(std::vector<StretchReport>& sums, Frame& frame) {
-  std::vector<StretchReport> found;
-  frame.stretches().describe(found);
-  frame.forEachBodyFrame([&](Frame& body) { addStretches(sums, body); });
-  for (StretchReport& each : found) {
-    const auto same = std::ranges::find_if(
-        sums, [&](const StretchReport& sum) { return sum.graph == each.graph && sum.firstStep == each.firstStep; });
+void addCapturedSegments(std::vector<CapturedSegmentReport>& sums, execute::Frame& frame) {
+  std::vector<CapturedSegmentReport> found;
+  frame.capturedSegments().describe(found);
+  frame.forEachBodyFrame([&](execute::Frame& body) { addCapturedSegments(sums, body); });
+  for (CapturedSegmentReport& each : found) {
+    const auto same = std::ranges::find_if(sums, [&](const CapturedSegmentReport& sum) {
+      return sum.graph == each.graph && sum.firstStep == each.firstStep;
+    });
     if (same == sums.end()) {
       sums.push_back(std::move(each));
       continue;
@@ -45,21 +46,21 @@ void addStretches(std::vector<StretchReport>& sums, Frame& frame) {
   }
 }
 
-void addHeld(DeviceMemoryReport& report, Frame& frame) {
+void addHeld(DeviceMemoryReport& report, execute::Frame& frame) {
   for (size_t i = 0; i < frame.program().devices.size(); ++i) {
     if (frame.program().devices[i].device.name == report.device) report.heldBytes += frame.heldOn(i);
   }
-  frame.forEachBodyFrame([&](Frame& body) { addHeld(report, body); });
+  frame.forEachBodyFrame([&](execute::Frame& body) { addHeld(report, body); });
 }
 
 }  // namespace
 
-DeviceFigures describeDevices(const Program& program, const RunFrames& frames) {
-  DeviceFigures figures;
-  const GraphProgram& main = *program.graphs.front();
+execute::DeviceFigures describeDevices(const execute::Program& program, const RunFrames& frames) {
+  execute::DeviceFigures figures;
+  const execute::GraphProgram& main = *program.graphs.front();
   for (size_t i = 0; i < main.runs.size(); ++i) {
     DeviceMemoryReport report = memoryByPlan(program, main.runs[i]);
-    frames.forEachIdle([&](Frame& frame) {
+    frames.forEachIdle([&](execute::Frame& frame) {
       addHeld(report, frame);
       const DeviceRun* const run = frame.run(static_cast<int32_t>(i));
       if (run == nullptr) return;
@@ -70,12 +71,12 @@ DeviceFigures describeDevices(const Program& program, const RunFrames& frames) {
     report.measuredPeakBytes = report.heldBytes;
     figures.memory.push_back(std::move(report));
   }
-  frames.forEachIdle([&](Frame& frame) { addStretches(figures.stretches, frame); });
-  std::ranges::sort(figures.stretches, {},
-                    [](const StretchReport& each) { return std::pair(each.graph, each.firstStep); });
+  frames.forEachIdle([&](execute::Frame& frame) { addCapturedSegments(figures.capturedSegments, frame); });
+  std::ranges::sort(figures.capturedSegments, {},
+                    [](const CapturedSegmentReport& each) { return std::pair(each.graph, each.firstStep); });
   for (const auto& graph : program.graphs)
-    figures.stretchBreaks.insert(figures.stretchBreaks.end(), graph->stretchBreaks.begin(), graph->stretchBreaks.end());
+    figures.segmentBreaks.insert(figures.segmentBreaks.end(), graph->segmentBreaks.begin(), graph->segmentBreaks.end());
   return figures;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

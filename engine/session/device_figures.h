@@ -1,6 +1,6 @@
 #pragma once
 // What a session can say of its devices that work on their own: memory by the plan and in hand, and what became of the
-// stretches.
+// captured segments.
 //
 // Thread rule: any thread; frames in use are left out. Example: const DeviceFigures figures = describeDevices(program,
 // frames);
@@ -8,8 +8,8 @@
 #include "engine/session/run_frames.h"
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
-DeviceFigures describeDevices(const Program& program, const RunFrames& frames);
+execute::DeviceFigures describeDevices(const execute::Program& program, const RunFrames& frames);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -2,10 +2,10 @@
 
 #include "engine/base/name_hint.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
-Result<void> checkMap(const NamedType& expected, const ValueType& type, const MapValue& map) {
+Result<void> checkMap(const execute::NamedType& expected, const ValueType& type, const MapValue& map) {
   const ElementType values =
       type.inner != nullptr && type.inner->isTensor() ? type.inner->element : ElementType::kUndefined;
   const bool keysFit = type.key == ElementType::kUndefined || map.keys.type() == type.key;
@@ -21,7 +21,7 @@ const char* kindOf(const RuntimeValue& value) {
   return value.isTensor() ? "tensor" : value.isSequence() ? "sequence" : "map";
 }
 
-Result<void> checkTensor(const NamedType& expected, const ValueType& type, const Tensor& tensor) {
+Result<void> checkTensor(const execute::NamedType& expected, const ValueType& type, const Tensor& tensor) {
   if (!tensor.valid())
     return fail(ErrorCode::kInvalidArgument, "input '{}' was fed a tensor without a type; it is {}", expected.name,
                 toText(expected.type));
@@ -51,7 +51,7 @@ Result<void> checkTensor(const NamedType& expected, const ValueType& type, const
   return {};
 }
 
-Result<void> checkSequence(const NamedType& expected, const ValueType& type, const SequenceValue& sequence) {
+Result<void> checkSequence(const execute::NamedType& expected, const ValueType& type, const SequenceValue& sequence) {
   if (type.inner == nullptr || !type.inner->isTensor() || type.inner->element == ElementType::kUndefined) return {};
   for (size_t i = 0; i < sequence.items.size(); ++i) {
     const RuntimeValue& item = sequence.items[i];
@@ -65,8 +65,8 @@ Result<void> checkSequence(const NamedType& expected, const ValueType& type, con
 
 }  // namespace
 
-std::vector<NamedType> namedInputs(const Graph& graph) {
-  std::vector<NamedType> result;
+std::vector<execute::NamedType> namedInputs(const Graph& graph) {
+  std::vector<execute::NamedType> result;
   for (ValueId id : graph.inputs()) {
     const Value& value = graph.value(id);
     result.push_back(
@@ -75,14 +75,14 @@ std::vector<NamedType> namedInputs(const Graph& graph) {
   return result;
 }
 
-std::vector<NamedType> namedOutputs(const Graph& graph) {
-  std::vector<NamedType> result;
+std::vector<execute::NamedType> namedOutputs(const Graph& graph) {
+  std::vector<execute::NamedType> result;
   for (ValueId id : graph.outputs())
     result.push_back({graph.value(id).name, graph.value(id).type, true});
   return result;
 }
 
-FeedChecker::FeedChecker(std::vector<NamedType> inputs) : m_inputs(std::move(inputs)) {
+FeedChecker::FeedChecker(std::vector<execute::NamedType> inputs) : m_inputs(std::move(inputs)) {
   std::unordered_map<std::string, int32_t> symbolIndex;
   for (size_t place = 0; place < m_inputs.size(); ++place) {
     m_byName.emplace(m_inputs[place].name, place);
@@ -104,7 +104,7 @@ FeedChecker::FeedChecker(std::vector<NamedType> inputs) : m_inputs(std::move(inp
 Result<size_t> FeedChecker::placeOf(const std::string& name) const {
   if (const auto found = m_byName.find(name); found != m_byName.end()) return found->second;
   std::vector<std::string> names;
-  for (const NamedType& input : m_inputs)
+  for (const execute::NamedType& input : m_inputs)
     names.push_back(input.name);
   return fail(
       atValue(Error{ErrorCode::kInvalidArgument,
@@ -113,7 +113,7 @@ Result<size_t> FeedChecker::placeOf(const std::string& name) const {
               name));
 }
 
-Result<void> FeedChecker::check(const std::vector<Feed>& feeds, FeedMatch& match) const {
+Result<void> FeedChecker::check(const std::vector<execute::Feed>& feeds, FeedMatch& match) const {
   match.values.assign(m_inputs.size(), nullptr);
   match.placeOfFeed.resize(feeds.size(), 0);
   for (size_t i = 0; i < feeds.size(); ++i) {
@@ -151,7 +151,7 @@ Result<void> FeedChecker::checkValues(FeedMatch& match) const {
 }
 
 Result<void> FeedChecker::checkValue(size_t input, const RuntimeValue& value) const {
-  const NamedType& expected = m_inputs[input];
+  const execute::NamedType& expected = m_inputs[input];
   const ValueType* type = &expected.type;
   if (type->kind == TypeKind::kOptional) {
     if (value.empty() || type->inner == nullptr) return {};
@@ -191,7 +191,7 @@ Result<void> FeedChecker::checkSymbols(size_t input, const Tensor& tensor, FeedM
       match.symbolValue[at] = got;
       match.symbolInput[at] = static_cast<int32_t>(input);
     } else if (match.symbolValue[at] != got) {
-      const NamedType& other = m_inputs[static_cast<size_t>(match.symbolInput[at])];
+      const execute::NamedType& other = m_inputs[static_cast<size_t>(match.symbolInput[at])];
       return fail(ErrorCode::kInvalidArgument,
                   "inputs '{}' and '{}' disagree about '{}': {} in the first, {} in the second (dimension {})",
                   other.name, m_inputs[input].name, m_symbolNames[at], match.symbolValue[at], got, axis);
@@ -200,4 +200,4 @@ Result<void> FeedChecker::checkSymbols(size_t input, const Tensor& tensor, FeedM
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

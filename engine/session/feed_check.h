@@ -11,7 +11,7 @@
 
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 // Scratch of one check, reused so that a steady run allocates nothing.
 struct FeedMatch {
@@ -22,14 +22,14 @@ struct FeedMatch {
 };
 
 // Inputs of a graph as callers see them. One with a default, or of an optional type, need not be fed.
-std::vector<NamedType> namedInputs(const Graph& graph);
-std::vector<NamedType> namedOutputs(const Graph& graph);
+std::vector<execute::NamedType> namedInputs(const Graph& graph);
+std::vector<execute::NamedType> namedOutputs(const Graph& graph);
 
 class FeedChecker {
  public:
-  explicit FeedChecker(std::vector<NamedType> inputs);
+  explicit FeedChecker(std::vector<execute::NamedType> inputs);
   // Finds the input of every feed, then checks them all. INVALID_ARGUMENT naming both sides.
-  Result<void> check(const std::vector<Feed>& feeds, FeedMatch& match) const;
+  Result<void> check(const std::vector<execute::Feed>& feeds, FeedMatch& match) const;
   // match.values is filled: what is missing, types and shapes, symbols across inputs. Gives symbols their values.
   Result<void> checkValues(FeedMatch& match) const;
   // One value by itself.
@@ -37,16 +37,16 @@ class FeedChecker {
 
   // INVALID_ARGUMENT with the nearest names.
   Result<size_t> placeOf(const std::string& name) const;
-  const std::vector<NamedType>& inputs() const { return m_inputs; }
+  const std::vector<execute::NamedType>& inputs() const { return m_inputs; }
   const std::vector<std::string>& symbolNames() const { return m_symbolNames; }
 
  private:
   Result<void> checkSymbols(size_t input, const Tensor& tensor, FeedMatch& match) const;
 
-  std::vector<NamedType> m_inputs;
+  std::vector<execute::NamedType> m_inputs;
   std::unordered_map<std::string, size_t> m_byName;
   std::vector<std::vector<int32_t>> m_symbols;  // per input and axis; -1: no symbol
   std::vector<std::string> m_symbolNames;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -5,7 +5,7 @@
 #include "engine/base/name_hint.h"
 #include "engine/session/io_binding_state.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 bool overlap(const Tensor& a, const Tensor& b) {
@@ -51,15 +51,15 @@ IoBinding::State::State(Session& owner)
       isBound(inputs.size(), 0) {}
 
 Result<size_t> IoBinding::State::placeOfOutput(const std::string& name) const {
-  const auto found = std::ranges::find(outputTypes, name, &NamedType::name);
+  const auto found = std::ranges::find(outputTypes, name, &execute::NamedType::name);
   if (found != outputTypes.end()) return static_cast<size_t>(found - outputTypes.begin());
   std::vector<std::string> names;
-  for (const NamedType& output : outputTypes)
+  for (const execute::NamedType& output : outputTypes)
     names.push_back(output.name);
   return wrong(name, fmt::format("the model has no output '{}'; {}", name, nameHint("its outputs are", name, names)));
 }
 
-Result<void> IoBinding::State::checkBuffer(const NamedType& output, const Tensor& buffer) const {
+Result<void> IoBinding::State::checkBuffer(const execute::NamedType& output, const Tensor& buffer) const {
   const ValueType& type = output.type;
   const auto refuse = [&](std::string why) {
     return wrong(output.name, fmt::format("output '{}' is {} and was bound to {}: {}", output.name, toText(type),
@@ -114,7 +114,7 @@ Result<void> IoBinding::State::checkInputOverlap(const std::string& name, const 
 
 // With the inputs' dimensions, those of the outputs that are the same symbols are known.
 Result<void> IoBinding::State::checkSymbols(const BoundOutput& output) const {
-  const NamedType& expected = outputTypes[output.place];
+  const execute::NamedType& expected = outputTypes[output.place];
   if (!output.buffer.valid() || !expected.type.shape) return {};
   for (size_t axis = 0; axis < output.buffer.rank(); ++axis) {
     const Dim& dim = (*expected.type.shape)[axis];
@@ -221,14 +221,14 @@ void IoBinding::clearOutputs() {
 std::vector<std::string> IoBinding::missingInputs() const {
   std::vector<std::string> missing;
   for (size_t place = 0; place < m_state->inputs.size(); ++place) {
-    const NamedType& input = m_state->checker.inputs()[place];
+    const execute::NamedType& input = m_state->checker.inputs()[place];
     if (input.required && m_state->isBound[place] == 0) missing.push_back(input.name);
   }
   return missing;
 }
 
-const std::vector<Feed>& IoBinding::outputs() const {
+const std::vector<execute::Feed>& IoBinding::outputs() const {
   return m_state->results;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -16,7 +16,7 @@
 
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 class IoBinding {
  public:
@@ -41,7 +41,7 @@ class IoBinding {
   std::vector<std::string> missingInputs() const;
   // After a run: the outputs in bind order. Values stay valid until the next run through this binding, or as long as
   // the caller keeps a copy of the RuntimeValue.
-  const std::vector<Feed>& outputs() const;
+  const std::vector<execute::Feed>& outputs() const;
 
   struct State;
   State& state() { return *m_state; }
@@ -50,4 +50,4 @@ class IoBinding {
   std::unique_ptr<State> m_state;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::session

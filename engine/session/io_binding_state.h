@@ -11,13 +11,13 @@
 #include "engine/session/feed_check.h"
 #include "engine/session/io_binding.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 struct BoundOutput {
   uint32_t place = 0;  // among the model's outputs
   Tensor buffer;       // of the caller; not valid: the run allocates on `device`
   Device device;
-  OutputMemory memory;  // what the run allocated, taken again
+  execute::OutputMemory memory;  // what the run allocated, taken again
 };
 
 struct IoBinding::State {
@@ -27,7 +27,7 @@ struct IoBinding::State {
   // each other. INVALID_ARGUMENT otherwise.
   Result<void> prepare();
   Result<size_t> placeOfOutput(const std::string& name) const;
-  Result<void> checkBuffer(const NamedType& output, const Tensor& buffer) const;
+  Result<void> checkBuffer(const execute::NamedType& output, const Tensor& buffer) const;
   Result<void> checkOverlap(const std::string& name, const Tensor& buffer) const;
   Result<void> checkInputOverlap(const std::string& name, const RuntimeValue& value) const;
   Result<void> checkSymbols(const BoundOutput& output) const;
@@ -37,7 +37,7 @@ struct IoBinding::State {
 
   Session& session;
   FeedChecker checker;
-  std::vector<NamedType> outputTypes;
+  std::vector<execute::NamedType> outputTypes;
   std::vector<RuntimeValue> inputs;  // by place among the model's inputs
   std::vector<uint8_t> isBound;      // an optional input may be bound to an empty value
   FeedMatch match;
@@ -45,7 +45,7 @@ struct IoBinding::State {
   std::vector<std::string> wanted;                    // their names; empty: all, in model order
   bool boundAll = false;                              // `outputs` are all of the model's because none was bound
   bool prepared = false;
-  std::vector<Feed> results;
+  std::vector<execute::Feed> results;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::session

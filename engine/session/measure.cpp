@@ -12,7 +12,7 @@
 #include "engine/profile/tensor_summary.h"
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 int64_t peakResidentBytes() {
@@ -36,7 +36,7 @@ void fillGroupFlops(const WalkReport& walk, std::vector<NodeTiming>& nodes) {
 }
 
 // Samples and measured peaks are those of the last profiled run, the rest is the session's.
-void addDevices(RunReport& report, DeviceFigures figures) {
+void addDevices(RunReport& report, execute::DeviceFigures figures) {
   for (DeviceMemoryReport& each : figures.memory) {
     const auto measured = std::ranges::find(report.deviceMemory, each.device, &DeviceMemoryReport::device);
     if (measured == report.deviceMemory.end()) continue;
@@ -45,42 +45,42 @@ void addDevices(RunReport& report, DeviceFigures figures) {
     each.scratchBytes = std::max(each.scratchBytes, measured->scratchBytes);
   }
   report.deviceMemory = std::move(figures.memory);
-  report.stretches = std::move(figures.stretches);
-  report.stretchBreaks = std::move(figures.stretchBreaks);
+  report.capturedSegments = std::move(figures.capturedSegments);
+  report.segmentBreaks = std::move(figures.segmentBreaks);
 }
 
 }  // namespace
 
-Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, const BenchmarkOptions& options,
+Result<RunReport> measure(Session& session, const std::vector<execute::Feed>& feeds, const BenchmarkOptions& options,
                           const CancelToken& cancel) {
   RunReport report;
   report.warmups = options.warmups;
   report.profiled = options.profile;
   report.threads = session.threads();
-  for (const Feed& feed : feeds)
-    report.inputs.push_back(summarize(feed.name, feed.value));
-  RunOptions runOptions;
+  for (const execute::Feed& feed : feeds)
+    report.inputs.push_back(profile::summarize(feed.name, feed.value));
+  execute::RunOptions runOptions;
   runOptions.cancel = cancel;
   bool first = true;
-  const auto runOnce = [&]() -> Result<RunResult> {
+  const auto runOnce = [&]() -> Result<execute::RunResult> {
     const Stopwatch watch;
-    CUTAWAY_TRY(RunResult result, session.run(feeds, runOptions));
+    CUTAWAY_TRY(execute::RunResult result, session.run(feeds, runOptions));
     // The first run makes the frame, which its own time leaves out.
     if (first) report.firstRunMs = static_cast<double>(watch.elapsedNs()) * 1e-6;
     first = false;
     return result;
   };
   for (int i = 0; i < options.warmups; ++i)
-    CUTAWAY_CHECK(runOnce().map([](const RunResult&) {}));
+    CUTAWAY_CHECK(runOnce().map([](const execute::RunResult&) {}));
   runOptions.profile = options.profile;
-  NodeTimes nodes;
+  profile::NodeTimes nodes;
   std::vector<double> engineNs;
   const Stopwatch total;
   for (int i = 0;; ++i) {
     const bool enough = options.seconds > 0 ? i > 0 && static_cast<double>(total.elapsedNs()) * 1e-9 >= options.seconds
                                             : i >= std::max(1, options.runs);
     if (enough) break;
-    CUTAWAY_TRY(RunResult result, runOnce());
+    CUTAWAY_TRY(execute::RunResult result, runOnce());
     report.runMs.push_back(static_cast<double>(result.timeNs) * 1e-6);
     if (options.profile) {
       nodes.add(std::move(result.timings));
@@ -92,16 +92,16 @@ Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, cons
       report.deviceMemory = std::move(result.deviceMemory);
     }
     if (i > 0) continue;
-    for (const Feed& output : result.outputs)
-      report.outputs.push_back(summarize(output.name, output.value));
+    for (const execute::Feed& output : result.outputs)
+      report.outputs.push_back(profile::summarize(output.name, output.value));
   }
-  fillRunFigures(report);
+  profile::fillRunFigures(report);
   const auto walk = session.report();
   if (options.profile) {
     report.nodes = nodes.means();
     fillGroupFlops(*walk, report.nodes);
     std::ranges::sort(engineNs);
-    report.engineNsPerNode = percentile(engineNs, 0.5);
+    report.engineNsPerNode = profile::percentile(engineNs, 0.5);
   }
   report.workers = session.workers();
   report.executor = report.workers > 1 ? "dataflow" : "sequential";
@@ -127,4 +127,4 @@ std::shared_ptr<const WalkReport> withRun(const WalkReport& walk, RunReport run)
   return snapshot;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

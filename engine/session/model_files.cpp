@@ -4,20 +4,20 @@
 #include "engine/stages/load/save.h"
 #include "engine/stages/load/tensor_file.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 Result<std::shared_ptr<const Model>> loadModelFile(const std::filesystem::path& path, Progress& progress) {
-  CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(path), {}, progress));
   return std::make_shared<const Model>(std::move(loaded.model));
 }
 
 Result<void> saveModelFile(const Model& model, const std::filesystem::path& path, bool overwrite) {
-  return save(model, path, saveOptionsLike(model, overwrite));
+  return load::save(model, path, load::saveOptionsLike(model, overwrite));
 }
 
 Result<RuntimeValue> readValueFile(const std::filesystem::path& path, const ValueType& expected) {
-  CUTAWAY_TRY(NamedValue value, readTensorFile(path, expected));
+  CUTAWAY_TRY(load::NamedValue value, load::readTensorFile(path, expected));
   return std::move(value.value);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

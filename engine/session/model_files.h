@@ -10,7 +10,7 @@
 #include "engine/graph/model.h"
 #include "engine/tensor/runtime_value.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 // The model as the file has it; its weights stay mapped. Errors of load(); MODEL_LOAD_CANCELED.
 Result<std::shared_ptr<const Model>> loadModelFile(const std::filesystem::path& path, Progress& progress);
@@ -22,4 +22,4 @@ Result<void> saveModelFile(const Model& model, const std::filesystem::path& path
 // readTensorFile().
 Result<RuntimeValue> readValueFile(const std::filesystem::path& path, const ValueType& expected);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

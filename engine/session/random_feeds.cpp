@@ -9,7 +9,7 @@
 
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 constexpr int64_t kLargestIndex = 1000;
@@ -144,7 +144,7 @@ Result<RuntimeValue> randomMap(const ValueType& type, RandomNumbers& random) {
   return RuntimeValue(MapValue{std::move(keys), std::move(values)});
 }
 
-Result<RuntimeValue> randomValue(const NamedType& input, const std::map<std::string, int64_t>& dims,
+Result<RuntimeValue> randomValue(const execute::NamedType& input, const std::map<std::string, int64_t>& dims,
                                  RandomNumbers& random, int64_t limit) {
   if (input.type.kind == TypeKind::kOptional) return RuntimeValue();
   if (input.type.kind == TypeKind::kMap && input.type.inner != nullptr && input.type.inner->isTensor())
@@ -164,12 +164,12 @@ Result<RuntimeValue> randomValue(const NamedType& input, const std::map<std::str
 
 }  // namespace
 
-Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed,
-                                      const std::map<std::string, int64_t>& dims) {
+Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t seed,
+                                               const std::map<std::string, int64_t>& dims) {
   const Graph& graph = session.model().graph;
-  std::vector<Feed> feeds;
+  std::vector<execute::Feed> feeds;
   uint64_t position = 0;
-  for (const NamedType& input : session.inputs()) {
+  for (const execute::NamedType& input : session.inputs()) {
     if (!input.required) continue;
     // Counted over what a caller must give: old files list their weights among the inputs, and a model exported from
     // one of them does not.
@@ -181,4 +181,4 @@ Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed,
   return feeds;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

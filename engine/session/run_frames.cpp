@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::session {
 
 std::unique_ptr<RunFrame> RunFrames::take() {
   {
@@ -54,4 +54,4 @@ size_t RunFrames::idleCount() const {
   return m_idle.size();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -14,20 +14,20 @@
 #include "engine/execute/run_recorder.h"
 #include "engine/session/feed_check.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 // A main frame with what preparing its runs needs.
 struct RunFrame {
-  RunFrame(const GraphProgram& program, MemoryMeter& meter) : frame(program, meter) {}
-  Frame frame;
+  RunFrame(const execute::GraphProgram& program, execute::MemoryMeter& meter) : frame(program, meter) {}
+  execute::Frame frame;
   FeedMatch match;
-  std::shared_ptr<const FetchPlan> fetch;  // of the latest run
-  std::unique_ptr<RunRecorder> recorder;   // from the first profiled run on
+  std::shared_ptr<const execute::FetchPlan> fetch;  // of the latest run
+  std::unique_ptr<execute::RunRecorder> recorder;   // from the first profiled run on
 };
 
 class RunFrames {
  public:
-  RunFrames(const GraphProgram& program, MemoryMeter& meter) : m_program(program), m_meter(meter) {}
+  RunFrames(const execute::GraphProgram& program, execute::MemoryMeter& meter) : m_program(program), m_meter(meter) {}
 
   std::unique_ptr<RunFrame> take();
   void giveBack(std::unique_ptr<RunFrame> frame);
@@ -46,8 +46,8 @@ class RunFrames {
  private:
   static constexpr int kWindow = 256;  // runs over which frames in use at once are counted
 
-  const GraphProgram& m_program;
-  MemoryMeter& m_meter;
+  const execute::GraphProgram& m_program;
+  execute::MemoryMeter& m_meter;
   mutable std::mutex m_mutex;
   std::vector<std::unique_ptr<RunFrame>> m_idle;
   size_t m_inUse = 0;
@@ -55,4 +55,4 @@ class RunFrames {
   int m_runs = 0;          // of this window
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::session

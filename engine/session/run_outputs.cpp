@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
-const std::string& outputName(const Frame& frame, uint32_t place) {
-  const GraphProgram& program = frame.program();
+const std::string& outputName(const execute::Frame& frame, uint32_t place) {
+  const execute::GraphProgram& program = frame.program();
   return program.graph->value(ValueId{program.outputs[place]}).name;
 }
 
@@ -42,14 +42,14 @@ Result<void> intoBuffer(const std::string& name, const Tensor& made, Tensor& buf
 
 }  // namespace
 
-void collectOutputs(Frame& frame, const FetchPlan& plan, std::vector<Feed>& outputs) {
+void collectOutputs(execute::Frame& frame, const execute::FetchPlan& plan, std::vector<execute::Feed>& outputs) {
   outputs.reserve(plan.places.size());
   for (const uint32_t place : plan.places)
     outputs.push_back({outputName(frame, place), frame.value(frame.program().outputs[place])});
 }
 
-Result<void> ownOutputs(std::vector<Feed>& outputs) {
-  for (Feed& output : outputs) {
+Result<void> ownOutputs(std::vector<execute::Feed>& outputs) {
+  for (execute::Feed& output : outputs) {
     if (!output.value.isTensor()) continue;
     Tensor& tensor = output.value.tensor();
     if ((tensor.keepAlive() != nullptr && tensor.keepAlive().use_count() == 1) || !isHostMemory(tensor)) continue;
@@ -60,13 +60,13 @@ Result<void> ownOutputs(std::vector<Feed>& outputs) {
   return {};
 }
 
-void bindTargets(Frame& frame, IoBinding::State& binding) {
-  const GraphProgram& program = frame.program();
+void bindTargets(execute::Frame& frame, IoBinding::State& binding) {
+  const execute::GraphProgram& program = frame.program();
   for (size_t i = 0; i < binding.outputs.size(); ++i) {
     BoundOutput& output = *binding.outputs[i];
     binding.results[i].value.reset();
-    const ValueProgram& value = program.values[program.outputs[output.place]];
-    OutputTarget& target = frame.target(static_cast<size_t>(value.outputPlace));
+    const execute::ValueProgram& value = program.values[program.outputs[output.place]];
+    execute::OutputTarget& target = frame.target(static_cast<size_t>(value.outputPlace));
     if (target.bound != nullptr || target.memory != nullptr) continue;  // an output twice
     if (output.buffer.valid() && output.buffer.device() == program.devices[value.device].device) {
       target.bound = &output.buffer;
@@ -76,12 +76,12 @@ void bindTargets(Frame& frame, IoBinding::State& binding) {
   }
 }
 
-Result<void> collectBound(Frame& frame, IoBinding::State& binding, const DeviceCopy& copy) {
-  const GraphProgram& program = frame.program();
+Result<void> collectBound(execute::Frame& frame, IoBinding::State& binding, const DeviceCopy& copy) {
+  const execute::GraphProgram& program = frame.program();
   for (size_t i = 0; i < binding.outputs.size(); ++i) {
     BoundOutput& output = *binding.outputs[i];
     const RuntimeValue& value = frame.value(program.outputs[output.place]);
-    Feed& result = binding.results[i];
+    execute::Feed& result = binding.results[i];
     if (!value.isTensor()) {
       result.value = value;
       continue;
@@ -105,4 +105,4 @@ Result<void> collectBound(Frame& frame, IoBinding::State& binding, const DeviceC
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

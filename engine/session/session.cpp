@@ -18,7 +18,7 @@
 #include "engine/session/walk/walk.h"
 #include "engine/stages/partition/copies.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 class SessionImpl final : public Session {
@@ -39,21 +39,21 @@ class SessionImpl final : public Session {
     if (m_program == nullptr) return;
     m_choice = walk.executor;
     if (m_choice.workers > 1)
-      m_dataflow = std::make_unique<DataflowExecutor>(
-          mainProgram(), DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
+      m_dataflow = std::make_unique<execute::DataflowExecutor>(
+          mainProgram(), execute::DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
     const bool planned = m_report->pattern != nullptr;
     m_frames = std::make_unique<RunFrames>(mainProgram(), m_meter);
-    m_fetches = std::make_unique<FetchPlans>(mainProgram());
+    m_fetches = std::make_unique<execute::FetchPlans>(mainProgram());
     m_patterns = std::make_unique<RunPatterns>(mainProgram(), m_plans->graphs(), m_feeds.symbolNames(),
-                                               walk.config.memoryPattern, planned ? m_report->pattern->peakBytes : 0,
+                                               walk.usesPattern(), planned ? m_report->pattern->peakBytes : 0,
                                                planned ? m_report->pattern->lowerBoundBytes : 0);
   }
 
   std::shared_ptr<const WalkReport> report() const override { return m_report; }
   const Model& model() const override { return *m_model; }
   std::shared_ptr<const Model> optimizedModel() const override { return m_optimized; }
-  std::vector<NamedType> inputs() const override { return m_feeds.inputs(); }
-  std::vector<NamedType> outputs() const override { return namedOutputs(m_model->graph); }
+  std::vector<execute::NamedType> inputs() const override { return m_feeds.inputs(); }
+  std::vector<execute::NamedType> outputs() const override { return namedOutputs(m_model->graph); }
   std::string executor() const override {
     return m_dataflow == nullptr ? "sequential" : fmt::format("dataflow, {} workers", workers());
   }
@@ -71,29 +71,30 @@ class SessionImpl final : public Session {
                                           : 0;
   }
   int64_t measuredPeakBytes() const override { return m_meter.peakBytes(); }
-  DeviceFigures devices() const override {
-    return m_frames == nullptr || mainProgram().runs.empty() ? DeviceFigures{} : describeDevices(*m_program, *m_frames);
+  execute::DeviceFigures devices() const override {
+    return m_frames == nullptr || mainProgram().runs.empty() ? execute::DeviceFigures{}
+                                                             : describeDevices(*m_program, *m_frames);
   }
   MemoryBreakdown memory() const override {
-    return m_program == nullptr ? MemoryBreakdown{} : describeMemory(*m_program, m_meter, *m_packs);
+    return m_program == nullptr ? MemoryBreakdown{} : execute::describeMemory(*m_program, m_meter, *m_packs);
   }
   ArenaStatistics arena() const override { return m_meter.arena(); }
   PatternCacheStatistics patternCache() const override {
     return m_program == nullptr ? PatternCacheStatistics{} : mainProgram().patterns->statistics();
   }
 
-  Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) override {
-    return guarded(options, [&](RunFrame& held) -> Result<RunResult> {
+  Result<execute::RunResult> run(const std::vector<execute::Feed>& feeds, const execute::RunOptions& options) override {
+    return guarded(options, [&](RunFrame& held) -> Result<execute::RunResult> {
       CUTAWAY_CHECK(m_feeds.check(feeds, held.match));
       CUTAWAY_TRY(held.fetch, m_fetches->find(options.outputs, options.keepValues, held.fetch));
       return runOn(held, held.match, nullptr, options);
     });
   }
 
-  Result<RunResult> run(IoBinding& binding, const RunOptions& options) override {
+  Result<execute::RunResult> run(IoBinding& binding, const execute::RunOptions& options) override {
     IoBinding::State& state = binding.state();
     if (&state.session != this) return fail(ErrorCode::kInvalidArgument, "the binding belongs to another session");
-    return guarded(options, [&](RunFrame& held) -> Result<RunResult> {
+    return guarded(options, [&](RunFrame& held) -> Result<execute::RunResult> {
       CUTAWAY_CHECK(state.prepare());
       CUTAWAY_TRY(held.fetch, m_fetches->find(state.wanted, options.keepValues, held.fetch));
       return runOn(held, state.match, &state, options);
@@ -101,11 +102,11 @@ class SessionImpl final : public Session {
   }
 
  private:
-  const GraphProgram& mainProgram() const { return *m_program->graphs.front(); }
+  const execute::GraphProgram& mainProgram() const { return *m_program->graphs.front(); }
 
   template <typename Work>
-  Result<RunResult> guarded(const RunOptions& options, Work&& work) {
-    Result<RunResult> result = inFrame(options, work);
+  Result<execute::RunResult> guarded(const execute::RunOptions& options, Work&& work) {
+    Result<execute::RunResult> result = inFrame(options, work);
     if (result || options.tag.empty()) return result;
     Error error = std::move(result).error();
     error.message = fmt::format("run '{}': {}", options.tag, error.message);
@@ -113,14 +114,13 @@ class SessionImpl final : public Session {
   }
 
   template <typename Work>
-  Result<RunResult> inFrame(const RunOptions& options, Work&& work) {
-    if (m_program == nullptr)
-      return fail(ErrorCode::kFail, "this session was made to look at the model only; it is not prepared to run");
+  Result<execute::RunResult> inFrame(const execute::RunOptions& options, Work&& work) {
+    if (m_program == nullptr) return fail(ErrorCode::kFail, "this session is plan-only: it was not prepared to run");
     if (options.cancel.cancelled()) return fail(ErrorCode::kFail, "the run was cancelled");
     try {
       std::unique_ptr<RunFrame> held = m_frames->take();
       try {
-        Result<RunResult> result = work(*held);
+        Result<execute::RunResult> result = work(*held);
         if (options.shrinkMemory || m_shrinkAlways) held->frame.shrink(true);
         m_frames->giveBack(std::move(held));
         if (options.shrinkMemory) m_frames->shrink();
@@ -132,24 +132,24 @@ class SessionImpl final : public Session {
         throw;
       }
     } catch (const std::bad_alloc&) {
-      return fail(ErrorCode::kRuntimeException, "memory is short: the run ended, and what it took was freed");
+      return fail(ErrorCode::kRuntimeException, "out of memory: the run ended, and its memory was freed");
     } catch (const std::exception& exception) {
       return fail(ErrorCode::kRuntimeException, "{}", exception.what());
     }
   }
 
   // binding: where outputs go; nullptr: fresh memory.
-  Result<RunResult> runOn(RunFrame& held, const FeedMatch& match, IoBinding::State* binding,
-                          const RunOptions& options) {
+  Result<execute::RunResult> runOn(RunFrame& held, const FeedMatch& match, IoBinding::State* binding,
+                                   const execute::RunOptions& options) {
     const int64_t startNs = nowNs();
     // Made from the caller's token: one of its own would be memory from the heap.
-    RunControl control{.cancel = options.cancel};
+    execute::RunControl control{.cancel = options.cancel};
     if (options.deadlineNs > 0)
       control.deadlineNs = std::min(options.deadlineNs, std::numeric_limits<int64_t>::max() / 2) + nowNs();
     if (!held.fetch->kept.empty()) control.keep = held.fetch->kept;
 
     const ThreadShare share(m_threads);
-    Frame& frame = held.frame;
+    execute::Frame& frame = held.frame;
     frame.useSteps(held.fetch->steps());
     Result<void> done = bindInputs(frame, match);
     if (binding != nullptr) bindTargets(frame, *binding);
@@ -158,13 +158,15 @@ class SessionImpl final : public Session {
       control.recorder = beginRecording(held, startNs);
       control.lanes = held.recorder.get();
     }
-    std::vector<KeptValue> kept;
-    if (done) done = m_dataflow != nullptr ? m_dataflow->run(frame, control, kept) : runMainFrame(frame, control, kept);
+    std::vector<execute::KeptValue> kept;
+    if (done)
+      done =
+          m_dataflow != nullptr ? m_dataflow->run(frame, control, kept) : execute::runMainFrame(frame, control, kept);
     if (options.profile) {
       held.recorder->end(nowNs());
       held.recorder->addDevices(frame);
     }
-    RunResult result;
+    execute::RunResult result;
     if (done && binding != nullptr) done = collectBound(frame, *binding, m_copy);
     if (done && binding == nullptr) collectOutputs(frame, *held.fetch, result.outputs);
     frame.finish(done.has_value());
@@ -172,8 +174,8 @@ class SessionImpl final : public Session {
     m_patterns->learn(frame, match);
     CUTAWAY_CHECK(ownOutputs(result.outputs));
     result.timeNs = nowNs() - startNs;
-    if (options.profile) collectRun(*held.recorder, result);
-    for (KeptValue& each : kept)
+    if (options.profile) profile::collectRun(*held.recorder, result);
+    for (execute::KeptValue& each : kept)
       result.kept.push_back({m_model->graph.value(ValueId{each.value}).name, std::move(each.copy)});
     return result;
   }
@@ -186,11 +188,11 @@ class SessionImpl final : public Session {
     return m_patterns->choose(held, match);
   }
 
-  LaneRecorder* beginRecording(RunFrame& held, int64_t startNs) const {
+  execute::LaneRecorder* beginRecording(RunFrame& held, int64_t startNs) const {
     const int64_t boundNs = nowNs();
-    if (held.recorder == nullptr) held.recorder = std::make_unique<RunRecorder>(*m_program, m_meter);
+    if (held.recorder == nullptr) held.recorder = std::make_unique<execute::RunRecorder>(*m_program, m_meter);
     held.recorder->begin(held.frame, workers(), startNs);
-    LaneRecorder& lane = held.recorder->lane(0);
+    execute::LaneRecorder& lane = held.recorder->lane(0);
     lane.engineSpan("check and bind feeds", startNs, boundNs);
     lane.engineSpan("prepare the profile", boundNs, nowNs(), true);
     return &lane;
@@ -205,12 +207,12 @@ class SessionImpl final : public Session {
              const Node& node = graph.node(use.node);
              const auto provider =
                  std::ranges::find_if(m_providers, [&](const auto& each) { return each->name() == node.provider; });
-             return node.opType == kCopyOperator && node.domain == kEngineDomain && provider != m_providers.end() &&
-                    (*provider)->device() == tensor.device();
+             return node.opType == partition::kCopyOperator && node.domain == partition::kEngineDomain &&
+                    provider != m_providers.end() && (*provider)->device() == tensor.device();
            });
   }
 
-  Result<void> bindInputs(Frame& frame, const FeedMatch& match) const {
+  Result<void> bindInputs(execute::Frame& frame, const FeedMatch& match) const {
     for (size_t i = 0; i < mainProgram().inputs.size(); ++i) {
       const uint32_t value = mainProgram().inputs[i];
       if (match.values[i] == nullptr) {
@@ -239,8 +241,8 @@ class SessionImpl final : public Session {
   std::unique_ptr<Model> m_model;
   std::vector<std::unique_ptr<ExecutionProvider>> m_providers;
   std::map<std::string, CompiledNode> m_compiled;
-  std::unique_ptr<PlanWalk> m_plans;
-  std::unique_ptr<Program> m_program;
+  std::unique_ptr<plan::PlanWalk> m_plans;
+  std::unique_ptr<execute::Program> m_program;
   std::shared_ptr<const Model> m_optimized;
   std::shared_ptr<const WalkReport> m_report;
   std::shared_ptr<PackAccount> m_packs;
@@ -248,17 +250,17 @@ class SessionImpl final : public Session {
   bool m_shrinkAlways;  // memory.enable_memory_arena_shrinkage
   FeedChecker m_feeds;
   const DeviceCopy m_copy = [this](const Tensor& from, Tensor& to) { return copyBetweenDevices(from, to); };
-  MemoryMeter m_meter;
-  std::unique_ptr<FetchPlans> m_fetches;
+  execute::MemoryMeter m_meter;
+  std::unique_ptr<execute::FetchPlans> m_fetches;
   std::unique_ptr<RunPatterns> m_patterns;
   std::unique_ptr<RunFrames> m_frames;
-  ExecutorChoice m_choice;
-  std::unique_ptr<DataflowExecutor> m_dataflow;
+  execute::ExecutorChoice m_choice;
+  std::unique_ptr<execute::DataflowExecutor> m_dataflow;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> Session::create(const ModelSource& source, const SessionOptions& options,
+Result<std::unique_ptr<Session>> Session::create(const load::ModelSource& source, const SessionOptions& options,
                                                  const ProviderTable& table, Progress& progress,
                                                  const WalkListener& listener) {
   const ThreadShare share(options.threads);
@@ -267,4 +269,4 @@ Result<std::unique_ptr<Session>> Session::create(const ModelSource& source, cons
   return std::make_unique<SessionImpl>(walk);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

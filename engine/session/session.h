@@ -19,12 +19,16 @@
 #include "engine/report/walk_report.h"
 #include "engine/stages/load/load.h"
 
-namespace cutaway {
+namespace cutaway::session {}  // namespace cutaway::session
 
+namespace cutaway::context {
 struct ContextOptions;
+}  // namespace cutaway::context
+
+namespace cutaway::session {
 
 struct SessionOptions {
-  std::vector<std::string> providers;   // asking order, each as provider_spec.h says; cpu is appended when missing
+  std::vector<std::string> providers;   // order of priority, each as provider_spec.h says; cpu is appended when missing
   std::vector<NodePin> pins;            // --pin
   int64_t minimumGroupNodes = 1;        // smaller compiled groups go to the next provider
   std::map<std::string, int64_t> dims;  // --dim
@@ -33,17 +37,18 @@ struct SessionOptions {
   int interThreads = 0;                 // --inter-threads: workers of the dataflow executor; 0: as many as pay
   std::string executor = "sequential";  // --executor: "sequential", "dataflow" (independent nodes at the same time)
   std::string order = "default";        // --order
-  std::string planRules = "cutaway";    // --plan: "cutaway", "reference" (what onnxruntime's planner would do)
-  bool inPlace = true;                  // false: nothing is written over its input
-  int64_t memoryLimitBytes = 0;         // --memory-limit: refuse to run above it; 0: none
+  std::string planRules = "cutaway";  // --plan: "cutaway", "onnxruntime", "onnxruntime-counters" (its training builds)
+  bool inPlace = true;                // false: nothing is written over its input
+  int64_t memoryLimitBytes = 0;       // --memory-limit: refuse to run above it; 0: none
   std::map<std::string, std::string> config;          // --set: onnxruntime's session keys
   std::vector<std::filesystem::path> profileFolders;  // --profile-dir: support profiles
   Stage lastStage = Stage::kPattern;                  // stop after this stage (inspect needs no kernels made)
-  bool keepOptimized = false;                     // keep the optimised model, so that what-if can partition it again
-  std::shared_ptr<const ContextOptions> context;  // of the compile interface: replaces what the ep.context_* keys say,
-                                                  // and has what no key can (bytes, streams, callbacks)
-  bool contextOnly = false;                       // stop when the context model is written (session.compile_only)
-  bool prepareRun = true;  // make kernels and frames; false: look only, unassigned nodes are reported, not refused
+  bool keepOptimized = false;  // keep the optimised model, so that what-if can partition it again
+  std::shared_ptr<const context::ContextOptions>
+      context;               // of the compile interface: replaces what the ep.context_* keys say,
+                             // and has what no key can (bytes, streams, callbacks)
+  bool contextOnly = false;  // stop when the context model is written (session.compile_only)
+  bool prepareRun = true;    // make kernels and frames; false: plan-only, unassigned nodes are reported, not refused
 };
 
 using WalkListener = std::function<void(std::shared_ptr<const WalkReport>)>;
@@ -54,7 +59,7 @@ class Session {
  public:
   // Runs the walk up to options.lastStage. The listener gets a new snapshot after every stage, the last one (also on
   // failure) with the error in it.
-  static Result<std::unique_ptr<Session>> create(const ModelSource& source, const SessionOptions& options,
+  static Result<std::unique_ptr<Session>> create(const load::ModelSource& source, const SessionOptions& options,
                                                  const ProviderTable& table, Progress& progress,
                                                  const WalkListener& listener = {});
   virtual ~Session() = default;
@@ -63,17 +68,18 @@ class Session {
   virtual const Model& model() const = 0;  // after partition
   // As optimize left it; nullptr without SessionOptions::keepOptimized.
   virtual std::shared_ptr<const Model> optimizedModel() const { return nullptr; }
-  virtual std::vector<NamedType> inputs() const = 0;
-  virtual std::vector<NamedType> outputs() const = 0;
+  virtual std::vector<execute::NamedType> inputs() const = 0;
+  virtual std::vector<execute::NamedType> outputs() const = 0;
   // Checks feeds before anything runs (InferenceSession::ValidateInputs in
   // onnxruntime/core/session/inference_session.cc, and equal symbols across inputs). INVALID_ARGUMENT, FAIL when
   // cancelled, or the kernel's error with its node.
-  virtual Result<RunResult> run(const std::vector<Feed>& feeds, const RunOptions& options) = 0;
+  virtual Result<execute::RunResult> run(const std::vector<execute::Feed>& feeds,
+                                         const execute::RunOptions& options) = 0;
   // As above with inputs and outputs bound before (io_binding.h); results lie in the binding. RunOptions::outputs is
   // not used.
-  virtual Result<RunResult> run(IoBinding& binding, const RunOptions& options) = 0;
-  // Memory and recorded stretches of devices that work on their own, over the runs so far.
-  virtual DeviceFigures devices() const { return {}; }
+  virtual Result<execute::RunResult> run(IoBinding& binding, const execute::RunOptions& options) = 0;
+  // Memory and captured segments of devices that work on their own, over the runs so far.
+  virtual execute::DeviceFigures devices() const { return {}; }
   // What it holds now, by purpose.
   virtual MemoryBreakdown memory() const { return {}; }
   virtual ArenaStatistics arena() const { return {}; }
@@ -95,8 +101,8 @@ class Session {
 
 // Seeded feeds for every required input: floats in [-1, 1), integers in a small range that suits index inputs, open
 // dims bound by `dims` or 1. Documented in engine/session/README.md.
-Result<std::vector<Feed>> randomFeeds(const Session& session, uint64_t seed,
-                                      const std::map<std::string, int64_t>& dims);
+Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t seed,
+                                               const std::map<std::string, int64_t>& dims);
 
 struct BenchmarkOptions {
   int runs = 10;  // used when seconds is 0
@@ -105,8 +111,8 @@ struct BenchmarkOptions {
   bool profile = false;
 };
 // Runs repeatedly and fills a RunReport (and a walk snapshot with it through withRun). FAIL when cancelled.
-Result<RunReport> measure(Session& session, const std::vector<Feed>& feeds, const BenchmarkOptions& options,
+Result<RunReport> measure(Session& session, const std::vector<execute::Feed>& feeds, const BenchmarkOptions& options,
                           const CancelToken& cancel);
 std::shared_ptr<const WalkReport> withRun(const WalkReport& walk, RunReport run);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

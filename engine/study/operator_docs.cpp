@@ -9,7 +9,7 @@
 #include "engine/graph/attribute_text.h"
 #include "engine/schema/schema_list.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 std::string plainDomain(const std::string& domain) {
@@ -89,4 +89,4 @@ std::optional<OperatorDocs> operatorDocs(const std::string& opType, const std::s
   return docs;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

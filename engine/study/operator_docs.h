@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct ParameterDocs {
   std::string name;
@@ -38,4 +38,4 @@ struct OperatorDocs {
 // nullopt: nobody knows the operator. domain "" is ai.onnx; version: the model's opset, or the node's sinceVersion.
 std::optional<OperatorDocs> operatorDocs(const std::string& opType, const std::string& domain, int64_t version);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

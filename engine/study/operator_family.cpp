@@ -2,7 +2,7 @@
 
 #include "engine/operators/traits/operator_traits.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 std::optional<OperatorFamily> operatorFamilyOf(std::string_view opType) {
   using operators::Family;
@@ -28,4 +28,4 @@ std::optional<OperatorFamily> operatorFamilyOf(std::string_view opType) {
   return std::nullopt;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string_view>
 
-namespace cutaway {
+namespace cutaway::study {
 
 enum class OperatorFamily { kProduct, kActivation, kNormalization, kArithmetic, kMovement, kControl, kType };
 
 // By the operator's name, whatever its domain; nullopt: it belongs to none.
 std::optional<OperatorFamily> operatorFamilyOf(std::string_view opType);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

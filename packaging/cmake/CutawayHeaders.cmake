@@ -1,4 +1,4 @@
-# Precompiled headers: of the standard library, of tl::expected and fmt, and of Qt. They hold no header of ours, so that editing one never rebuilds them.
+# Precompiled headers: of the standard library, of tl::expected and fmt, of nlohmann/json and CLI11, and of Qt. They hold no header of ours, so that editing one never rebuilds them.
 #
 #   cutaway_precompile(cutaway_graph library)      # engine and providers
 #   cutaway_precompile(cutaway_ui_base gui)        # Qt Core and Gui
@@ -7,6 +7,8 @@
 # cutaway_headers_<kind> that makes it once with the options of its users, and all of them reuse it:
 #
 #   library, library_threads   static libraries of the engine and of providers; with OpenMP where cutaway_threads is linked
+#   json                       static libraries whose files nearly all write JSON, with nlohmann/json
+#   program                    programs of the command line, with CLI11 and nlohmann/json
 #   gui, widgets               static libraries of the window
 #   test, test_gui, test_widgets   test programs, with Qt Test and tests/program/test_entry.h
 #
@@ -28,8 +30,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
 endif()
 
-# Tests spend their time in the libraries, which are optimised in full; they themselves compile a third faster so.
+# Tests and programs spend their time in the libraries, which are optimised in full; they themselves compile a third faster so.
 set(CUTAWAY_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
+set(CUTAWAY_PROGRAM_OPTIONS $<$<CONFIG:Release>:-O1>)
 
 # What makes the headers of one kind: LINK is what all users link, OPTIONS what all are compiled with.
 function(cutaway_headers kind)
@@ -45,7 +48,7 @@ function(cutaway_headers kind)
   if(CUTAWAY_CCACHE)
     set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "sh;${CMAKE_SOURCE_DIR}/packaging/cmake/precompile.sh;${CUTAWAY_CCACHE}")
   endif()
-  if(kind MATCHES "^test")
+  if(kind MATCHES "^(test|program)")
     # Programs are compiled with -fPIE where libraries are with -fPIC.
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${target} PRIVATE -fPIE)
@@ -54,6 +57,13 @@ endfunction()
 
 cutaway_headers(library HEADERS ${CUTAWAY_ENGINE_HEADERS})
 cutaway_headers(library_threads HEADERS ${CUTAWAY_ENGINE_HEADERS} LINK cutaway_threads)
+cutaway_headers(json HEADERS ${CUTAWAY_ENGINE_HEADERS} <nlohmann/json.hpp> LINK nlohmann_json::nlohmann_json)
+set(gui "")
+if(CUTAWAY_BUILD_UI)
+  set(gui Qt6::Gui)  # pictures are painted with it; with Qt, programs too are compiled with -fPIC
+endif()
+cutaway_headers(program HEADERS ${CUTAWAY_ENGINE_HEADERS} <nlohmann/json.hpp> <CLI/CLI.hpp>
+  LINK nlohmann_json::nlohmann_json CLI11::CLI11 ${gui} OPTIONS ${CUTAWAY_PROGRAM_OPTIONS})
 if(CUTAWAY_BUILD_UI)
   cutaway_headers(gui HEADERS ${CUTAWAY_ENGINE_HEADERS} ${CUTAWAY_CORE_HEADERS} ${CUTAWAY_GUI_HEADERS} LINK Qt6::Core Qt6::Gui)
   cutaway_headers(widgets HEADERS ${CUTAWAY_ENGINE_HEADERS} ${CUTAWAY_CORE_HEADERS} ${CUTAWAY_GUI_HEADERS} ${CUTAWAY_WIDGETS_HEADERS}

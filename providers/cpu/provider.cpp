@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/kernel_table.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class CpuProvider final : public ExecutionProvider {
@@ -36,7 +36,11 @@ class CpuProvider final : public ExecutionProvider {
 };
 
 }  // namespace
+}  // namespace cutaway::cpu
 
+namespace cutaway {
+
+// Where every provider's entry is, so that the table finds it by its word.
 ProviderEntry cpuProvider() {
   ProviderEntry entry;
   entry.name = "cpu";
@@ -44,7 +48,7 @@ ProviderEntry cpuProvider() {
   entry.description = "Runs every operator in host memory; heavy math through oneDNN.";
   entry.probe = [] { return ProviderStatus{true, "1", ""}; };
   entry.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
-    return std::make_unique<CpuProvider>();
+    return std::make_unique<cpu::CpuProvider>();
   };
   entry.takesTheRest = true;
   entry.contextSources = {{.name = entry.name, .title = entry.displayName}};

@@ -47,7 +47,7 @@ class ArtifactReader {
   std::span<const std::byte> m_rest;
 };
 
-ContextSection artifactSection(const ArtifactMemory& artifacts) {
+context_binary::ContextSection artifactSection(const ArtifactMemory& artifacts) {
   auto bytes = std::make_shared<std::string>();
   const auto all = artifacts.all();
   addNumber(*bytes, kContextRevision);
@@ -61,8 +61,8 @@ ContextSection artifactSection(const ArtifactMemory& artifacts) {
   return {.name = kArtifactSection, .bytes = std::as_bytes(std::span(*bytes)), .keepAlive = bytes};
 }
 
-Result<std::shared_ptr<ArtifactMemory>> readArtifacts(const ContextPartition& partition) {
-  const ContextSection* section = partition.find(kArtifactSection);
+Result<std::shared_ptr<ArtifactMemory>> readArtifacts(const context_binary::ContextPartition& partition) {
+  const context_binary::ContextSection* section = partition.find(kArtifactSection);
   if (section == nullptr) return fail(ErrorCode::kEpFail, "the compiled group has no section '{}'", kArtifactSection);
   ArtifactReader reader(section->bytes);
   CUTAWAY_TRY(const uint64_t revision, reader.number(UINT32_MAX));
@@ -138,11 +138,11 @@ CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts
   return {ContextCompatibility::kOptimal, {}};
 }
 
-Result<ContextPartition> exportGroup(const ContextExport& compiled) {
+Result<context_binary::ContextPartition> exportGroup(const ContextExport& compiled) {
   const auto* kernel = dynamic_cast<const GroupKernel*>(&compiled.kernel);
   if (kernel == nullptr)
     return fail(ErrorCode::kEngineError, "'{}' was not compiled by the cuda provider", compiled.group.fusedName);
-  ContextPartition partition;
+  context_binary::ContextPartition partition;
   CUTAWAY_TRY(partition.sections, writeGraphSections(compiled.group.graph, compiled.group.model));
   partition.sections.push_back(artifactSection(kernel->artifacts()));
   return partition;
@@ -153,8 +153,9 @@ Result<CompiledNode> restoreGroup(const ContextRestore& stored, const GpuResourc
   if (provider.backend() == nullptr)
     return fail(ErrorCode::kEpFail, "cuda cannot run here, so that nothing can be restored");
   CUTAWAY_TRY(std::shared_ptr<ArtifactMemory> artifacts, readArtifacts(stored.partition));
-  ContextPartition graphOnly = stored.partition;
-  std::erase_if(graphOnly.sections, [](const ContextSection& section) { return section.name == kArtifactSection; });
+  context_binary::ContextPartition graphOnly = stored.partition;
+  std::erase_if(graphOnly.sections,
+                [](const context_binary::ContextSection& section) { return section.name == kArtifactSection; });
   CUTAWAY_TRY(Model model, readGraphSections(graphOnly, stored.keepAlive, progress));
   auto kernel = GroupKernel::create(std::move(model.graph), provider, std::move(artifacts));
   if (!kernel) return fail(ErrorCode::kEpFail, "the compiled group cannot be restored: {}", kernel.error().message);

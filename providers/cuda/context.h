@@ -19,7 +19,7 @@ ContextSupport contextSupport(const DeviceFacts& facts);
 std::string compatibilityInfo(const DeviceFacts& facts);
 CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts& facts);
 
-Result<ContextPartition> exportGroup(const ContextExport& compiled);
+Result<context_binary::ContextPartition> exportGroup(const ContextExport& compiled);
 // EP_FAIL: the bytes are not what exportGroup() writes, or a kernel refuses what they describe.
 Result<CompiledNode> restoreGroup(const ContextRestore& stored, const GpuResources& provider, const Progress& progress);
 

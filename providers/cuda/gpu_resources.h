@@ -24,7 +24,7 @@ Error asError(const Status& status, std::string_view doing);
 
 class GpuResources final : public ProviderResources {
  public:
-  // backend: nullptr to look only. artifacts: found results of searches and compilations.
+  // backend: nullptr: plan-only. artifacts: found results of searches and compilations.
   GpuResources(std::shared_ptr<DeviceBackend> backend, CudaOptions options, std::shared_ptr<ArtifactStore> artifacts);
   ~GpuResources() override;
 

@@ -32,8 +32,8 @@ GpuRun::~GpuRun() {
     if (stream != nullptr) backend().synchronize(stream);
   }
   m_pinned.reset();
-  for (const StretchRecordings& each : m_recordings) {
-    for (const StretchRecording& kept : each.kept)
+  for (const SegmentRecordings& each : m_recordings) {
+    for (const SegmentRecording& kept : each.kept)
       backend().dropRecording(kept.recording);
   }
   for (const ScratchBlock& block : m_scratch)

@@ -20,7 +20,7 @@ namespace cutaway::cuda {
 
 class GpuRun final : public DeviceRun {
  public:
-  static constexpr size_t kMostRecordings = 4;  // of one stretch
+  static constexpr size_t kMostRecordings = 4;  // of one segment
 
   // What goes wrong here is said by begin().
   explicit GpuRun(std::shared_ptr<GpuResources> resources);
@@ -53,10 +53,10 @@ class GpuRun final : public DeviceRun {
   Result<void> signal(int32_t number) override;
   Result<void> waitOnHost(int32_t number) override;
   Result<void> waitOnDevice(int32_t number) override;
-  Result<bool> replay(int32_t stretch, std::span<const void* const> addresses) override;
-  Result<void> beginRecording(int32_t stretch) override;
-  Result<bool> endRecording(int32_t stretch, std::span<const void* const> addresses) override;
-  std::string recordingProblem(int32_t stretch) const override;
+  Result<bool> replay(int32_t segment, std::span<const void* const> addresses) override;
+  Result<void> beginRecording(int32_t segment) override;
+  Result<bool> endRecording(int32_t segment, std::span<const void* const> addresses) override;
+  std::string recordingProblem(int32_t segment) const override;
   std::vector<std::string> lanes() const override;
   const std::vector<DeviceSpan>& spans() const override { return m_times.spans(); }
   DeviceMemory memory() const override;
@@ -75,13 +75,13 @@ class GpuRun final : public DeviceRun {
     void* target = nullptr;
     size_t sizeBytes = 0;
   };
-  struct StretchRecording {
+  struct SegmentRecording {
     Recording recording = nullptr;
     std::vector<const void*> addresses;
     uint64_t scratchVersion = 0;
   };
-  struct StretchRecordings {
-    std::vector<StretchRecording> kept;
+  struct SegmentRecordings {
+    std::vector<SegmentRecording> kept;
     std::string status;
   };
 
@@ -96,8 +96,8 @@ class GpuRun final : public DeviceRun {
   Status finishCopy(Notification& done);
   void mergeScratch();
   void resetScratch();
-  StretchRecordings& recordingsOf(int32_t stretch);
-  void keepRecording(StretchRecordings& known, Recording recording, std::span<const void* const> addresses);
+  SegmentRecordings& recordingsOf(int32_t segment);
+  void keepRecording(SegmentRecordings& known, Recording recording, std::span<const void* const> addresses);
 
   std::shared_ptr<GpuResources> m_resources;
   Status m_broken;  // why there are no streams
@@ -113,7 +113,7 @@ class GpuRun final : public DeviceRun {
   uint64_t m_scratchVersion = 0;
   std::vector<Notification> m_notifications;
   std::optional<PinnedPool> m_pinned;
-  std::vector<StretchRecordings> m_recordings;  // by stretch
+  std::vector<SegmentRecordings> m_recordings;  // by segment
   IndexFault* m_fault = nullptr;                // on the device
   IndexFault* m_faultSeen = nullptr;            // pinned: what it said when the run ended
   RunTimes m_times;

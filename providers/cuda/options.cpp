@@ -25,7 +25,7 @@ Result<void> readSwitch(const std::string& key, const std::string& value, bool& 
 Result<CudaOptions> readOptions(const ProviderOptions& options) {
   CudaOptions read;
   const std::map<std::string, bool*> switches{{"tf32", &read.tf32},          {"nhwc", &read.nhwc},
-                                              {"fuse", &read.fuse},          {"graphs", &read.recordStretches},
+                                              {"fuse", &read.fuse},          {"graphs", &read.recordSegments},
                                               {"blocking", &read.blocking},  {"search", &read.search},
                                               {"groups", &read.groups},      {"strict", &read.strict},
                                               {"libraries", &read.libraries}};

@@ -12,13 +12,13 @@ namespace cutaway::cuda {
 struct CudaOptions {
   int device = 0;  // device=N
   std::string backend =
-      "cuda";                   // backend=cuda (a real GPU) | emulator (the device code on the CPU: slow, for checking)
-  bool tf32 = true;             // tf32=0: fp32 products and convolutions in full precision
-  bool nhwc = true;             // nhwc=0: images stay channels first
-  bool fuse = true;             // fuse=0: no chains compiled at run time
-  bool recordStretches = true;  // graphs=0: no CUDA graphs
-  bool blocking = false;        // blocking=1: wait after every kernel, so that a device error names its node
-  bool search = false;          // search=1: time the algorithms instead of asking the library's heuristic
+      "cuda";                  // backend=cuda (a real GPU) | emulator (the device code on the CPU: slow, for checking)
+  bool tf32 = true;            // tf32=0: fp32 products and convolutions in full precision
+  bool nhwc = true;            // nhwc=0: images stay channels first
+  bool fuse = true;            // fuse=0: no chains compiled at run time
+  bool recordSegments = true;  // graphs=0: no CUDA graphs
+  bool blocking = false;       // blocking=1: wait after every kernel, so that a device error names its node
+  bool search = false;         // search=1: time the algorithms instead of asking the library's heuristic
   std::string
       cacheFolder;  // cache=DIR: compiled chains and algorithm choices; empty: the user's cache folder; "off": none
   int64_t memoryLimitBytes = 0;  // memory_limit=BYTES on the device; 0: none

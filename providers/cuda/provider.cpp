@@ -96,7 +96,7 @@ class CudaProvider final : public ExecutionProvider {
               .hardware = {}};
     return cuda::contextSupport(m_resources->backend()->facts());
   }
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override {
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override {
     return exportGroup(compiled);
   }
   Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {

@@ -128,7 +128,7 @@ std::optional<Refusal> NodeCheck::attribute(const AttributeRule& rule,
   };
   if (rule.absent) {
     if (present == nullptr || (otherwise && sameValue(present->value, otherwise->value))) return std::nullopt;
-    return no(fmt::format("attribute {} is not taken", rule.name), present->value,
+    return no(fmt::format("attribute {} is not supported", rule.name), present->value,
               otherwise ? fmt::format("{} = {}, or none", rule.name, text(otherwise->value))
                         : fmt::format("no attribute {}", rule.name));
   }
@@ -138,7 +138,7 @@ std::optional<Refusal> NodeCheck::attribute(const AttributeRule& rule,
   const std::optional<Elements> elements = elementsOf(value);
   const bool fine = elements && (rule.allowed.empty() ? withinBounds(rule, *elements) : fits(rule.allowed, *elements));
   if (fine) return std::nullopt;
-  return no(fmt::format("attribute {} is {}{}, and {} is taken", rule.name, text(value),
+  return no(fmt::format("attribute {} is {}{}, and {} is supported", rule.name, text(value),
                         present == nullptr ? " by default" : "", allowedText(rule)),
             value, fmt::format("{} {}", rule.name, allowedText(rule)));
 }

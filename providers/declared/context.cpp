@@ -28,8 +28,8 @@ std::string profileText(const Profile& profile) {
   return fmt::format("{}\n{}\n{}\n", kMark, profile.name, versionOf(profile));
 }
 
-Result<void> checkProfile(const Profile& profile, const ContextPartition& partition) {
-  const ContextSection* section = partition.find(kProfileSection);
+Result<void> checkProfile(const Profile& profile, const context_binary::ContextPartition& partition) {
+  const context_binary::ContextSection* section = partition.find(kProfileSection);
   if (section == nullptr)
     return fail(ErrorCode::kEpFail, "the context has no section '{}': it was made by another version, or changed",
                 kProfileSection);
@@ -52,7 +52,7 @@ Result<void> checkProfile(const Profile& profile, const ContextPartition& partit
 // Runs what was stored once its inputs are what the ports say. Nothing is allocated.
 class RestoredGroup final : public Kernel {
  public:
-  RestoredGroup(std::shared_ptr<const Kernel> kernel, std::vector<ContextPort> inputs)
+  RestoredGroup(std::shared_ptr<const Kernel> kernel, std::vector<context_binary::ContextPort> inputs)
       : m_kernel(std::move(kernel)), m_inputs(std::move(inputs)) {}
 
   Result<void> run(KernelContext& context) const override {
@@ -82,7 +82,7 @@ class RestoredGroup final : public Kernel {
   }
 
   std::shared_ptr<const Kernel> m_kernel;
-  std::vector<ContextPort> m_inputs;
+  std::vector<context_binary::ContextPort> m_inputs;
 };
 
 }  // namespace
@@ -101,16 +101,16 @@ ContextSupport supportOf(const Profile& profile) {
           .hardware = (profile.hardware.empty() ? profile.title : profile.hardware) + " (simulated)"};
 }
 
-Result<ContextPartition> exportDescribed(const Profile& profile, const FusedSubGraph& group) {
+Result<context_binary::ContextPartition> exportDescribed(const Profile& profile, const FusedSubGraph& group) {
   Graph graph = group.graph;
   CUTAWAY_CHECK(
       lowerChannelsLast(graph));  // as the interpreter would: what is stored has only operators that schemas know
-  ContextPartition partition;
+  context_binary::ContextPartition partition;
   partition.notes = fmt::format("simulated {} by Cutaway; not loadable on the real hardware", profile.title);
   const auto text = std::make_shared<const std::string>(profileText(profile));
   partition.sections.push_back({kProfileSection, std::as_bytes(std::span(*text)), text});
-  CUTAWAY_TRY(std::vector<ContextSection> sections, writeGraphSections(graph, group.model));
-  for (ContextSection& section : sections)
+  CUTAWAY_TRY(std::vector<context_binary::ContextSection> sections, writeGraphSections(graph, group.model));
+  for (context_binary::ContextSection& section : sections)
     partition.sections.push_back(std::move(section));
   return partition;
 }

@@ -18,7 +18,7 @@ inline constexpr const char* kProfileSection = "profile";
 ContextSupport supportOf(const Profile& profile);
 // NOT_IMPLEMENTED for layouts that cannot be written as plain operators; FAIL when the graph is too large for a
 // message.
-Result<ContextPartition> exportDescribed(const Profile& profile, const FusedSubGraph& group);
+Result<context_binary::ContextPartition> exportDescribed(const Profile& profile, const FusedSubGraph& group);
 // EP_FAIL: the sections are not a group of this profile, or the graph in them does not hold.
 Result<CompiledNode> restoreDescribed(const Profile& profile, const ContextRestore& stored,
                                       const KernelRegistry& kernels, const Progress& progress);

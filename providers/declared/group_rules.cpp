@@ -163,8 +163,8 @@ void GroupRuling::leaveOutBrokenUnits() {
       const std::string partner = nodeLabel(m_graph, *outside);
       refuse(id, RefusalCause::kOther,
              fmt::format("it belongs to one Q/DQ unit with {}, which {}", partner,
-                         isFree[outside->index()] != 0 ? "is refused" : "another provider has taken"),
-             "groups.quantized_units", partner, "every node of the unit must be taken");
+                         isFree[outside->index()] != 0 ? "is refused" : "another provider has claimed"),
+             "groups.quantized_units", partner, "every node of the unit must be supported");
     }
   }
 }

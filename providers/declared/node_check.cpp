@@ -135,7 +135,7 @@ std::optional<Refusal> NodeCheck::rank(const Slot& slot) const {
   if (allowed.contains(rank)) return std::nullopt;
   const std::string rule = own != nullptr ? rulePath(m_rule) + ".ranks" : "maximum_rank";
   return refuseBy(RefusalCause::kRank, rule,
-                  fmt::format("{} has rank {}, and {} is taken", slotText(slot), rank, toText(allowed)),
+                  fmt::format("{} has rank {}, and {} is supported", slotText(slot), rank, toText(allowed)),
                   fmt::format("rank {}", rank), fmt::format("rank {}", toText(allowed)));
 }
 
@@ -174,7 +174,7 @@ std::optional<Refusal> NodeCheck::shape(size_t index) const {
                      .maximum = rule.maximum.value_or(std::numeric_limits<int64_t>::max())};
   const std::string seen = fmt::format("{}", dim.value());
   if (!allowed.contains(dim.value()))
-    return no(fmt::format("is {}, and {} is taken", seen, toText(allowed)), seen, toText(allowed));
+    return no(fmt::format("is {}, and {} is supported", seen, toText(allowed)), seen, toText(allowed));
   if (dim.value() % rule.multipleOf != 0)
     return no(fmt::format("is {}, which is no multiple of {}", seen, rule.multipleOf), seen,
               fmt::format("a multiple of {}", rule.multipleOf));
@@ -209,16 +209,17 @@ std::optional<Refusal> NodeCheck::constants() const {
 std::optional<Refusal> NodeCheck::bodies(const std::string& providerName) const {
   if (!m_node.hasBodies()) return std::nullopt;
   if (!m_profile.bodies)
-    return refuseBy(RefusalCause::kOperator, "bodies", "nodes with bodies are not taken", m_node.opType,
+    return refuseBy(RefusalCause::kOperator, "bodies", "nodes with bodies are not supported", m_node.opType,
                     "a model without control flow, or one where it was resolved");
   std::optional<Refusal> no;
   forEachBody(m_node, [&](const std::string& name, const Graph& body) {
     for (size_t i = 0; i < body.nodeSlots() && !no; ++i) {
       const Node& inner = body.node(NodeId{i});
       if (inner.removed || inner.provider == providerName) continue;
-      no = refuseBy(RefusalCause::kOperator, "bodies",
-                    fmt::format("its body {} has a node that is not taken: {} '{}'", name, inner.opType, inner.name),
-                    inner.opType, "bodies whose nodes are all taken");
+      no =
+          refuseBy(RefusalCause::kOperator, "bodies",
+                   fmt::format("its body {} has a node that is not supported: {} '{}'", name, inner.opType, inner.name),
+                   inner.opType, "bodies whose nodes are all supported");
     }
   });
   return no;

@@ -63,7 +63,7 @@ std::vector<OnnxruntimeProvider> onnxruntimeProviders() {
   };
 }
 
-std::vector<ContextSource> contextSources() {
+std::vector<context_binary::ContextSource> contextSources() {
   return {{.name = "amdgpu", .title = "AMD GPU"},    {.name = "cann", .title = "CANN"},
           {.name = "coreml", .title = "Core ML"},    {.name = "dml", .title = "DirectML"},
           {.name = "migraphx", .title = "MIGraphX"}, {.name = "nvtensorrtrtx", .title = "TensorRT RTX"},

@@ -16,7 +16,7 @@ namespace cutaway::declared {
 std::vector<OnnxruntimeProvider> onnxruntimeProviders();
 
 // Who writes context models for hardware that profiles describe; no provider here reads them.
-std::vector<ContextSource> contextSources();
+std::vector<context_binary::ContextSource> contextSources();
 
 // Of any profile, a user's own among them: its name tells.
 std::vector<std::string> deviceWords(std::string_view name);

@@ -98,8 +98,8 @@ std::optional<Refusal> OperatorJudge::operatorObjection(const Node& node, NodeId
     const RefusedOperator& refused = *found->second.refused;
     return Refusal{id,
                    RefusalCause::kOperator,
-                   withSource(fmt::format("{} does not take {}: {}", m_profile.title, name, refused.reason), m_profile,
-                              refused.source),
+                   withSource(fmt::format("{} does not support {}: {}", m_profile.title, name, refused.reason),
+                              m_profile, refused.source),
                    "refused." + name,
                    name,
                    "another operator in its place"};
@@ -131,7 +131,7 @@ std::optional<Refusal> OperatorJudge::versionObjection(const Entry& entry, const
                                : fmt::format("version {}", node.sinceVersion);
   return Refusal{id,
                  RefusalCause::kVersion,
-                 withSource(fmt::format("{} of {}: {} is not taken, versions {} are", node.opType, m_profile.title,
+                 withSource(fmt::format("{} of {}: {} is not supported, versions {} are", node.opType, m_profile.title,
                                         seen, versions),
                             m_profile, first.source),
                  rulePath(first) + ".versions",

@@ -73,7 +73,8 @@ class DeclaredProvider final : public ExecutionProvider {
   }
 
   ContextSupport contextSupport() const override { return declared::supportOf(m_profile); }
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
+                                                         const Progress& progress) override {
     if (progress.cancelled()) return fail(cancelledError());
     return declared::exportDescribed(m_profile, compiled.group);
   }
@@ -101,10 +102,10 @@ class DeclaredProvider final : public ExecutionProvider {
         if (!node.provider.empty()) {
           no = Refusal{NodeId{i},
                        RefusalCause::kOther,
-                       fmt::format("{} has taken it", node.provider),
+                       fmt::format("{} has claimed it", node.provider),
                        {},
                        {},
-                       fmt::format("{} before {} in the asking order", m_name, node.provider)};
+                       fmt::format("{} before {} in the list of providers", m_name, node.provider)};
         } else {
           no = m_judge.objection(*graph, NodeId{i}, OperatorJudge::Bodies::kAssumed);
         }

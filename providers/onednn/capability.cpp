@@ -110,7 +110,7 @@ std::string tooSmall(const Graph& graph, std::span<const NodeId> nodes) {
     flops += std::max<int64_t>(0, operators::nodeCost(graph, id).flops);
   }
   return fmt::format(
-      "{} node{} with {} FLOPs and no convolution or matrix product among them would not pay for a group of their own",
+      "{} node{} with {} FLOPs and no convolution or matrix product among them are not worth a group of their own",
       nodes.size(), nodes.size() == 1 ? "" : "s", flops);
 }
 

@@ -18,7 +18,7 @@ namespace cutaway::onednn {
 inline constexpr uint64_t kContextRevision = 1;  // of the sections; raised with every change of what they mean
 
 ContextSupport contextSupport();
-Result<ContextPartition> exportGroup(const FusedSubGraph& group, const GroupKernel& kernel);
+Result<context_binary::ContextPartition> exportGroup(const FusedSubGraph& group, const GroupKernel& kernel);
 // EP_FAIL: the sections are not what exportGroup() made, or the library refuses them; MODEL_LOAD_CANCELED.
 Result<std::shared_ptr<const GroupKernel>> restoreGroup(const ContextRestore& stored, const Progress& progress);
 

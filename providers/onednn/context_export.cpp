@@ -41,7 +41,7 @@ class GroupSections {
     if (m_plan != nullptr) m_raw.insert(m_plan->readConstants.begin(), m_plan->readConstants.end());
   }
 
-  Result<std::vector<ContextSection>> make(const std::vector<OpsetImport>& opsets) {
+  Result<std::vector<context_binary::ContextSection>> make(const std::vector<OpsetImport>& opsets) {
     addPlan();
     CUTAWAY_TRY(std::string graph,
                 writeGraphMessage(withComputedTypes(m_kernel.graph(), opsets), opsets, placesOfConstants()));
@@ -116,13 +116,13 @@ class GroupSections {
   std::unordered_set<uint32_t> m_raw;  // value indexes
   std::unordered_set<const void*> m_rawBytes;
   std::map<std::pair<const void*, int64_t>, std::string> m_rawSections;
-  std::vector<ContextSection> m_sections;
+  std::vector<context_binary::ContextSection> m_sections;
 };
 
 }  // namespace
 
-Result<ContextPartition> exportGroup(const FusedSubGraph& group, const GroupKernel& kernel) {
-  ContextPartition partition;
+Result<context_binary::ContextPartition> exportGroup(const FusedSubGraph& group, const GroupKernel& kernel) {
+  context_binary::ContextPartition partition;
   CUTAWAY_TRY(partition.sections, GroupSections(kernel).make(group.model.opsets));
   partition.notes = fmt::format("{} nodes, {}", kernel.graph().nodeCount(), kernel.variant());
   return partition;

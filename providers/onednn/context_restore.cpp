@@ -50,7 +50,7 @@ Result<void> readPlan(RecordReader reader, const SectionsByName& sections, Group
 
 Result<std::shared_ptr<const GroupKernel>> restoreChecked(const ContextRestore& stored, const Progress& progress) try {
   SectionsByName sections;
-  for (const ContextSection& section : stored.partition.sections)
+  for (const context_binary::ContextSection& section : stored.partition.sections)
     sections.try_emplace(section.name, &section);
   const auto plan = sections.find(kPlanSection);
   if (plan == sections.end())

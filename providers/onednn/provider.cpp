@@ -41,7 +41,8 @@ class OnednnProvider final : public ExecutionProvider {
     return onednn::checkCompatibility(info);
   }
 
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
+                                                         const Progress& progress) override {
     if (progress.cancelled()) return fail(cancelledError());
     const auto* kernel = dynamic_cast<const onednn::GroupKernel*>(&compiled.kernel);
     if (kernel == nullptr)

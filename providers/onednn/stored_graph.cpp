@@ -114,8 +114,8 @@ Result<void> checkNode(const Graph& graph, NodeId id) {
   return {};
 }
 
-Result<void> checkPorts(const Graph& graph, std::span<const ValueId> values, std::span<const ContextPort> ports,
-                        const char* what) {
+Result<void> checkPorts(const Graph& graph, std::span<const ValueId> values,
+                        std::span<const context_binary::ContextPort> ports, const char* what) {
   if (values.size() != ports.size())
     return damaged("the graph has {} {}s, and the partition {}", values.size(), what, ports.size());
   for (size_t i = 0; i < ports.size(); ++i) {
@@ -128,7 +128,7 @@ Result<void> checkPorts(const Graph& graph, std::span<const ValueId> values, std
 
 }  // namespace
 
-Result<Graph> readStoredGraph(const ContextPartition& partition, const SectionsByName& sections,
+Result<Graph> readStoredGraph(const context_binary::ContextPartition& partition, const SectionsByName& sections,
                               const std::shared_ptr<const void>& keepAlive, const Progress& progress) {
   const auto message = sections.find(kGraphSection);
   if (message == sections.end()) return damaged("there is no section '{}'", kGraphSection);

@@ -19,12 +19,12 @@ inline constexpr const char* kRawSectionPrefix = "raw ";        // and a number
 inline constexpr const char* kElsewhere = "packed";             // place of a constant that only a packed section has
 inline constexpr int64_t kLargestInlineBytes = 4096;
 
-using SectionsByName = std::unordered_map<std::string_view, const ContextSection*>;
+using SectionsByName = std::unordered_map<std::string_view, const context_binary::ContextSection*>;
 
 // Every node is one that this provider compiles and satisfies its schema and its row's rules; every value is made once;
 // inputs and outputs are the partition's. Constants that are packed only have no numbers (hasNumbers). INVALID_GRAPH,
 // INVALID_PROTOBUF, EP_FAIL saying what is wrong; MODEL_LOAD_CANCELED.
-Result<Graph> readStoredGraph(const ContextPartition& partition, const SectionsByName& sections,
+Result<Graph> readStoredGraph(const context_binary::ContextPartition& partition, const SectionsByName& sections,
                               const std::shared_ptr<const void>& keepAlive, const Progress& progress);
 
 }  // namespace cutaway::onednn

@@ -36,13 +36,14 @@ Result<std::shared_ptr<const std::string>> blobOf(Compiled& compiled, const Grap
   return std::shared_ptr<const std::string>(std::move(blob));
 }
 
-ContextSection sectionOf(const char* name, std::shared_ptr<const std::string> text) {
+context_binary::ContextSection sectionOf(const char* name, std::shared_ptr<const std::string> text) {
   const std::span<const std::byte> bytes = std::as_bytes(std::span(*text));
   return {name, bytes, std::move(text)};
 }
 
-Result<const ContextSection*> sectionNamed(const ContextPartition& partition, const char* name) {
-  const ContextSection* section = partition.find(name);
+Result<const context_binary::ContextSection*> sectionNamed(const context_binary::ContextPartition& partition,
+                                                           const char* name) {
+  const context_binary::ContextSection* section = partition.find(name);
   if (section == nullptr)
     return fail(ErrorCode::kEpFail, "the context has no section '{}': it was made by another version, or changed",
                 name);
@@ -50,8 +51,8 @@ Result<const ContextSection*> sectionNamed(const ContextPartition& partition, co
 }
 
 // The slots of the stored ports, each within the node's and of its element type; every output once, no input twice.
-Result<std::vector<size_t>> slotsOf(const std::vector<StoredPort>& stored, const std::vector<ContextPort>& ports,
-                                    const char* what) {
+Result<std::vector<size_t>> slotsOf(const std::vector<StoredPort>& stored,
+                                    const std::vector<context_binary::ContextPort>& ports, const char* what) {
   std::vector<size_t> slots;
   std::vector<char> taken(ports.size(), 0);
   for (const StoredPort& port : stored) {
@@ -68,7 +69,7 @@ Result<std::vector<size_t>> slotsOf(const std::vector<StoredPort>& stored, const
   return slots;
 }
 
-Result<GroupSlots> slotsOf(const StoredGroup& stored, const ContextPartition& partition) {
+Result<GroupSlots> slotsOf(const StoredGroup& stored, const context_binary::ContextPartition& partition) {
   GroupSlots slots;
   CUTAWAY_TRY(slots.inputs, slotsOf(stored.inputs, partition.inputs, "input"));
   CUTAWAY_TRY(slots.outputs, slotsOf(stored.outputs, partition.outputs, "output"));
@@ -115,8 +116,8 @@ ContextSupport supportOf(Bridge& bridge, const OpenvinoOptions& options) {
   return {.kind = ContextKind::kCompiled, .reason = {}, .sdkVersion = bridge.version(), .hardware = facts.description};
 }
 
-Result<ContextPartition> exportGroup(Bridge& bridge, const OpenvinoOptions& options, const ContextExport& compiled,
-                                     const Progress& progress) {
+Result<context_binary::ContextPartition> exportGroup(Bridge& bridge, const OpenvinoOptions& options,
+                                                     const ContextExport& compiled, const Progress& progress) {
   const GroupParts parts = partsOf(compiled.kernel);
   if (parts.compiled == nullptr)
     return fail(ErrorCode::kEpFail, "group {} has no kernel that OpenVINO compiled", compiled.group.fusedName);
@@ -127,7 +128,7 @@ Result<ContextPartition> exportGroup(Bridge& bridge, const OpenvinoOptions& opti
                            .blobBytes = blob->size(),
                            .inputs = storedPorts(parts.compiled->inputs(), parts.places->inputs),
                            .outputs = storedPorts(parts.compiled->outputs(), parts.places->outputs)};
-  ContextPartition partition;
+  context_binary::ContextPartition partition;
   partition.notes = fmt::format("compiled by OpenVINO {} for {}, {}", stored.build, stored.device, stored.precision);
   partition.sections.push_back(sectionOf(kGroupSection, std::make_shared<const std::string>(writeStoredGroup(stored))));
   partition.sections.push_back(sectionOf(kBlobSection, std::move(blob)));
@@ -136,9 +137,9 @@ Result<ContextPartition> exportGroup(Bridge& bridge, const OpenvinoOptions& opti
 
 Result<CompiledNode> restoreGroup(Bridge& bridge, const OpenvinoOptions& options, int threads,
                                   const ContextRestore& context) {
-  const ContextPartition& partition = context.partition;
-  CUTAWAY_TRY(const ContextSection* const description, sectionNamed(partition, kGroupSection));
-  CUTAWAY_TRY(const ContextSection* const blob, sectionNamed(partition, kBlobSection));
+  const context_binary::ContextPartition& partition = context.partition;
+  CUTAWAY_TRY(const context_binary::ContextSection* const description, sectionNamed(partition, kGroupSection));
+  CUTAWAY_TRY(const context_binary::ContextSection* const blob, sectionNamed(partition, kBlobSection));
   CUTAWAY_TRY(const StoredGroup stored,
               readStoredGroup({reinterpret_cast<const char*>(description->bytes.data()), description->bytes.size()}));
   CUTAWAY_CHECK(checkMaker(bridge, options, stored));

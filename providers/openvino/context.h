@@ -20,8 +20,8 @@ inline constexpr const char* kGroupSection = "group";
 ContextSupport supportOf(Bridge& bridge, const OpenvinoOptions& options);
 // ENGINE_ERROR: OpenVINO does not export the group; EP_FAIL: the kernel is not one of this provider;
 // MODEL_LOAD_CANCELED.
-Result<ContextPartition> exportGroup(Bridge& bridge, const OpenvinoOptions& options, const ContextExport& compiled,
-                                     const Progress& progress);
+Result<context_binary::ContextPartition> exportGroup(Bridge& bridge, const OpenvinoOptions& options,
+                                                     const ContextExport& compiled, const Progress& progress);
 // With `threads` and the session's own options, but for the precision, which is that of the stored group. EP_FAIL.
 Result<CompiledNode> restoreGroup(Bridge& bridge, const OpenvinoOptions& options, int threads,
                                   const ContextRestore& stored);

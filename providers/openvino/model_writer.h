@@ -12,7 +12,6 @@
 #include "engine/graph/model.h"
 
 namespace onnx {
-class ModelProto;
 class TensorProto;
 }  // namespace onnx
 
@@ -23,9 +22,6 @@ inline constexpr int64_t kByAddressBytes = 4096;
 
 // Fills the message with the tensor's address when it is large; false: the caller writes the bytes.
 bool writeByAddress(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto);
-void writeHeader(const std::vector<OpsetImport>& opsets, onnx::ModelProto& model);
-// FAIL when the message would pass protobuf's 2 GB.
-Result<std::string> modelBytes(const onnx::ModelProto& model);
 Result<std::string> writeGroupModel(const Graph& graph, const std::vector<OpsetImport>& opsets);
 
 }  // namespace cutaway::openvino

@@ -72,7 +72,8 @@ class OpenvinoProvider final : public ExecutionProvider {
     if (!m_support) m_support = supportOf(m_bridge, m_options);
     return *m_support;
   }
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
+                                                         const Progress& progress) override {
     return exportGroup(m_bridge, m_options, compiled, progress);
   }
   Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& /*progress*/) override {

@@ -6,8 +6,9 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "engine/provider/node_form.h"
+#include "engine/schema/model_message.h"
 #include "engine/schema/proto_writer.h"
-#include "providers/openvino/form.h"
 #include "providers/openvino/model_writer.h"
 
 namespace cutaway::openvino {
@@ -110,7 +111,7 @@ class Questioner {
  private:
   Result<std::string> questionsModel(std::span<const NodeId> nodes, std::vector<ExpectedOutput>& expected) const {
     onnx::ModelProto model;
-    writeHeader(m_request.model.opsets, model);
+    writeModelHeader(m_request.model.opsets, model);
     model.mutable_graph()->set_name("questions");
     for (size_t i = 0; i < nodes.size(); ++i)
       writeQuestion(m_request.graph, nodes[i], i, *model.mutable_graph(), expected);

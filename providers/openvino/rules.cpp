@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/schema/schema.h"
+#include "engine/provider/hand_over.h"
 #include "providers/openvino/differences.h"
 
 namespace cutaway::openvino {
@@ -13,6 +13,7 @@ namespace {
 
 struct Asked {
   const CapabilityRequest& request;
+  NodeId id;
   const Node& node;
   const OpenvinoOptions& options;
   const Graph& graph() const { return request.graph; }
@@ -37,40 +38,10 @@ std::optional<Answer> bodies(const Asked& asked) {
                   asked.node.opType));
 }
 
-std::optional<Answer> functions(const Asked& asked) {
-  if (asked.request.model.findFunction(asked.node.domain, asked.node.opType, asked.node.overload) == nullptr)
-    return std::nullopt;
-  return refuse(RefusalCause::kOperator, "functions", asked.node.opType,
-                "it calls a function of the model, which is asked about again once its nodes stand in its place");
-}
-
-// All nodes of a group share one import for each domain.
-std::optional<Answer> opsetImports(const Asked& asked) {
-  const Node& node = asked.node;
-  const int64_t imported = importedVersion(asked.request.model.opsets, node.domain);
-  if (imported == 0) {
-    return refuse(
-        RefusalCause::kDomain, "opset imports", fmt::format("domain '{}'", node.domain),
-        fmt::format("the model does not import domain '{}', and OpenVINO reads a group as a model", node.domain));
-  }
-  if (imported == node.opsetVersion) return std::nullopt;
-  const OperatorSchema* schema = findSchema(node.opType, node.domain, imported);
-  if (schema != nullptr && schema->sinceVersion == node.sinceVersion) return std::nullopt;
-  return refuse(
-      RefusalCause::kVersion, "opset imports", fmt::format("opset {}", node.opsetVersion),
-      fmt::format(
-          "{} is of opset {} and the model imports {}, where it means something else; a group can import only one",
-          node.opType, node.opsetVersion, imported),
-      fmt::format("the same opset {} for functions and graph", imported));
-}
-
-std::optional<Answer> randomDraws(const Asked& asked) {
-  static constexpr std::array<std::string_view, 6> kDraws{"RandomNormal",      "RandomNormalLike", "RandomUniform",
-                                                          "RandomUniformLike", "Bernoulli",        "Multinomial"};
-  const bool dropsOut = asked.node.opType == "Dropout" && asked.node.inputs.size() > 2 && asked.node.inputs[2].valid();
-  if (!dropsOut && std::find(kDraws.begin(), kDraws.end(), asked.node.opType) == kDraws.end()) return std::nullopt;
-  return refuse(RefusalCause::kOperator, "random draws", asked.node.opType,
-                "it may draw random numbers, and those of OpenVINO do not follow the session's seed");
+std::optional<Answer> handOver(const Asked& asked) {
+  std::optional<Refusal> no = cannotHandOver(asked.request, asked.id, "OpenVINO");
+  if (!no) return std::nullopt;
+  return refuse(no->cause, std::move(no->rule), std::move(no->seen), std::move(no->reason), std::move(no->remedy));
 }
 
 // Types that OpenVINO's CPU device has no arithmetic for: it computes in the narrower one without a word.
@@ -136,8 +107,8 @@ std::optional<Answer> types(const Asked& asked) {
 }  // namespace
 
 std::optional<Answer> refusalByRule(const CapabilityRequest& request, NodeId id, const OpenvinoOptions& options) {
-  static constexpr std::array<Rule, 6> kRules{bodies, functions, randomDraws, types, opsetImports, differences};
-  const Asked asked{request, request.graph.node(id), options};
+  static constexpr std::array<Rule, 4> kRules{bodies, handOver, types, differences};
+  const Asked asked{request, id, request.graph.node(id), options};
   for (const Rule rule : kRules) {
     if (std::optional<Answer> no = rule(asked)) return no;
   }

@@ -85,7 +85,8 @@ class SkeletonProvider final : public ExecutionProvider {
   // borrow: point to the bytes where they lie and put what holds them into keepAlive. Begin with a mark and a version
   // of your format, so that a later version of yours can tell. Name, ports, version and hardware are filled in by the
   // caller. Look at progress.cancelled() in long work.
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
+                                                         const Progress& progress) override {
     return ExecutionProvider::exportContext(compiled, progress);
   }
 
@@ -116,7 +117,7 @@ class SkeletonProvider final : public ExecutionProvider {
                    fmt::format("the skeleton takes nothing; {} is no exception", node.opType),
                    "operators",
                    node.opType,
-                   "another provider in the asking order"};
+                   "another provider in the list of providers"};
   }
 
   std::string m_name = kName;

@@ -12,10 +12,45 @@
     </message>
 </context>
 <context>
+    <name>EmptyState</name>
+    <message>
+        <source>ONNX Runtime is being asked …</source>
+        <translation>ONNX Runtime wird gefragt …</translation>
+    </message>
+    <message>
+        <source>It runs in a process of its own; cancelling stops that.</source>
+        <translation>Es läuft in einem eigenen Prozess; Abbrechen beendet ihn.</translation>
+    </message>
+    <message>
+        <source>Compare with ONNX Runtime</source>
+        <translation>Mit ONNX Runtime vergleichen</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime was not found</source>
+        <translation>ONNX Runtime wurde nicht gefunden</translation>
+    </message>
+    <message>
+        <source>There is no comparison</source>
+        <translation>Es gibt keinen Vergleich</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime beside Cutaway</source>
+        <translation>ONNX Runtime neben Cutaway</translation>
+    </message>
+    <message>
+        <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
+        <translation>Führt das Modell in beiden aus und zeigt für jede Stufe, was jede Engine daraus macht und nach welcher Regel sie sich unterscheiden.</translation>
+    </message>
+</context>
+<context>
     <name>ExportJob</name>
     <message>
-        <source>the disk refused</source>
-        <translation>die Platte verweigerte es</translation>
+        <source>the file could not be written</source>
+        <translation>die Datei ließ sich nicht schreiben</translation>
     </message>
     <message>
         <source>Writing %1</source>
@@ -61,8 +96,8 @@
         <translation>Provider, der ihn ausführt</translation>
     </message>
     <message>
-        <source>cause or reason of the provider asked first</source>
-        <translation>Grund oder Begründung des zuerst gefragten Providers</translation>
+        <source>cause or reason of the first provider</source>
+        <translation>Grund oder Begründung des ersten Providers</translation>
     </message>
     <message>
         <source>pass that changed it</source>
@@ -384,6 +419,10 @@
         <source>Tensor</source>
         <translation>Tensor</translation>
     </message>
+    <message>
+        <source>ONNX Runtime</source>
+        <translation>ONNX Runtime</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -404,16 +443,12 @@
         <translation>nacheinander, %1</translation>
     </message>
     <message>
-        <source>takes the %1 order</source>
-        <translation>die Reihenfolge „%1“ nimmt</translation>
+        <source>uses the %1 order</source>
+        <translation>die Reihenfolge „%1“ verwendet</translation>
     </message>
     <message>
         <source>plans by onnxruntime&apos;s rules</source>
         <translation>nach den Regeln von onnxruntime plant</translation>
-    </message>
-    <message>
-        <source>plans by %1 rules</source>
-        <translation>nach den Regeln „%1“ plant</translation>
     </message>
     <message>
         <source>reuses free buffers</source>
@@ -496,15 +531,15 @@
         <translation>Der Wert, dem der Speicher gehört</translation>
     </message>
     <message>
-        <source>Tenants</source>
-        <translation>Bewohner</translation>
+        <source>Shared by</source>
+        <translation>Geteilt von</translation>
     </message>
     <message>
         <source>Values that live in this buffer, one after the other or over one another</source>
         <translation>Werte, die in diesem Puffer leben, nacheinander oder übereinander</translation>
     </message>
     <message>
-        <source>Lives in steps</source>
+        <source>Live in steps</source>
         <translation>Lebt in Schritten</translation>
     </message>
     <message>
@@ -544,8 +579,8 @@
         <translation>keine</translation>
     </message>
     <message>
-        <source>The caller gives it.</source>
-        <translation>Der Aufrufer gibt ihn.</translation>
+        <source>Provided by the caller.</source>
+        <translation>Vom Aufrufer gegeben.</translation>
     </message>
     <message>
         <source>It belongs to the graph around this one.</source>
@@ -556,8 +591,8 @@
         <translation>Eine Konstante, so lange gehalten wie die Sitzung.</translation>
     </message>
     <message>
-        <source>The kernel brings its own memory.</source>
-        <translation>Der Kernel bringt eigenen Speicher mit.</translation>
+        <source>The kernel allocates it.</source>
+        <translation>Der Kernel reserviert ihn.</translation>
     </message>
     <message>
         <source>A graph output: its memory goes to the caller, or comes from there.</source>
@@ -572,32 +607,32 @@
         <translation>Eine andere Form derselben Bytes: Keine Daten bewegen sich.</translation>
     </message>
     <message>
-        <source>Written over an input that nobody needs afterwards.</source>
-        <translation>Über eine Eingabe geschrieben, die danach niemand braucht.</translation>
+        <source>Written over an input that is not needed afterwards.</source>
+        <translation>Über eine Eingabe geschrieben, die danach nicht mehr gebraucht wird.</translation>
     </message>
     <message>
         <source>Written into its place inside a later Concat&apos;s output: that Concat copies nothing.</source>
         <translation>An seinen Platz in der Ausgabe eines späteren Concat geschrieben: Dieses Concat kopiert nichts.</translation>
     </message>
     <message>
-        <source>A piece of its input where it lies: Split copies nothing.</source>
-        <translation>Ein Stück seiner Eingabe, wo es liegt: Split kopiert nichts.</translation>
+        <source>A part of its input, in place: Split copies nothing.</source>
+        <translation>Ein Teil seiner Eingabe an Ort und Stelle: Split kopiert nichts.</translation>
     </message>
     <message>
         <source>Written straight into the graph output that is a view of it.</source>
         <translation>Direkt in die Ausgabe des Graphen geschrieben, die eine Sicht darauf ist.</translation>
     </message>
     <message>
-        <source>Takes over a free buffer of the same size.</source>
-        <translation>Übernimmt einen freien Puffer gleicher Größe.</translation>
+        <source>Reuses a free buffer of the same size.</source>
+        <translation>Verwendet einen freien Puffer gleicher Größe wieder.</translation>
     </message>
     <message>
-        <source>Takes over a free buffer that is larger.</source>
-        <translation>Übernimmt einen freien Puffer, der größer ist.</translation>
+        <source>Reuses a larger free buffer.</source>
+        <translation>Verwendet einen größeren freien Puffer wieder.</translation>
     </message>
     <message>
-        <source>No buffer could be taken over: it gets its own.</source>
-        <translation>Kein Puffer ließ sich übernehmen: Er bekommt einen eigenen.</translation>
+        <source>No free buffer fits: it gets its own.</source>
+        <translation>Kein freier Puffer passt: Er bekommt einen eigenen.</translation>
     </message>
     <message>
         <source>%1 · %2 · %3</source>
@@ -676,11 +711,11 @@
         <translation>, ab Byte %1</translation>
     </message>
     <message>
-        <source>taken from</source>
-        <translation>genommen von</translation>
+        <source>reused from</source>
+        <translation>wiederverwendet von</translation>
     </message>
     <message>
-        <source>lives in steps</source>
+        <source>live in steps</source>
         <translation>lebt in Schritten</translation>
     </message>
     <message>
@@ -740,8 +775,8 @@
         <translation>nichts davon</translation>
     </message>
     <message>
-        <source>Providers asked</source>
-        <translation>Gefragte Provider</translation>
+        <source>Answers of the providers</source>
+        <translation>Antworten der Provider</translation>
     </message>
     <message>
         <source>inside</source>
@@ -868,8 +903,8 @@
         <translation>Gewichte %1</translation>
     </message>
     <message>
-        <source>Nobody took it.</source>
-        <translation>Niemand nahm ihn.</translation>
+        <source>No provider claimed it.</source>
+        <translation>Kein Provider hat ihn beansprucht.</translation>
     </message>
     <message>
         <source>Runs on &lt;b&gt;%1&lt;/b&gt;</source>
@@ -884,8 +919,8 @@
         <translation>%1 Knoten</translation>
     </message>
     <message>
-        <source>an island of %1</source>
-        <translation>eine Insel aus %1</translation>
+        <source>a subgraph of %1</source>
+        <translation>ein Teilgraph aus %1</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -904,12 +939,12 @@
         <translation>Knoten %1</translation>
     </message>
     <message>
-        <source>Seen</source>
-        <translation>Gesehen</translation>
+        <source>Found</source>
+        <translation>Gefunden</translation>
     </message>
     <message>
-        <source>Would take</source>
-        <translation>Würde nehmen</translation>
+        <source>Supported</source>
+        <translation>Unterstützt</translation>
     </message>
     <message>
         <source>No provider was asked about it.</source>
@@ -936,8 +971,8 @@
         <translation>%1 von %2, %3</translation>
     </message>
     <message>
-        <source>asking took %1, compiling %2</source>
-        <translation>Fragen dauerte %1, Kompilieren %2</translation>
+        <source>GetCapability took %1, Compile %2</source>
+        <translation>GetCapability dauerte %1, Compile %2</translation>
     </message>
     <message>
         <source>device %1</source>
@@ -970,20 +1005,20 @@ Gewichte %1</translation>
         <translation>nicht gefragt</translation>
     </message>
     <message>
-        <source>taken by nobody</source>
-        <translation>von niemandem genommen</translation>
+        <source>not assigned</source>
+        <translation>nicht zugewiesen</translation>
     </message>
     <message>
         <source>Simulated hardware is not here: measured times are those of the CPU kernels in its place.</source>
         <translation>Simulierte Hardware ist nicht hier: Gemessene Zeiten sind die der CPU-Kernel an ihrer Stelle.</translation>
     </message>
     <message>
-        <source>Where estimates come from, and what to know</source>
-        <translation>Woher Schätzungen kommen und was man wissen sollte</translation>
+        <source>Where estimates come from, and notes</source>
+        <translation>Woher Schätzungen kommen, und Hinweise</translation>
     </message>
     <message>
-        <source>Borders</source>
-        <translation>Grenzen</translation>
+        <source>Partition boundaries</source>
+        <translation>Partitionsgrenzen</translation>
     </message>
     <message>
         <source>groups</source>
@@ -1002,8 +1037,8 @@ Gewichte %1</translation>
         <translation>Umwandlungen</translation>
     </message>
     <message>
-        <source>bytes crossed</source>
-        <translation>Bytes über Grenzen</translation>
+        <source>bytes copied</source>
+        <translation>kopierte Bytes</translation>
     </message>
     <message>
         <source>copies of unknown size</source>
@@ -1082,8 +1117,8 @@ Gewichte %1</translation>
         <translation>langsam</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>niemand</translation>
+        <source>no provider</source>
+        <translation>kein Provider</translation>
     </message>
     <message>
         <source>Node</source>
@@ -1122,12 +1157,12 @@ Gewichte %1</translation>
         <translation>Vermieden durch</translation>
     </message>
     <message>
-        <source>− goes</source>
-        <translation>− geht</translation>
+        <source>− removed</source>
+        <translation>− entfernt</translation>
     </message>
     <message>
-        <source>+ comes</source>
-        <translation>+ kommt</translation>
+        <source>+ added</source>
+        <translation>+ hinzugefügt</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
@@ -1146,8 +1181,8 @@ Gewichte %1</translation>
         <translation>✓ übernommen</translation>
     </message>
     <message>
-        <source>– already taken</source>
-        <translation>– schon vergeben</translation>
+        <source>– already claimed</source>
+        <translation>– schon beansprucht</translation>
     </message>
     <message>
         <source>✕ refused</source>
@@ -1290,8 +1325,8 @@ Gewichte %1</translation>
         <translation>Intervalle</translation>
     </message>
     <message>
-        <source>More than one: between them the memory is somebody else&apos;s</source>
-        <translation>Mehr als eins: Dazwischen gehört der Speicher jemand anderem</translation>
+        <source>More than one: between them, other values use the memory</source>
+        <translation>Mehr als eins: Dazwischen nutzen andere Werte den Speicher</translation>
     </message>
     <message>
         <source>Type</source>
@@ -1314,8 +1349,8 @@ Gewichte %1</translation>
         <translation>Alles in %1 anheften an</translation>
     </message>
     <message>
-        <source>What to know</source>
-        <translation>Was man wissen sollte</translation>
+        <source>Notes</source>
+        <translation>Hinweise</translation>
     </message>
     <message>
         <source>changed</source>
@@ -1366,8 +1401,8 @@ Gewichte %1</translation>
         <translation>eigene Puffer</translation>
     </message>
     <message>
-        <source>take another&apos;s buffer</source>
-        <translation>nehmen den Puffer eines anderen</translation>
+        <source>reuse a buffer</source>
+        <translation>verwenden einen Puffer wieder</translation>
     </message>
     <message>
         <source>of them in place</source>
@@ -1494,12 +1529,12 @@ Gewichte %1</translation>
         <translation>Werte, deren Größe keine Dimension entscheidet</translation>
     </message>
     <message>
-        <source>Walk</source>
-        <translation>Durchgang</translation>
+        <source>Main thread</source>
+        <translation>Hauptthread</translation>
     </message>
     <message>
-        <source>Helper %1</source>
-        <translation>Helfer %1</translation>
+        <source>Thread %1</source>
+        <translation>Thread %1</translation>
     </message>
     <message>
         <source>%1 – %2</source>
@@ -1666,7 +1701,7 @@ Gewichte %1</translation>
         <translation>%1 Parameter</translation>
     </message>
     <message>
-        <source>Shown to look at: this model cannot run here.</source>
+        <source>For inspection only: this model cannot run here.</source>
         <translation>Nur zum Ansehen: Dieses Modell kann hier nicht laufen.</translation>
     </message>
     <message>
@@ -1678,8 +1713,8 @@ Gewichte %1</translation>
         <translation>Abgebrochen. Was vorher fertig war, ist zu sehen; F5 beginnt von vorn.</translation>
     </message>
     <message>
-        <source>Walked in %1</source>
-        <translation>Durchlaufen in %1</translation>
+        <source>All stages: %1</source>
+        <translation>Alle Stufen: %1</translation>
     </message>
     <message>
         <source>from %1</source>
@@ -1740,6 +1775,18 @@ Gewichte %1</translation>
     <message>
         <source>No value of this graph has a buffer on %1.</source>
         <translation>Kein Wert dieses Graphen hat einen Puffer auf %1.</translation>
+    </message>
+    <message>
+        <source>plans by the rules of onnxruntime for training</source>
+        <translation>nach den Regeln von onnxruntime fürs Training plant</translation>
+    </message>
+    <message>
+        <source>plans by Cutaway&apos;s rules</source>
+        <translation>nach Cutaways Regeln plant</translation>
+    </message>
+    <message>
+        <source>Depth first from the last output back, the latest producer first: onnxruntime&apos;s default.</source>
+        <translation>Tiefensuche von der letzten Ausgabe zurück, der späteste Erzeuger zuerst: die Vorgabe von onnxruntime.</translation>
     </message>
 </context>
 <context>
@@ -1893,8 +1940,8 @@ Gewichte %1</translation>
         <translation>im Knoten</translation>
     </message>
     <message>
-        <source>not said</source>
-        <translation>nicht gesagt</translation>
+        <source>not given</source>
+        <translation>nicht angegeben</translation>
     </message>
     <message>
         <source>restored</source>
@@ -1925,12 +1972,12 @@ Gewichte %1</translation>
         <translation> mit SDK %1</translation>
     </message>
     <message>
-        <source>%1 took it as it is: nothing was compiled again.</source>
-        <translation>%1 nahm ihn, wie er ist: Nichts wurde neu kompiliert.</translation>
+        <source>%1 restored it: nothing was compiled again.</source>
+        <translation>%1 hat ihn wiederhergestellt: Nichts wurde neu kompiliert.</translation>
     </message>
     <message>
-        <source>It describes what that hardware would hold; here its nodes are run by the kernels of %1.</source>
-        <translation>Er beschreibt, was diese Hardware hielte; hier laufen seine Knoten auf den Kerneln von %1.</translation>
+        <source>A placeholder for hardware that is not here: its nodes run on the kernels of %1.</source>
+        <translation>Ein Platzhalter für Hardware, die nicht da ist: Seine Knoten laufen auf den Kerneln von %1.</translation>
     </message>
     <message>
         <source>It was not restored in this session.</source>
@@ -1945,8 +1992,8 @@ Gewichte %1</translation>
         <translation>Kein Provider dieser Sitzung kann ihn ausführen (%1). </translation>
     </message>
     <message>
-        <source>Its inputs and outputs, its attributes, the %1 original nodes that the file tells about, and everything around it can be seen.</source>
-        <translation>Seine Ein- und Ausgaben, seine Attribute, die %1 ursprünglichen Knoten, die die Datei nennt, und alles um ihn herum sind zu sehen.</translation>
+        <source>Its inputs and outputs, its attributes, the %1 original nodes that the file describes, and everything around it can be seen.</source>
+        <translation>Seine Ein- und Ausgaben, seine Attribute, die %1 ursprünglichen Knoten, die die Datei beschreibt, und alles um ihn herum sind zu sehen.</translation>
     </message>
     <message>
         <source>Its inputs and outputs, its attributes and everything around it can be seen; what is inside is machine code that only its maker reads.</source>
@@ -1989,8 +2036,8 @@ Gewichte %1</translation>
         <translation>nein: %1</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>niemand</translation>
+        <source>no provider</source>
+        <translation>kein Provider</translation>
     </message>
     <message>
         <source>nodes outside of groups</source>
@@ -2241,8 +2288,8 @@ Gewichte %1</translation>
         <translation>Quelle</translation>
     </message>
     <message>
-        <source>not said: any provider may try</source>
-        <translation>nicht gesagt: Jeder Provider darf es versuchen</translation>
+        <source>not given: any provider may try</source>
+        <translation>nicht angegeben: Jeder Provider darf es versuchen</translation>
     </message>
     <message>
         <source>kind</source>
@@ -2345,8 +2392,8 @@ Gewichte %1</translation>
         <translation>%1 sagt</translation>
     </message>
     <message>
-        <source>Nodes it would get if the cause were gone</source>
-        <translation>Knoten, die er bekäme, wenn der Grund weg wäre</translation>
+        <source>Nodes it would get without this cause</source>
+        <translation>Knoten, die er ohne diesen Grund bekäme</translation>
     </message>
     <message>
         <source>Share</source>
@@ -2365,8 +2412,8 @@ Gewichte %1</translation>
         <translation>Begründung, vom ersten</translation>
     </message>
     <message>
-        <source>Would take</source>
-        <translation>Würde nehmen</translation>
+        <source>Supported</source>
+        <translation>Unterstützt</translation>
     </message>
     <message>
         <source>Rule</source>
@@ -2457,8 +2504,8 @@ Gewichte %1</translation>
         <translation>Selbst</translation>
     </message>
     <message>
-        <source>Without what stands below it</source>
-        <translation>Ohne das, was darunter steht</translation>
+        <source>Without the spans below it</source>
+        <translation>Ohne die Abschnitte darunter</translation>
     </message>
     <message>
         <source>Starts at</source>
@@ -2773,8 +2820,8 @@ Gewichte %1</translation>
         <translation>In Kontextknoten %1</translation>
     </message>
     <message>
-        <source>nobody here can restore it</source>
-        <translation>niemand hier kann ihn wiederherstellen</translation>
+        <source>no provider here can restore it</source>
+        <translation>kein Provider hier kann ihn wiederherstellen</translation>
     </message>
     <message>
         <source>restored by %1</source>
@@ -2973,8 +3020,8 @@ Gewichte %1</translation>
         <translation>Wiederholt</translation>
     </message>
     <message>
-        <source>Runs in which it was told to the device as one thing</source>
-        <translation>Läufe, in denen es dem Gerät als Ganzes gesagt wurde</translation>
+        <source>Runs in which the device replayed it as one</source>
+        <translation>Läufe, in denen das Gerät es als Ganzes abgespielt hat</translation>
     </message>
     <message>
         <source>State</source>
@@ -2989,8 +3036,8 @@ Gewichte %1</translation>
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>Why a stretch ends here</source>
-        <translation>Warum eine Strecke hier endet</translation>
+        <source>Why a captured segment ends here</source>
+        <translation>Warum ein aufgezeichneter Abschnitt hier endet</translation>
     </message>
     <message>
         <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
@@ -3012,8 +3059,8 @@ Gewichte %1</translation>
         <translation>nur cpu</translation>
     </message>
     <message>
-        <source>The same model, optimised alike, on the reference kernels</source>
-        <translation>Dasselbe Modell, gleich optimiert, auf den Referenzkerneln</translation>
+        <source>The same model with the same optimisation, on the CPU kernels</source>
+        <translation>Dasselbe Modell mit derselben Optimierung, auf den CPU-Kerneln</translation>
     </message>
     <message>
         <source>not optimised</source>
@@ -3028,8 +3075,8 @@ Gewichte %1</translation>
         <translation>nur cpu, nicht optimiert</translation>
     </message>
     <message>
-        <source>Nothing but the reference kernels on the model as the file has it</source>
-        <translation>Nur die Referenzkernel auf dem Modell, wie die Datei es hat</translation>
+        <source>Only the CPU kernels, on the model as the file has it</source>
+        <translation>Nur die CPU-Kernel, auf dem Modell, wie die Datei es hat</translation>
     </message>
     <message>
         <source>what if</source>
@@ -3040,12 +3087,12 @@ Gewichte %1</translation>
         <translation>%1, dann cpu</translation>
     </message>
     <message>
-        <source>The other providers are not asked</source>
-        <translation>Die anderen Provider werden nicht gefragt</translation>
+        <source>Without the other providers</source>
+        <translation>Ohne die anderen Provider</translation>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::AccuracyDesk</name>
+    <name>cutaway::ui::AccuracyController</name>
     <message>
         <source>Comparing %1 with %2</source>
         <translation>%1 wird mit %2 verglichen</translation>
@@ -3070,16 +3117,16 @@ Gewichte %1</translation>
         <translation>Absolute Toleranz</translation>
     </message>
     <message>
-        <source>Every value becomes an output, so that none is fused away; what is computed together otherwise is computed apart</source>
-        <translation>Jeder Wert wird zur Ausgabe, damit keiner verschmolzen wird; was sonst zusammen berechnet wird, wird getrennt berechnet</translation>
+        <source>Every value becomes an output, so that none is fused away; nodes that are fused otherwise run separately</source>
+        <translation>Jeder Wert wird zur Ausgabe, damit keiner verschmolzen wird; sonst verschmolzene Knoten laufen einzeln</translation>
     </message>
     <message>
         <source>When values differ, the smallest part of the model that still differs is saved with its inputs as a test case</source>
         <translation>Wenn sich Werte unterscheiden, wird der kleinste Teil des Modells, der sich noch unterscheidet, mit seinen Eingaben als Testfall gespeichert</translation>
     </message>
     <message>
-        <source>Colours the nodes of the graph by the error of what they make</source>
-        <translation>Färbt die Knoten des Graphen nach dem Fehler dessen, was sie erzeugen</translation>
+        <source>Colours the nodes of the graph by the error of their outputs</source>
+        <translation>Färbt die Knoten des Graphen nach dem Fehler ihrer Ausgaben</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -3189,8 +3236,8 @@ Gewichte %1</translation>
         <translation>%1 gegen %2: </translation>
     </message>
     <message>
-        <source>there was nothing that both sides have and could be compared.</source>
-        <translation>Es gab nichts, was beide Seiten haben und was sich vergleichen ließ.</translation>
+        <source>no value exists on both sides, so nothing was compared.</source>
+        <translation>Kein Wert ist auf beiden Seiten vorhanden, also wurde nichts verglichen.</translation>
     </message>
     <message>
         <source>✓ all %1 values agree within the tolerance.</source>
@@ -3292,8 +3339,8 @@ Gewichte %1</translation>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>What is going on</source>
-        <translation>Was gerade geschieht</translation>
+        <source>Current work</source>
+        <translation>Laufende Arbeit</translation>
     </message>
     <message>
         <source>Stop (Ctrl+.)</source>
@@ -3351,8 +3398,8 @@ Gewichte %1</translation>
         <translation>Eigene Puffer</translation>
     </message>
     <message>
-        <source>Take a free buffer</source>
-        <translation>Nehmen einen freien Puffer</translation>
+        <source>Reuse a free buffer</source>
+        <translation>Verwenden einen freien Puffer wieder</translation>
     </message>
     <message>
         <source>In place and views</source>
@@ -3373,14 +3420,6 @@ Gewichte %1</translation>
     <message>
         <source>%1 in %2</source>
         <translation>%1 in %2</translation>
-    </message>
-    <message>
-        <source>Planned by the rules of %1.</source>
-        <translation>Geplant nach den Regeln von %1.</translation>
-    </message>
-    <message>
-        <source>onnxruntime</source>
-        <translation>von onnxruntime</translation>
     </message>
     <message>
         <source>All rules</source>
@@ -3410,60 +3449,13 @@ Gewichte %1</translation>
         <source>All devices</source>
         <translation>Alle Geräte</translation>
     </message>
-</context>
-<context>
-    <name>cutaway::ui::AskingOrder</name>
     <message>
-        <source>Providers in asking order</source>
-        <translation>Provider in der Reihenfolge der Fragen</translation>
+        <source>Planned by the rules of onnxruntime.</source>
+        <translation>Nach den Regeln von onnxruntime geplant.</translation>
     </message>
     <message>
-        <source>Asked as number</source>
-        <translation>Gefragt als Nummer</translation>
-    </message>
-    <message>
-        <source>Asking order</source>
-        <translation>Reihenfolge der Fragen</translation>
-    </message>
-    <message>
-        <source>Nodes</source>
-        <translation>Knoten</translation>
-    </message>
-    <message>
-        <source>Nodes taken, and their share of all</source>
-        <translation>Genommene Knoten und ihr Anteil an allen</translation>
-    </message>
-    <message>
-        <source>Work</source>
-        <translation>Arbeit</translation>
-    </message>
-    <message>
-        <source>Operations of the nodes taken, and their share</source>
-        <translation>Operationen der genommenen Knoten und ihr Anteil</translation>
-    </message>
-    <message>
-        <source>Groups</source>
-        <translation>Gruppen</translation>
-    </message>
-    <message>
-        <source>Compiled groups and islands of nodes</source>
-        <translation>Kompilierte Gruppen und Inseln von Knoten</translation>
-    </message>
-    <message>
-        <source>Refused</source>
-        <translation>Abgelehnt</translation>
-    </message>
-    <message>
-        <source>Nodes refused</source>
-        <translation>Abgelehnte Knoten</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>Asking + compiling</source>
-        <translation>Fragen + Kompilieren</translation>
+        <source>Planned by the rules of onnxruntime&apos;s builds for training.</source>
+        <translation>Nach den Regeln der Trainings-Builds von onnxruntime geplant.</translation>
     </message>
 </context>
 <context>
@@ -3598,8 +3590,8 @@ Gewichte %1</translation>
 <context>
     <name>cutaway::ui::CommandPalette</name>
     <message>
-        <source>Nothing fits. Fewer letters find more.</source>
-        <translation>Nichts passt. Weniger Buchstaben finden mehr.</translation>
+        <source>No command matches. Try fewer letters.</source>
+        <translation>Kein Befehl passt. Versuche weniger Buchstaben.</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -3614,7 +3606,7 @@ Gewichte %1</translation>
         <translation>Pfeiltasten wählen, Eingabe führt aus, Esc schließt.</translation>
     </message>
     <message>
-        <source>Commands that fit</source>
+        <source>Matching commands</source>
         <translation>Passende Befehle</translation>
     </message>
     <message>
@@ -3661,8 +3653,8 @@ Gewichte %1</translation>
         <translation>Fortschritt des Vergleichs</translation>
     </message>
     <message>
-        <source>Make this the configuration of the session, and walk again</source>
-        <translation>Dies zur Konfiguration der Sitzung machen und neu durchlaufen</translation>
+        <source>Use this configuration, and run all stages again</source>
+        <translation>Diese Konfiguration verwenden und alle Stufen neu ausführen</translation>
     </message>
     <message>
         <source>Back to the configuration of the session</source>
@@ -3673,8 +3665,8 @@ Gewichte %1</translation>
         <translation>Vergleiche …</translation>
     </message>
     <message>
-        <source>As the session has it. Change something, then compare.</source>
-        <translation>Wie die Sitzung es hat. Ändere etwas, dann vergleiche.</translation>
+        <source>This is the session&apos;s configuration. Change something, then compare.</source>
+        <translation>Das ist die Konfiguration der Sitzung. Ändere etwas, dann vergleiche.</translation>
     </message>
     <message>
         <source>What if it %1?</source>
@@ -3728,8 +3720,8 @@ Gewichte %1</translation>
         <translation>Ursprüngliche Knoten darin</translation>
     </message>
     <message>
-        <source>not told</source>
-        <translation>nicht genannt</translation>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
     </message>
     <message>
         <source>Groups kept compiled</source>
@@ -3763,8 +3755,8 @@ Gewichte %1</translation>
         <translation>Flammendiagramm vom Anlegen der Sitzung</translation>
     </message>
     <message>
-        <source>How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.</source>
-        <translation>Wie lange Laden, Optimieren, Fragen der Provider und Anlegen der Kernel dauern, steht hier, sobald die Sitzung bereit ist.</translation>
+        <source>The time that loading, optimizing, partitioning and making kernels take is shown here once the session is ready.</source>
+        <translation>Sobald die Sitzung bereit ist, steht hier, wie lange Laden, Optimieren, Aufteilen und Anlegen der Kernel dauern.</translation>
     </message>
     <message>
         <source>Spans of the creation</source>
@@ -3789,28 +3781,28 @@ Gewichte %1</translation>
         <translation>Kopien zwischen Host und Geräten</translation>
     </message>
     <message>
-        <source>Stretches replayed as one</source>
-        <translation>Strecken, die als Ganzes wiederholt werden</translation>
+        <source>Captured segments</source>
+        <translation>Aufgezeichnete Abschnitte</translation>
     </message>
     <message>
-        <source>Nodes that end a stretch</source>
-        <translation>Knoten, die eine Strecke beenden</translation>
+        <source>Nodes that end a captured segment</source>
+        <translation>Knoten, die einen aufgezeichneten Abschnitt beenden</translation>
     </message>
     <message>
         <source>Not run yet</source>
         <translation>Noch nicht gelaufen</translation>
     </message>
     <message>
-        <source>After a run with a device that works on its own, its memory, copies and stretches stand here.</source>
-        <translation>Nach einem Lauf mit einem Gerät, das selbständig arbeitet, stehen hier sein Speicher, Kopien und Strecken.</translation>
+        <source>After a run on a GPU, its memory, its copies and its captured segments are shown here.</source>
+        <translation>Nach einem Lauf auf einer GPU werden hier ihr Speicher, ihre Kopien und ihre aufgezeichneten Abschnitte gezeigt.</translation>
     </message>
     <message>
         <source>No device took part in this run</source>
         <translation>An diesem Lauf nahm kein Gerät teil</translation>
     </message>
     <message>
-        <source>Every node ran on the host. With --providers cuda,cpu a GPU takes the nodes that it can run.</source>
-        <translation>Jeder Knoten lief auf dem Host. Mit --providers cuda,cpu nimmt eine GPU die Knoten, die sie ausführen kann.</translation>
+        <source>Every node ran on the host. With --providers cuda,cpu a GPU runs the nodes that it supports.</source>
+        <translation>Jeder Knoten lief auf dem Host. Mit --providers cuda,cpu führt eine GPU die Knoten aus, die sie unterstützt.</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -3821,8 +3813,8 @@ Gewichte %1</translation>
         <translation>Kopien (%1)</translation>
     </message>
     <message>
-        <source>Stretches (%1)</source>
-        <translation>Strecken (%1)</translation>
+        <source>Captured segments (%1)</source>
+        <translation>Aufgezeichnete Abschnitte (%1)</translation>
     </message>
     <message>
         <source>What ends them (%1)</source>
@@ -3868,8 +3860,8 @@ Gewichte %1</translation>
 <context>
     <name>cutaway::ui::DraftEditor</name>
     <message>
-        <source>Ask in this order</source>
-        <translation>In dieser Reihenfolge fragen</translation>
+        <source>Providers by priority</source>
+        <translation>Provider nach Priorität</translation>
     </message>
     <message>
         <source>Pins</source>
@@ -3884,8 +3876,8 @@ Gewichte %1</translation>
         <translation>Kleinste kompilierte Gruppe</translation>
     </message>
     <message>
-        <source>Providers in the order to ask them</source>
-        <translation>Provider in der Reihenfolge der Fragen</translation>
+        <source>Providers, highest priority first</source>
+        <translation>Provider, höchste Priorität zuerst</translation>
     </message>
     <message>
         <source>Provider</source>
@@ -3896,28 +3888,28 @@ Gewichte %1</translation>
         <translation>Optionen, Schlüssel=Wert</translation>
     </message>
     <message>
-        <source>Ask earlier</source>
-        <translation>Früher fragen</translation>
+        <source>Higher priority</source>
+        <translation>Höhere Priorität</translation>
     </message>
     <message>
-        <source>Ask later</source>
-        <translation>Später fragen</translation>
+        <source>Lower priority</source>
+        <translation>Niedrigere Priorität</translation>
     </message>
     <message>
-        <source>Take out</source>
-        <translation>Herausnehmen</translation>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
     <message>
-        <source>Ask earlier (Alt+Up)</source>
-        <translation>Früher fragen (Alt+Auf)</translation>
+        <source>Higher priority (Alt+Up)</source>
+        <translation>Höhere Priorität (Alt+Auf)</translation>
     </message>
     <message>
-        <source>Ask later (Alt+Down)</source>
-        <translation>Später fragen (Alt+Ab)</translation>
+        <source>Lower priority (Alt+Down)</source>
+        <translation>Niedrigere Priorität (Alt+Ab)</translation>
     </message>
     <message>
-        <source>Take out (Del)</source>
-        <translation>Herausnehmen (Entf)</translation>
+        <source>Remove (Del)</source>
+        <translation>Entfernen (Entf)</translation>
     </message>
     <message>
         <source>Add a provider</source>
@@ -3936,11 +3928,11 @@ Gewichte %1</translation>
         <translation>Keine. Rechtsklick auf einen Knoten im Graphen oder in der Tabelle heftet ihn, seinen Operator oder seinen Bereich an.</translation>
     </message>
     <message>
-        <source>%1 is always asked last and takes what nobody else took.</source>
-        <translation>%1 wird immer zuletzt gefragt und nimmt, was sonst niemand nahm.</translation>
+        <source>%1 is always last and runs what no other provider claimed.</source>
+        <translation>%1 ist immer der letzte und führt aus, was kein anderer Provider beansprucht hat.</translation>
     </message>
     <message>
-        <source>Options of %1, as in its manual page: key=value, parted by commas</source>
+        <source>Options of %1, as in its manual page: key=value, separated by commas</source>
         <translation>Optionen von %1, wie auf seiner Handbuchseite: Schlüssel=Wert, durch Kommas getrennt</translation>
     </message>
 </context>
@@ -3959,7 +3951,7 @@ Gewichte %1</translation>
         <translation>Ein anderer Wert heißt schon %1.</translation>
     </message>
     <message>
-        <source>%1 is no dimension: write a number, a name, or nothing.</source>
+        <source>%1 is not a dimension: write a number, a name, or nothing.</source>
         <translation>%1 ist keine Dimension: Schreibe eine Zahl, einen Namen oder nichts.</translation>
     </message>
     <message>
@@ -3979,8 +3971,8 @@ Gewichte %1</translation>
         <translation>Keine Eingabe hat eine Dimension namens %1.</translation>
     </message>
     <message>
-        <source>It makes nothing that its readers could do without.</source>
-        <translation>Er erzeugt nichts, worauf seine Leser verzichten könnten.</translation>
+        <source>It has no output to bypass.</source>
+        <translation>Er hat keine Ausgabe, die sich überbrücken ließe.</translation>
     </message>
     <message>
         <source>None of its inputs has the type of its output (%1), so readers have nothing to read instead.</source>
@@ -3991,7 +3983,7 @@ Gewichte %1</translation>
         <translation>Er hat keine Eingaben, die seine Leser stattdessen lesen könnten.</translation>
     </message>
     <message>
-        <source>The node is not in the model any more.</source>
+        <source>The node is no longer in the model.</source>
         <translation>Der Knoten ist nicht mehr im Modell.</translation>
     </message>
     <message>
@@ -4015,12 +4007,12 @@ Gewichte %1</translation>
         <translation>Kein Knoten erzeugt ihn: Nur berechnete Werte können Ausgaben sein.</translation>
     </message>
     <message>
-        <source>It is no output.</source>
+        <source>It is not an output.</source>
         <translation>Er ist keine Ausgabe.</translation>
     </message>
     <message>
-        <source>It is the only output: nothing would be computed any more.</source>
-        <translation>Es ist die einzige Ausgabe: Nichts würde mehr berechnet.</translation>
+        <source>It is the only output: nothing would be computed.</source>
+        <translation>Sie ist die einzige Ausgabe: Nichts würde berechnet.</translation>
     </message>
     <message>
         <source>Name at least one value that the part ends with.</source>
@@ -4031,7 +4023,7 @@ Gewichte %1</translation>
         <translation>Einen solchen Graphen gibt es nicht.</translation>
     </message>
     <message>
-        <source>%1 is no element type.</source>
+        <source>%1 is not an element type.</source>
         <translation>%1 ist kein Elementtyp.</translation>
     </message>
     <message>
@@ -4093,7 +4085,7 @@ Gewichte %1</translation>
         <translation>%1 wird Ausgabe</translation>
     </message>
     <message>
-        <source>%1 is no output any more</source>
+        <source>%1 is no longer an output</source>
         <translation>%1 ist keine Ausgabe mehr</translation>
     </message>
     <message>
@@ -4129,16 +4121,16 @@ Gewichte %1</translation>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>Take back the latest edit (Ctrl+Z)</source>
-        <translation>Letzte Änderung zurücknehmen (Strg+Z)</translation>
+        <source>Undo the latest edit (Ctrl+Z)</source>
+        <translation>Die letzte Änderung rückgängig machen (Strg+Z)</translation>
     </message>
     <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
     </message>
     <message>
-        <source>Do again what was taken back (Ctrl+Shift+Z)</source>
-        <translation>Zurückgenommenes noch einmal tun (Strg+Umschalt+Z)</translation>
+        <source>Redo the edit (Ctrl+Shift+Z)</source>
+        <translation>Die Änderung wiederholen (Strg+Umschalt+Z)</translation>
     </message>
     <message>
         <source>Write the edited model to a file; the file that is open stays as it is</source>
@@ -4185,7 +4177,7 @@ Gewichte %1</translation>
         <translation>%1 ist das offene Modell. Durch das geänderte ersetzen?</translation>
     </message>
     <message>
-        <source>%1 is there already. Replace it?</source>
+        <source>%1 already exists. Replace it?</source>
         <translation>%1 gibt es schon. Ersetzen?</translation>
     </message>
     <message>
@@ -4223,8 +4215,8 @@ Gewichte %1</translation>
 <context>
     <name>cutaway::ui::EngineService</name>
     <message>
-        <source>Walking %1</source>
-        <translation>%1 wird durchlaufen</translation>
+        <source>Processing %1</source>
+        <translation>%1 wird verarbeitet</translation>
     </message>
     <message>
         <source>Running</source>
@@ -4348,8 +4340,8 @@ Gewichte %1</translation>
         <translation>von</translation>
     </message>
     <message>
-        <source>Replace what is there</source>
-        <translation>Vorhandenes ersetzen</translation>
+        <source>Replace existing files</source>
+        <translation>Vorhandene Dateien ersetzen</translation>
     </message>
     <message>
         <source>Reload and verify</source>
@@ -4424,8 +4416,8 @@ Gewichte %1</translation>
         <translation>Kleinste Gewichte, die dorthin gehen</translation>
     </message>
     <message>
-        <source>Unless you say otherwise: %1</source>
-        <translation>Wenn nichts anderes gesagt ist: %1</translation>
+        <source>Default: %1</source>
+        <translation>Vorgabe: %1</translation>
     </message>
     <message>
         <source>Write the context model to</source>
@@ -4456,8 +4448,8 @@ Gewichte %1</translation>
         <translation>Das ist das Modell selbst: Schreibe das Kontextmodell in eine andere Datei.</translation>
     </message>
     <message>
-        <source>The file of other weights lies beside the model: give it a plain name.</source>
-        <translation>Die Datei der übrigen Gewichte liegt neben dem Modell: Gib ihr einen einfachen Namen.</translation>
+        <source>The file of other weights is written beside the model: give a name without a folder.</source>
+        <translation>Die Datei der anderen Gewichte wird neben dem Modell geschrieben: Gib einen Namen ohne Ordner an.</translation>
     </message>
 </context>
 <context>
@@ -4499,8 +4491,8 @@ Gewichte %1</translation>
         <translation>Was exportiert wurde und wie es abschneidet</translation>
     </message>
     <message>
-        <source>How far the export is</source>
-        <translation>Wie weit der Export ist</translation>
+        <source>Progress of the export</source>
+        <translation>Fortschritt des Exports</translation>
     </message>
     <message>
         <source>The cutaway-cli command that writes the same files</source>
@@ -4523,7 +4515,7 @@ Gewichte %1</translation>
         <translation>Öffnet es erneut, führt beide aus und vergleicht Ausgaben und Zeiten</translation>
     </message>
     <message>
-        <source>%1 is there already: %2, written %3. Replace it?</source>
+        <source>%1 already exists: %2, written %3. Replace it?</source>
         <translation>%1 gibt es schon: %2, geschrieben %3. Ersetzen?</translation>
     </message>
     <message>
@@ -4583,8 +4575,8 @@ Gewichte %1</translation>
         <translation>Kopiert: %1</translation>
     </message>
     <message>
-        <source>Nothing here opens folders: it is %1</source>
-        <translation>Nichts hier öffnet Ordner: Es ist %1</translation>
+        <source>No file manager was found. The folder is %1</source>
+        <translation>Kein Dateimanager gefunden. Der Ordner ist %1</translation>
     </message>
 </context>
 <context>
@@ -4594,11 +4586,11 @@ Gewichte %1</translation>
         <translation>Herauslösen</translation>
     </message>
     <message>
-        <source>Take from the selection</source>
-        <translation>Aus der Auswahl nehmen</translation>
+        <source>Use the selection</source>
+        <translation>Auswahl verwenden</translation>
     </message>
     <message>
-        <source>values that it begins with, divided by commas</source>
+        <source>values that it begins with, separated by commas</source>
         <translation>Werte, mit denen er beginnt, durch Kommas getrennt</translation>
     </message>
     <message>
@@ -4606,8 +4598,8 @@ Gewichte %1</translation>
         <translation>Werte, mit denen er endet</translation>
     </message>
     <message>
-        <source>Keeps only what leads from some values to others. Choose the first and the last node on the graph (Ctrl adds one), and take the values from there.</source>
-        <translation>Behält nur, was von einigen Werten zu anderen führt. Wähle den ersten und den letzten Knoten im Graphen (Strg fügt einen hinzu) und nimm die Werte von dort.</translation>
+        <source>Keeps only the nodes between the given values. Select the first and the last node on the graph (Ctrl adds one), then use the selection.</source>
+        <translation>Behält nur die Knoten zwischen den angegebenen Werten. Wähle den ersten und den letzten Knoten im Graphen (Strg fügt einen hinzu) und verwende dann die Auswahl.</translation>
     </message>
     <message>
         <source>From</source>
@@ -4740,8 +4732,8 @@ Gewichte %1</translation>
         <translation>Rundgang durch das Fenster</translation>
     </message>
     <message>
-        <source>The walk of a model</source>
-        <translation>Der Weg eines Modells</translation>
+        <source>The stages of a model</source>
+        <translation>Die Stufen eines Modells</translation>
     </message>
     <message>
         <source>Each button is a stage that an inference engine puts a model through, with its headline figure. Alt+1 to Alt+9 choose one.</source>
@@ -4776,8 +4768,8 @@ Gewichte %1</translation>
         <translation>Der Inspektor</translation>
     </message>
     <message>
-        <source>Everything about what is chosen: attributes, inputs and outputs, who took the node and why others refused, its memory and its time. F8 hides it.</source>
-        <translation>Alles über das Gewählte: Attribute, Ein- und Ausgänge, wer den Knoten nahm und warum andere ablehnten, Speicher und Zeit. F8 blendet ihn aus.</translation>
+        <source>Everything about the selection: attributes, inputs and outputs, which provider runs the node and why others refused, its memory and its time. F8 hides it.</source>
+        <translation>Alles über die Auswahl: Attribute, Ein- und Ausgänge, welcher Provider den Knoten ausführt und warum andere ablehnten, Speicher und Zeit. F8 blendet sie aus.</translation>
     </message>
     <message>
         <source>Everything by keyboard</source>
@@ -5122,8 +5114,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Pfeiltasten</translation>
     </message>
     <message>
-        <source>Walk along the lines</source>
-        <translation>Den Linien entlanggehen</translation>
+        <source>Follow the lines</source>
+        <translation>Den Linien folgen</translation>
     </message>
     <message>
         <source>Enter, double-click</source>
@@ -5178,8 +5170,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Änderung &amp;rückgängig</translation>
     </message>
     <message>
-        <source>Takes back the latest edit of the model and walks again.</source>
-        <translation>Nimmt die letzte Änderung des Modells zurück und durchläuft es neu.</translation>
+        <source>Undoes the latest edit of the model and runs all stages again.</source>
+        <translation>Macht die letzte Änderung des Modells rückgängig und führt alle Stufen neu aus.</translation>
     </message>
     <message>
         <source>&amp;Redo edit</source>
@@ -5226,8 +5218,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>&amp;Neu laden</translation>
     </message>
     <message>
-        <source>Reads the file again and walks through all stages.</source>
-        <translation>Liest die Datei neu und durchläuft alle Stufen.</translation>
+        <source>Reads the file again and runs all stages.</source>
+        <translation>Liest die Datei neu und führt alle Stufen aus.</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
@@ -5258,8 +5250,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>A&amp;bbrechen</translation>
     </message>
     <message>
-        <source>Stops what is going on at once.</source>
-        <translation>Hält sofort an, was gerade geschieht.</translation>
+        <source>Stops the current work at once.</source>
+        <translation>Hält die laufende Arbeit sofort an.</translation>
     </message>
     <message>
         <source>&amp;Stage panel</source>
@@ -5286,8 +5278,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Bild &amp;exportieren …</translation>
     </message>
     <message>
-        <source>Shows this stage of the walk.</source>
-        <translation>Zeigt diese Stufe des Durchgangs.</translation>
+        <source>Shows this stage.</source>
+        <translation>Zeigt diese Stufe.</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -5382,8 +5374,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Mit einem anderen Modell vergleichen</translation>
     </message>
     <message>
-        <source>ONNX models (*.onnx *.textproto);;All files (*)</source>
-        <translation>ONNX-Modelle (*.onnx *.textproto);;Alle Dateien (*)</translation>
+        <source>ONNX models (*.onnx *.ort *.textproto);;All files (*)</source>
+        <translation>ONNX-Modelle (*.onnx *.ort *.textproto);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Com&amp;pare with another model …</source>
@@ -5398,8 +5390,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>&amp;Was-wäre-wenn daneben zeigen</translation>
     </message>
     <message>
-        <source>The present walk and the one that was tried out, side by side.</source>
-        <translation>Der jetzige Durchgang und der ausprobierte nebeneinander.</translation>
+        <source>The present configuration and the one that was tried out, side by side.</source>
+        <translation>Die jetzige Konfiguration und die ausprobierte nebeneinander.</translation>
     </message>
     <message>
         <source>Next &amp;difference</source>
@@ -5526,8 +5518,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>&amp;Alle Schritte wieder zeigen</translation>
     </message>
     <message>
-        <source>Takes off the step, the range and the marks.</source>
-        <translation>Nimmt Schritt, Bereich und Marken weg.</translation>
+        <source>Clears the step, the range and the marks.</source>
+        <translation>Hebt Schritt, Bereich und Marken auf.</translation>
     </message>
     <message>
         <source>&amp;Back</source>
@@ -5558,16 +5550,16 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Lesezeichen &amp;%1 setzen</translation>
     </message>
     <message>
-        <source>Pressed again at the same place, it takes the bookmark away.</source>
-        <translation>Am selben Ort noch einmal gedrückt, nimmt es das Lesezeichen weg.</translation>
+        <source>Pressed again at the same place, it removes the bookmark.</source>
+        <translation>Am selben Ort noch einmal gedrückt, entfernt es das Lesezeichen.</translation>
     </message>
     <message>
         <source>Bookmark %1: %2</source>
         <translation>Lesezeichen %1: %2</translation>
     </message>
     <message>
-        <source>Bookmark %1 is taken away.</source>
-        <translation>Lesezeichen %1 ist entfernt.</translation>
+        <source>Bookmark %1 was removed.</source>
+        <translation>Lesezeichen %1 wurde entfernt.</translation>
     </message>
     <message>
         <source>&amp;Highlight</source>
@@ -5606,16 +5598,16 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>&amp;Rundgang durch das Fenster</translation>
     </message>
     <message>
-        <source>Seven places, pointed at one after the other.</source>
-        <translation>Sieben Stellen, eine nach der anderen gezeigt.</translation>
+        <source>Shows the seven main areas of the window, one after the other.</source>
+        <translation>Zeigt die sieben Hauptbereiche des Fensters, einen nach dem anderen.</translation>
     </message>
     <message>
         <source>Copied.</source>
         <translation>Kopiert.</translation>
     </message>
     <message>
-        <source>&amp;Settings of the walk …</source>
-        <translation>&amp;Einstellungen des Laufwegs …</translation>
+        <source>&amp;Model settings …</source>
+        <translation>&amp;Modelleinstellungen …</translation>
     </message>
     <message>
         <source>Providers, dimensions, level, order, executor, threads and limit of this model.</source>
@@ -5626,8 +5618,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Als &amp;Befehl kopieren</translation>
     </message>
     <message>
-        <source>The line of cutaway-cli that walks this model with these settings.</source>
-        <translation>Die Zeile von cutaway-cli, die dieses Modell mit diesen Einstellungen durchläuft.</translation>
+        <source>The cutaway-cli command for this model with these settings.</source>
+        <translation>Der Befehl von cutaway-cli für dieses Modell mit diesen Einstellungen.</translation>
     </message>
     <message>
         <source>Save arrangement</source>
@@ -5638,16 +5630,16 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Name der Anordnung:</translation>
     </message>
     <message>
-        <source>There are %1 arrangements already; forget one first.</source>
-        <translation>Es gibt schon %1 Anordnungen; bitte erst eine vergessen.</translation>
+        <source>There are %1 arrangements already; delete one first.</source>
+        <translation>Es gibt schon %1 Anordnungen; bitte erst eine löschen.</translation>
     </message>
     <message>
         <source>Arrangement saved: %1</source>
         <translation>Anordnung gespeichert: %1</translation>
     </message>
     <message>
-        <source>Forget an arrangement</source>
-        <translation>Eine Anordnung vergessen</translation>
+        <source>Delete an arrangement</source>
+        <translation>Eine Anordnung löschen</translation>
     </message>
     <message>
         <source>Arrangement:</source>
@@ -5658,16 +5650,16 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Anord&amp;nungen</translation>
     </message>
     <message>
-        <source>Docks stand as they did at first.</source>
-        <translation>Alles steht wieder wie am Anfang.</translation>
+        <source>Restores the default arrangement of the docks.</source>
+        <translation>Stellt die Vorgabe für die Anordnung wieder her.</translation>
     </message>
     <message>
         <source>&amp;Save arrangement …</source>
         <translation>Anordnung &amp;speichern …</translation>
     </message>
     <message>
-        <source>&amp;Forget an arrangement …</source>
-        <translation>Eine Anordnung &amp;vergessen …</translation>
+        <source>&amp;Delete an arrangement …</source>
+        <translation>Eine Anordnung &amp;löschen …</translation>
     </message>
     <message>
         <source>Arrangement %1</source>
@@ -5682,8 +5674,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Aussehen, Sprache, Schriftgröße, Bewegung, Rad, Richtung, Gruppierung, Vorgaben für Modelle.</translation>
     </message>
     <message>
-        <source>Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
-        <translation>Modelle und Sitzungen (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;Alle Dateien (*)</translation>
+        <source>Models and sessions (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
+        <translation>Modelle und Sitzungen (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Unsaved edits</source>
@@ -5706,8 +5698,8 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Änderungen zeigen</translation>
     </message>
     <message>
-        <source>The settings could not be read and were put aside as %1. Cutaway begins with its own.</source>
-        <translation>Die Einstellungen waren nicht lesbar und liegen jetzt als %1 beiseite. Cutaway beginnt mit den Vorgaben.</translation>
+        <source>The settings could not be read and were renamed to %1. Cutaway starts with its defaults.</source>
+        <translation>Die Einstellungen waren nicht lesbar und wurden in %1 umbenannt. Cutaway beginnt mit den Vorgaben.</translation>
     </message>
     <message>
         <source>Next &amp;area</source>
@@ -5720,6 +5712,14 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Previous area</source>
         <translation>Voriger Bereich</translation>
+    </message>
+    <message>
+        <source>Compare with O&amp;NNX Runtime</source>
+        <translation>Mit O&amp;NNX Runtime vergleichen</translation>
+    </message>
+    <message>
+        <source>Asks ONNX Runtime about the same model and shows every stage of both, in the ribbon and as tables.</source>
+        <translation>Fragt ONNX Runtime nach demselben Modell und zeigt jede Stufe beider, in der Stufenleiste und als Tabellen.</translation>
     </message>
 </context>
 <context>
@@ -6113,10 +6113,10 @@ to see what every provider said about it.</source>
 um zu sehen, was jeder Provider dazu sagte.</translation>
     </message>
     <message>
-        <source>Nothing of what is selected was left
-when providers were asked.</source>
-        <translation>Vom Gewählten war nichts mehr übrig,
-als die Provider gefragt wurden.</translation>
+        <source>None of the selected nodes was left
+when the graph was partitioned.</source>
+        <translation>Von den gewählten Knoten war keiner mehr da,
+als der Graph aufgeteilt wurde.</translation>
     </message>
 </context>
 <context>
@@ -6158,8 +6158,8 @@ als die Provider gefragt wurden.</translation>
         <translation>Name, Typ, Form …</translation>
     </message>
     <message>
-        <source>No output any more</source>
-        <translation>Nicht mehr Ausgabe</translation>
+        <source>Remove from the outputs</source>
+        <translation>Aus den Ausgaben entfernen</translation>
     </message>
     <message>
         <source>Make it an output</source>
@@ -6562,8 +6562,8 @@ als die Provider gefragt wurden.</translation>
         <translation>Abgelehnt, weil</translation>
     </message>
     <message>
-        <source>What the provider asked first said</source>
-        <translation>Was der zuerst gefragte Provider sagte</translation>
+        <source>What the first provider said</source>
+        <translation>Was der erste Provider sagte</translation>
     </message>
     <message>
         <source>Domain</source>
@@ -6698,14 +6698,266 @@ als die Provider gefragt wurden.</translation>
         <translation>Zurück zum gewählten Knoten</translation>
     </message>
     <message>
-        <source>Choose a node: what its operator does is told here,
+        <source>Select a node to read about its operator,
 with this node&apos;s values beside the formal ones.</source>
-        <translation>Wähle einen Knoten: Hier steht, was sein Operator tut,
+        <translation>Wähle einen Knoten, um über seinen Operator zu lesen,
 mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
     <message>
         <source>Documentation of the operator</source>
         <translation>Dokumentation des Operators</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionController</name>
+    <message>
+        <source>This window was built without ONNX Runtime.</source>
+        <translation>Dieses Fenster wurde ohne ONNX Runtime gebaut.</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>Öffnen Sie zuerst ein Modell.</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime reads the file: save the edited model and open that.</source>
+        <translation>ONNX Runtime liest die Datei: Speichern Sie das bearbeitete Modell und öffnen Sie dieses.</translation>
+    </message>
+    <message>
+        <source>Wait until the present work is finished, or cancel it.</source>
+        <translation>Warten Sie, bis die laufende Arbeit fertig ist, oder brechen Sie sie ab.</translation>
+    </message>
+    <message>
+        <source>Comparing with ONNX Runtime</source>
+        <translation>Vergleich mit ONNX Runtime</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionPanel</name>
+    <message>
+        <source>Stages</source>
+        <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>The graph that both run as it is: ONNX Runtime&apos;s optimised model. A row selects the node that makes the same output here.</source>
+        <translation>Der Graph, den beide unverändert ausführen: das optimierte Modell von ONNX Runtime. Eine Zeile wählt den Knoten, der hier dieselbe Ausgabe erzeugt.</translation>
+    </message>
+    <message>
+        <source>Differences (%1)</source>
+        <translation>Unterschiede (%1)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Compare again</source>
+        <translation>Erneut vergleichen</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionTables</name>
+    <message>
+        <source>Stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Cutaway</source>
+        <translation>Cutaway</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime</source>
+        <translation>ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Explained: a named rule says why the two differ. Not compared: there is nothing to compare, and why.</source>
+        <translation>Erklärt: Eine benannte Regel sagt, warum sich beide unterscheiden. Nicht verglichen: Es gibt nichts zu vergleichen, und warum.</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>Was sich unterscheidet</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
+        <source>The named rule that explains the difference</source>
+        <translation>Die benannte Regel, die den Unterschied erklärt</translation>
+    </message>
+    <message>
+        <source>≠ unexplained</source>
+        <translation>≠ nicht erklärt</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>Was sie ist</translation>
+    </message>
+    <message>
+        <source>Exact, or measured: how often, and what was taken of the measurements</source>
+        <translation>Exakt, oder gemessen: wie oft, und was aus den Messungen genommen wurde</translation>
+    </message>
+    <message>
+        <source>Step there</source>
+        <translation>Schritt dort</translation>
+    </message>
+    <message>
+        <source>In ONNX Runtime&apos;s order; empty: it replaced the node when it opened the graph</source>
+        <translation>In der Reihenfolge von ONNX Runtime; leer: Es hat den Knoten beim Öffnen des Graphen ersetzt</translation>
+    </message>
+    <message>
+        <source>Step here</source>
+        <translation>Schritt hier</translation>
+    </message>
+    <message>
+        <source>In the order of this engine</source>
+        <translation>In der Reihenfolge dieser Engine</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Its first output, which keeps the model&apos;s name</source>
+        <translation>Seine erste Ausgabe, die den Namen des Modells behält</translation>
+    </message>
+    <message>
+        <source>Time here</source>
+        <translation>Zeit hier</translation>
+    </message>
+    <message>
+        <source>Mean over the runs, measured</source>
+        <translation>Mittel über die Läufe, gemessen</translation>
+    </message>
+    <message>
+        <source>Time there</source>
+        <translation>Zeit dort</translation>
+    </message>
+    <message>
+        <source>Arena there</source>
+        <translation>Arena dort</translation>
+    </message>
+    <message>
+        <source>Of ONNX Runtime&apos;s arena in use behind the node, in the first run</source>
+        <translation>Belegter Teil der Arena von ONNX Runtime hinter dem Knoten, im ersten Lauf</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Its name in the graph that both run: ONNX Runtime&apos;s optimised model</source>
+        <translation>Sein Name in dem Graphen, den beide ausführen: dem optimierten Modell von ONNX Runtime</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionWords</name>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>Ein- und Ausgaben</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>Optimieren</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>Partitionieren</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Sitzung</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>✓ same</source>
+        <translation>✓ gleich</translation>
+    </message>
+    <message>
+        <source>≈ %1 explained</source>
+        <translation>≈ %1 erklärt</translation>
+    </message>
+    <message>
+        <source>≠ %1 of %2 unexplained</source>
+        <translation>≠ %1 von %2 nicht erklärt</translation>
+    </message>
+    <message>
+        <source>? not compared</source>
+        <translation>? nicht verglichen</translation>
+    </message>
+    <message>
+        <source>✗ ONNX Runtime %1 refuses this model: %2</source>
+        <translation>✗ ONNX Runtime %1 lehnt dieses Modell ab: %2</translation>
+    </message>
+    <message>
+        <source>Cutaway beside ONNX Runtime %1, %2: </source>
+        <translation>Cutaway neben ONNX Runtime %1, %2: </translation>
+    </message>
+    <message>
+        <source>✓ no stage differs.</source>
+        <translation>✓ keine Stufe unterscheidet sich.</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>differences: %1, all explained by a rule.</source>
+        <translation>Unterschiede: %1, alle durch eine Regel erklärt.</translation>
+    </message>
+    <message>
+        <source>differences: %1, ≠ %2 of them unexplained.</source>
+        <translation>Unterschiede: %1, davon ≠ %2 nicht erklärt.</translation>
+    </message>
+    <message>
+        <source>%1: Cutaway %2, ONNX Runtime %3 – %4</source>
+        <translation>%1: Cutaway %2, ONNX Runtime %3 – %4</translation>
     </message>
 </context>
 <context>
@@ -6794,8 +7046,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Reihenfolgen nebeneinander</translation>
     </message>
     <message>
-        <source>Make the chosen order that of the session, and walk again (Enter)</source>
-        <translation>Die gewählte Reihenfolge zu der der Sitzung machen und neu durchlaufen (Eingabe)</translation>
+        <source>Use the chosen order, and run all stages again (Enter)</source>
+        <translation>Die gewählte Reihenfolge verwenden und alle Stufen neu ausführen (Eingabe)</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -6913,20 +7165,20 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>andere Pässe</translation>
     </message>
     <message>
-        <source>no pass touched it</source>
-        <translation>kein Pass berührte ihn</translation>
+        <source>not changed by any pass</source>
+        <translation>von keinem Pass geändert</translation>
     </message>
     <message>
-        <source>Providers are asked in Partition, which is not done.</source>
-        <translation>Provider werden bei der Partition gefragt, die noch nicht fertig ist.</translation>
+        <source>Providers answer in Partition, which is not done.</source>
+        <translation>Provider antworten bei der Partition, die noch nicht fertig ist.</translation>
     </message>
     <message>
         <source>other causes</source>
         <translation>andere Gründe</translation>
     </message>
     <message>
-        <source>taken by the provider asked first</source>
-        <translation>vom zuerst gefragten Provider genommen</translation>
+        <source>claimed by the first provider</source>
+        <translation>vom ersten Provider beansprucht</translation>
     </message>
     <message>
         <source>There are no style rules yet: search for something and add a rule of it.</source>
@@ -6941,7 +7193,7 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>vor allem Gewichte</translation>
     </message>
     <message>
-        <source>both alike</source>
+        <source>both equally</source>
         <translation>beides gleich</translation>
     </message>
     <message>
@@ -7174,20 +7426,20 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Was wäre wenn •</translation>
     </message>
     <message>
-        <source>, %1 taken by nobody</source>
-        <translation>, %1 von niemandem genommen</translation>
+        <source>, %1 not assigned</source>
+        <translation>, %1 nicht zugewiesen</translation>
     </message>
     <message>
         <source>%1, %2 compiled</source>
         <translation>%1, %2 kompiliert</translation>
     </message>
     <message>
-        <source>Borders cost</source>
+        <source>Boundary cost</source>
         <translation>Kosten der Grenzen</translation>
     </message>
     <message>
-        <source>What if: this is not what the session has.</source>
-        <translation>Was wäre wenn: Das ist nicht, was die Sitzung hat.</translation>
+        <source>What if: this is not the session&apos;s configuration.</source>
+        <translation>Was wäre wenn: Das ist nicht die Konfiguration der Sitzung.</translation>
     </message>
     <message>
         <source>Show its nodes in the table</source>
@@ -7198,8 +7450,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Zum Knoten, der sie erzwingt</translation>
     </message>
     <message>
-        <source>Taken by %1</source>
-        <translation>Genommen von %1</translation>
+        <source>Assigned to %1</source>
+        <translation>%1 zugewiesen</translation>
     </message>
 </context>
 <context>
@@ -7300,8 +7552,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Der ganze Graph</translation>
     </message>
     <message>
-        <source>What is in sight</source>
-        <translation>Was zu sehen ist</translation>
+        <source>The visible part</source>
+        <translation>Der sichtbare Teil</translation>
     </message>
     <message>
         <source>Light</source>
@@ -7372,8 +7624,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Bilder (*.png)</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is there already. Write over it?</source>
-        <translation>„%1“ gibt es schon. Überschreiben?</translation>
+        <source>&apos;%1&apos; already exists. Replace it?</source>
+        <translation>„%1“ gibt es schon. Ersetzen?</translation>
     </message>
 </context>
 <context>
@@ -7513,24 +7765,24 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Datenfluss: unabhängige Knoten zugleich</translation>
     </message>
     <message>
-        <source>as many as pay</source>
-        <translation>so viele, wie sich lohnen</translation>
+        <source>automatic</source>
+        <translation>automatisch</translation>
     </message>
     <message>
         <source>Workers</source>
         <translation>Arbeiter</translation>
     </message>
     <message>
-        <source>Take over free buffers</source>
-        <translation>Freie Puffer übernehmen</translation>
+        <source>Reuse free buffers</source>
+        <translation>Freie Puffer wiederverwenden</translation>
     </message>
     <message>
         <source>session.enable_mem_reuse</source>
         <translation>session.enable_mem_reuse</translation>
     </message>
     <message>
-        <source>Write over inputs that are needed no more</source>
-        <translation>Über Eingaben schreiben, die keiner mehr braucht</translation>
+        <source>Write over inputs that are no longer needed</source>
+        <translation>Über Eingaben schreiben, die nicht mehr gebraucht werden</translation>
     </message>
     <message>
         <source>In place, where the operator allows it</source>
@@ -7559,6 +7811,14 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>open</source>
         <translation>offen</translation>
+    </message>
+    <message>
+        <source>onnxruntime: its default</source>
+        <translation>onnxruntime: dessen Vorgabe</translation>
+    </message>
+    <message>
+        <source>onnxruntime&apos;s for training</source>
+        <translation>die von onnxruntime fürs Training</translation>
     </message>
 </context>
 <context>
@@ -7642,8 +7902,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>Walk through the order: arrow keys step, Page Up and Down leap, Space plays</source>
-        <translation>Durch die Reihenfolge gehen: Pfeiltasten gehen, Bild auf und ab springen, Leertaste spielt ab</translation>
+        <source>Step in the execution order: arrow keys step, Page Up and Down jump, Space plays</source>
+        <translation>Schritt in der Ausführungsreihenfolge: Pfeiltasten gehen, Bild auf und ab springen, Leertaste spielt ab</translation>
     </message>
     <message>
         <source>Speed</source>
@@ -7692,8 +7952,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
 <context>
     <name>cutaway::ui::ProblemList</name>
     <message>
-        <source>Walk</source>
-        <translation>Durchgang</translation>
+        <source>Session</source>
+        <translation>Sitzung</translation>
     </message>
     <message>
         <source>file %1</source>
@@ -7712,8 +7972,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Eine Einstellung verbietet es: Ändere sie oder lass es, wie es ist.</translation>
     </message>
     <message>
-        <source>The model is read all the same; look at what is named before you trust results.</source>
-        <translation>Das Modell wird trotzdem gelesen; sieh das Genannte an, ehe du Ergebnissen traust.</translation>
+        <source>The model was loaded all the same; check the named place before you trust results.</source>
+        <translation>Das Modell wurde trotzdem geladen; prüfe die genannte Stelle, ehe du Ergebnissen traust.</translation>
     </message>
     <message>
         <source>Fix it in the model, or in Edit model if it is a type, shape or name.</source>
@@ -7732,12 +7992,12 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Die Knoten blieben, wie sie waren; schalte den Pass ab, wenn Ergebnisse falsch sind.</translation>
     </message>
     <message>
-        <source>Look at the partition panel for what each provider was asked and answered.</source>
-        <translation>Sieh im Partitionsfeld, was jeder Provider gefragt wurde und antwortete.</translation>
+        <source>The partition panel shows what each provider answered.</source>
+        <translation>Das Partitionsfeld zeigt, was jeder Provider geantwortet hat.</translation>
     </message>
     <message>
-        <source>No provider takes %1 nodes, so the model cannot run here.</source>
-        <translation>Kein Provider nimmt %1 Knoten, also kann das Modell hier nicht laufen.</translation>
+        <source>No provider supports %1 nodes, so the model cannot run here.</source>
+        <translation>Kein Provider unterstützt %1 Knoten, also kann das Modell hier nicht laufen.</translation>
     </message>
     <message>
         <source>Read the reasons beside the nodes in the partition panel; edit the model, or add a provider that knows the operator.</source>
@@ -7768,8 +8028,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Unterschied der Modelle</translation>
     </message>
     <message>
-        <source>%1 left %2 to others (%3): %4</source>
-        <translation>%1 überließ %2 anderen (%3): %4</translation>
+        <source>%1 refused %2 (%3): %4</source>
+        <translation>%1 lehnte %2 ab (%3): %4</translation>
     </message>
     <message>
         <source>1 node</source>
@@ -7784,16 +8044,16 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Nichts muss getan werden: Der nächste Provider führt sie aus.</translation>
     </message>
     <message>
-        <source>It would take them with: %1</source>
-        <translation>Es nähme sie mit: %1</translation>
+        <source>Supported: %1</source>
+        <translation>Unterstützt: %1</translation>
     </message>
     <message>
         <source>Check the path; files with weights must lie where the model names them.</source>
         <translation>Prüfe den Pfad; Dateien mit Gewichten müssen liegen, wo das Modell sie nennt.</translation>
     </message>
     <message>
-        <source>The file is no ONNX model, or is cut off: fetch or export it again.</source>
-        <translation>Die Datei ist kein ONNX-Modell oder abgeschnitten: Hole oder exportiere sie neu.</translation>
+        <source>The file is not an ONNX model, or is truncated: download or export it again.</source>
+        <translation>Die Datei ist kein ONNX-Modell oder unvollständig: Lade oder exportiere sie neu.</translation>
     </message>
     <message>
         <source>The model breaks a rule of ONNX at this place: fix the exporter, or edit the model and save it.</source>
@@ -7812,8 +8072,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Nimm den Provider in Was-wäre-wenn heraus, oder hefte den Knoten an einen anderen, und versuche es noch einmal.</translation>
     </message>
     <message>
-        <source>It was cancelled: reload with F5 when you want it.</source>
-        <translation>Es wurde abgebrochen: Lade mit F5 neu, wenn du es willst.</translation>
+        <source>It was cancelled: press F5 to run all stages again.</source>
+        <translation>Es wurde abgebrochen: F5 führt alle Stufen neu aus.</translation>
     </message>
     <message>
         <source>The model&apos;s settings ask for a compiled context: export one in the context stage, or change the setting.</source>
@@ -7922,12 +8182,12 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Tauschen</translation>
     </message>
     <message>
-        <source>Forget</source>
-        <translation>Vergessen</translation>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
     <message>
-        <source>Only what is more than noise</source>
-        <translation>Nur was über dem Rauschen liegt</translation>
+        <source>Only significant differences</source>
+        <translation>Nur signifikante Unterschiede</translation>
     </message>
     <message>
         <source>Later runs are compared with this one</source>
@@ -7938,12 +8198,12 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Eine von onnxruntime oder Cutaway geschriebene Messung; man kann sie auch hierher ziehen</translation>
     </message>
     <message>
-        <source>The baseline and the present run change places</source>
-        <translation>Vergleichslauf und jetziger Lauf tauschen die Plätze</translation>
+        <source>Swaps the baseline and the present run</source>
+        <translation>Tauscht den Vergleichslauf und den jetzigen Lauf</translation>
     </message>
     <message>
-        <source>Forget the baseline</source>
-        <translation>Den Vergleichslauf vergessen</translation>
+        <source>Remove the baseline</source>
+        <translation>Den Vergleichslauf entfernen</translation>
     </message>
     <message>
         <source>As the baseline …</source>
@@ -7970,8 +8230,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Liest …</translation>
     </message>
     <message>
-        <source>Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the difference stands here, with what is more than noise.</source>
-        <translation>Behalte diesen Lauf als Vergleichslauf, ändere etwas (Threads, Ausführer, Provider, einen Schalter) und führe noch einmal aus: Hier steht dann der Unterschied, mit dem, was über dem Rauschen liegt.</translation>
+        <source>Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the differences are shown here, and which of them are significant.</source>
+        <translation>Behalte diesen Lauf als Vergleichslauf, ändere etwas (Threads, Ausführer, Provider, einen Schalter) und führe noch einmal aus: Hier stehen dann die Unterschiede und welche davon signifikant sind.</translation>
     </message>
     <message>
         <source>Run the model, or read a trace, to compare profiles.</source>
@@ -7986,8 +8246,59 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>jetzt</translation>
     </message>
     <message>
-        <source>Only nodes that differ by more than noise</source>
-        <translation>Nur Knoten, die sich um mehr als das Rauschen unterscheiden</translation>
+        <source>Only nodes with significant differences</source>
+        <translation>Nur Knoten mit signifikanten Unterschieden</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProviderPriorities</name>
+    <message>
+        <source>Providers by priority</source>
+        <translation>Provider nach Priorität</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>Priorität</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Nodes claimed, and their share of all</source>
+        <translation>Beanspruchte Knoten und ihr Anteil an allen</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+    <message>
+        <source>Operations of the nodes claimed, and their share</source>
+        <translation>Operationen der beanspruchten Knoten und ihr Anteil</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Compiled groups and other connected subgraphs</source>
+        <translation>Kompilierte Gruppen und andere zusammenhängende Teilgraphen</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Nodes refused</source>
+        <translation>Abgelehnte Knoten</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>GetCapability + Compile</source>
+        <translation>GetCapability + Compile</translation>
     </message>
 </context>
 <context>
@@ -8116,8 +8427,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Warnung</translation>
     </message>
     <message>
-        <source>Is</source>
-        <translation>Ist</translation>
+        <source>Role</source>
+        <translation>Rolle</translation>
     </message>
     <message>
         <source>Type</source>
@@ -8183,8 +8494,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>und %1 weitere</translation>
     </message>
     <message>
-        <source>Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph.</source>
-        <translation>Wähle eine Umschreibung: Was sie fand und was sie hinterließ, steht hier nebeneinander und ist im Graphen markiert.</translation>
+        <source>Select a rewrite to see the nodes before and after it side by side, and marked on the graph.</source>
+        <translation>Wähle eine Umschreibung, um die Knoten davor und danach nebeneinander und im Graphen markiert zu sehen.</translation>
     </message>
 </context>
 <context>
@@ -8321,8 +8632,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Arbeiter</translation>
     </message>
     <message>
-        <source>Nodes that may run at the same time; 0: as many as pay</source>
-        <translation>Knoten, die gleichzeitig laufen dürfen; 0: so viele, wie sich lohnen</translation>
+        <source>Nodes that may run at the same time; 0: automatic</source>
+        <translation>Knoten, die gleichzeitig laufen dürfen; 0: automatisch</translation>
     </message>
     <message>
         <source>Inputs …</source>
@@ -8444,12 +8755,12 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Typ</translation>
     </message>
     <message>
-        <source>Least</source>
-        <translation>Kleinster</translation>
+        <source>Minimum</source>
+        <translation>Minimum</translation>
     </message>
     <message>
-        <source>Most</source>
-        <translation>Größter</translation>
+        <source>Maximum</source>
+        <translation>Maximum</translation>
     </message>
     <message>
         <source>Mean</source>
@@ -8578,8 +8889,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>%1 Knoten%2</translation>
     </message>
     <message>
-        <source>Most at once</source>
-        <translation>Höchstens zugleich</translation>
+        <source>Most nodes at once</source>
+        <translation>Meiste Knoten zugleich</translation>
     </message>
     <message>
         <source>Live bytes at most</source>
@@ -8601,8 +8912,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Dieser Wert steht nicht im geladenen Modell: Eine Optimierung machte ihn. Nur was die Datei hat, lässt sich bearbeiten.</translation>
     </message>
     <message>
-        <source>Choose a node or a value: what can be changed about it stands here.</source>
-        <translation>Wähle einen Knoten oder Wert: Was man daran ändern kann, steht hier.</translation>
+        <source>Select a node or a value to edit it.</source>
+        <translation>Wähle einen Knoten oder Wert, um ihn zu bearbeiten.</translation>
     </message>
     <message>
         <source>This node was made while the model was read and cannot be edited.</source>
@@ -8617,16 +8928,16 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Überbrücken</translation>
     </message>
     <message>
-        <source>Who reads its first output reads its first input of the same type instead</source>
-        <translation>Wer seine erste Ausgabe liest, liest stattdessen seine erste Eingabe desselben Typs</translation>
+        <source>Readers of its first output read its first input of the same type instead</source>
+        <translation>Leser seiner ersten Ausgabe lesen stattdessen seine erste Eingabe desselben Typs</translation>
     </message>
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
     <message>
-        <source>Who reads its outputs reads new inputs of the graph instead</source>
-        <translation>Wer seine Ausgaben liest, liest stattdessen neue Eingaben des Graphen</translation>
+        <source>Readers of its outputs read new inputs of the graph instead</source>
+        <translation>Leser seiner Ausgaben lesen stattdessen neue Eingaben des Graphen</translation>
     </message>
     <message>
         <source>Attributes</source>
@@ -8649,8 +8960,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Was er erzeugt</translation>
     </message>
     <message>
-        <source>No output any more</source>
-        <translation>Nicht mehr Ausgabe</translation>
+        <source>Remove from the outputs</source>
+        <translation>Aus den Ausgaben entfernen</translation>
     </message>
     <message>
         <source>Make it an output</source>
@@ -8692,8 +9003,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Die Sitzung wurde nicht geöffnet: %1</translation>
     </message>
     <message>
-        <source>The session is damaged and was put aside as %1. %2</source>
-        <translation>Die Sitzung ist beschädigt und liegt jetzt als %1 beiseite. %2</translation>
+        <source>The session is damaged and was renamed to %1. %2</source>
+        <translation>Die Sitzung ist beschädigt und wurde in %1 umbenannt. %2</translation>
     </message>
     <message>
         <source>Session opened: %1</source>
@@ -8863,8 +9174,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Threads eines Laufs</translation>
     </message>
     <message>
-        <source>In asking order, divided by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone.</source>
-        <translation>In Reihenfolge der Anfrage, durch Kommas getrennt, Optionen in Klammern: openvino{device=CPU},cpu. Leer: nur cpu.</translation>
+        <source>Highest priority first, separated by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone.</source>
+        <translation>Höchste Priorität zuerst, durch Kommas getrennt, Optionen in Klammern: openvino{device=CPU},cpu. Leer: nur cpu.</translation>
     </message>
     <message>
         <source>Providers</source>
@@ -9059,8 +9370,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>noch nicht gelaufen</translation>
     </message>
     <message>
-        <source>Stages of the walk</source>
-        <translation>Stufen des Durchgangs</translation>
+        <source>Stages</source>
+        <translation>Stufen</translation>
     </message>
     <message>
         <source>cannot run here</source>
@@ -9078,7 +9389,7 @@ und färbe den Graphen nach „Stilregeln“.</translation>
 <context>
     <name>cutaway::ui::StageWaiting</name>
     <message>
-        <source>%1 is under way</source>
+        <source>%1 is running</source>
         <translation>%1 läuft</translation>
     </message>
     <message>
@@ -9125,8 +9436,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Sieh, was Inferenz mit deinem Modell macht</translation>
     </message>
     <message>
-        <source>Drop an .onnx file here. Cutaway walks it through every stage, from file to finished run.</source>
-        <translation>Zieh eine .onnx-Datei hierher. Cutaway führt sie durch jede Stufe, von der Datei bis zum fertigen Lauf.</translation>
+        <source>Drop an .onnx file here. Cutaway shows every stage, from the file to the finished run.</source>
+        <translation>Zieh eine .onnx-Datei hierher. Cutaway zeigt jede Stufe, von der Datei bis zum fertigen Lauf.</translation>
     </message>
     <message>
         <source>Open a model …</source>
@@ -9145,8 +9456,8 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>fehlt</translation>
     </message>
     <message>
-        <source>%1 is not there any more; pressing takes it off the list</source>
-        <translation>%1 ist nicht mehr da; ein Druck nimmt es von der Liste</translation>
+        <source>%1 no longer exists; click to remove it from the list</source>
+        <translation>%1 gibt es nicht mehr; ein Klick entfernt es aus der Liste</translation>
     </message>
     <message>
         <source>open</source>
@@ -9308,10 +9619,10 @@ und färbe den Graphen nach „Stilregeln“.</translation>
 <context>
     <name>cutaway::ui::StoryPanel</name>
     <message>
-        <source>Choose a node or a value, in any stage:
-its way through all of them is told here.</source>
-        <translation>Wähle einen Knoten oder Wert, in einer beliebigen Stufe:
-Sein Weg durch alle wird hier erzählt.</translation>
+        <source>Select a node or a value, in any stage,
+to follow it through all of them.</source>
+        <translation>Wähle einen Knoten oder Wert, in einer beliebigen Stufe,
+um ihm durch alle zu folgen.</translation>
     </message>
     <message>
         <source>Story of the selection</source>
@@ -9325,11 +9636,11 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Dimension</translation>
     </message>
     <message>
-        <source>Sizes, parted by commas</source>
+        <source>Sizes, separated by commas</source>
         <translation>Größen, durch Kommas getrennt</translation>
     </message>
     <message>
-        <source>Sizes, parted by commas; at most %1</source>
+        <source>Sizes, separated by commas; at most %1</source>
         <translation>Größen, durch Kommas getrennt; höchstens %1</translation>
     </message>
     <message>
@@ -9345,7 +9656,7 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Größen planen</translation>
     </message>
     <message>
-        <source>Sizes are whole numbers from 1 on, parted by commas, at most %1 of them.</source>
+        <source>Sizes are whole numbers from 1 on, separated by commas, at most %1 of them.</source>
         <translation>Größen sind ganze Zahlen ab 1, durch Kommas getrennt, höchstens %1.</translation>
     </message>
     <message>
@@ -9396,12 +9707,12 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Eine Umschreibung oder eine Kopie zwischen Geräten machte diesen Wert.</translation>
     </message>
     <message>
-        <source>Is: %1</source>
-        <translation>Ist: %1</translation>
+        <source>Role: %1</source>
+        <translation>Rolle: %1</translation>
     </message>
     <message>
-        <source>It is gone after optimising: what made it became part of something else, or was computed beforehand.</source>
-        <translation>Nach dem Optimieren ist er fort: Was ihn erzeugte, wurde Teil von etwas anderem oder vorab berechnet.</translation>
+        <source>It does not exist after optimisation: the node that made it was fused or folded.</source>
+        <translation>Nach dem Optimieren gibt es ihn nicht mehr: Der Knoten, der ihn erzeugte, wurde verschmolzen oder gefaltet.</translation>
     </message>
     <message>
         <source>One node of the model</source>
@@ -9416,8 +9727,8 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Kein Knoten des Modells</translation>
     </message>
     <message>
-        <source>It was made on the way, see below.</source>
-        <translation>Er entstand unterwegs, siehe unten.</translation>
+        <source>A later stage made it, see below.</source>
+        <translation>Eine spätere Stufe hat ihn erzeugt, siehe unten.</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -9444,8 +9755,8 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Hier endet er</translation>
     </message>
     <message>
-        <source>Nothing of it is left after optimising: nothing reads what it made.</source>
-        <translation>Nach dem Optimieren ist nichts davon übrig: Niemand liest, was er erzeugte.</translation>
+        <source>It was removed: nothing reads its outputs.</source>
+        <translation>Er wurde entfernt: Nichts liest seine Ausgaben.</translation>
     </message>
     <message>
         <source>Removed by %1</source>
@@ -9456,20 +9767,20 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Gefaltet in %1 von %2</translation>
     </message>
     <message>
-        <source>Nobody took it</source>
-        <translation>Niemand nahm ihn</translation>
+        <source>No provider claimed it</source>
+        <translation>Kein Provider hat ihn beansprucht</translation>
     </message>
     <message>
-        <source>Taken by %1</source>
-        <translation>Genommen von %1</translation>
+        <source>Assigned to %1</source>
+        <translation>%1 zugewiesen</translation>
     </message>
     <message>
         <source>In a compiled group of %1 nodes: %2</source>
         <translation>In einer kompilierten Gruppe aus %1 Knoten: %2</translation>
     </message>
     <message>
-        <source>In an island of %1 nodes</source>
-        <translation>In einer Insel aus %1 Knoten</translation>
+        <source>In a subgraph of %1 nodes</source>
+        <translation>In einem Teilgraphen aus %1 Knoten</translation>
     </message>
     <message>
         <source>and %1 more nodes</source>
@@ -9477,7 +9788,7 @@ Sein Weg durch alle wird hier erzählt.</translation>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::TensorDesk</name>
+    <name>cutaway::ui::TensorController</name>
     <message>
         <source>This window was built without reading models.</source>
         <translation>Dieses Fenster wurde ohne das Lesen von Modellen gebaut.</translation>
@@ -9487,12 +9798,12 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Das Modell hat in diesem Graphen keinen Wert dieses Namens.</translation>
     </message>
     <message>
-        <source>The model has not been walked to its end yet: a run that keeps the value needs that.</source>
-        <translation>Das Modell wurde noch nicht zu Ende durchlaufen: Ein Lauf, der den Wert behält, braucht das.</translation>
+        <source>The model is not ready to run yet: a run is needed to keep the value.</source>
+        <translation>Das Modell ist noch nicht bereit zum Lauf: Ein Lauf ist nötig, um den Wert zu behalten.</translation>
     </message>
     <message>
-        <source>This model is shown to look at; it cannot run here.</source>
-        <translation>Dieses Modell ist nur zu sehen; es kann hier nicht laufen.</translation>
+        <source>This model cannot run here; it can only be inspected.</source>
+        <translation>Dieses Modell kann hier nicht laufen; man kann es nur ansehen.</translation>
     </message>
     <message>
         <source>There is no model to run: this is a report only.</source>
@@ -9590,8 +9901,8 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Wähle einen Wert im Graphen, oder einen Knoten: Seine Gewichte und was er erzeugt sind hier zu sehen.</translation>
     </message>
     <message>
-        <source>It comes to be when the model runs: one run with the inputs of the run panel keeps it.</source>
-        <translation>Er entsteht, wenn das Modell läuft: Ein Lauf mit den Eingaben des Lauffelds behält ihn.</translation>
+        <source>It is computed when the model runs: one run with the inputs of the run panel keeps it.</source>
+        <translation>Er wird berechnet, wenn das Modell läuft: Ein Lauf mit den Eingaben des Lauffelds behält ihn.</translation>
     </message>
     <message>
         <source>A weight in the file, not read yet because it is large.</source>
@@ -9689,7 +10000,7 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Nach „%1“ kommt :, =, &lt; oder &gt;.</translation>
     </message>
     <message>
-        <source>“%1” is no number for %2; units are %3.</source>
+        <source>“%1” is not a number for %2; units are %3.</source>
         <translation>„%1“ ist keine Zahl für %2; Einheiten sind %3.</translation>
     </message>
     <message>
@@ -9743,12 +10054,12 @@ Sein Weg durch alle wird hier erzählt.</translation>
         <translation>Tasten der Zeitleiste</translation>
     </message>
     <message>
-        <source>Closer (W, +)</source>
-        <translation>Näher (W, +)</translation>
+        <source>Zoom in (W, +)</source>
+        <translation>Vergrößern (W, +)</translation>
     </message>
     <message>
-        <source>Further away (S, −)</source>
-        <translation>Weiter weg (S, −)</translation>
+        <source>Zoom out (S, −)</source>
+        <translation>Verkleinern (S, −)</translation>
     </message>
     <message>
         <source>Fit</source>
@@ -9785,7 +10096,7 @@ Shift+drag or A and D: move
 Click: select the node and go to its step; double click or 0: all of the run
 . and ,: next and previous span; F: centre it, then fit it
 M: mark; R: range of the span, or between the last two marks
-Esc: take the range or the selection off</source>
+Esc: clear the range or the selection</source>
         <translation>Strg+Rad oder W und S: Zoom am Zeiger
 Ziehen: Bereich wählen; Graph und Tabellen zeigen, was darin lief
 Umschalt+Ziehen oder A und D: bewegen
@@ -9840,16 +10151,16 @@ Esc: Bereich oder Auswahl aufheben</translation>
         <translation>alle Kerne</translation>
     </message>
     <message>
-        <source>as many as pay</source>
-        <translation>so viele, wie sich lohnen</translation>
+        <source>automatic</source>
+        <translation>automatisch</translation>
     </message>
     <message>
         <source>none</source>
         <translation>keine</translation>
     </message>
     <message>
-        <source>Settings of the walk – %1</source>
-        <translation>Einstellungen des Laufwegs – %1</translation>
+        <source>Model settings – %1</source>
+        <translation>Modelleinstellungen – %1</translation>
     </message>
     <message>
         <source>The same as a command line</source>
@@ -9864,24 +10175,24 @@ Esc: Bereich oder Auswahl aufheben</translation>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Walk again</source>
-        <translation>Neu durchlaufen</translation>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
     </message>
     <message>
         <source>Copied.</source>
         <translation>Kopiert.</translation>
     </message>
     <message>
-        <source>Providers in asking order</source>
-        <translation>Provider in Reihenfolge der Anfrage</translation>
+        <source>Providers by priority</source>
+        <translation>Provider nach Priorität</translation>
     </message>
     <message>
-        <source>Checked ones are asked from top to bottom; options stand in braces: openvino{device=CPU}</source>
-        <translation>Angekreuzte werden von oben nach unten gefragt; Optionen stehen in Klammern: openvino{device=CPU}</translation>
+        <source>Checked providers are used, highest priority first; options in braces: openvino{device=CPU}</source>
+        <translation>Angekreuzte Provider werden verwendet, höchste Priorität zuerst; Optionen in Klammern: openvino{device=CPU}</translation>
     </message>
     <message>
-        <source>Providers in asking order; what nobody takes goes to cpu</source>
-        <translation>Provider in Reihenfolge der Anfrage; was niemand nimmt, geht an cpu</translation>
+        <source>Providers by priority; nodes that none of them claims go to cpu</source>
+        <translation>Provider nach Priorität; Knoten, die keiner beansprucht, gehen an cpu</translation>
     </message>
     <message>
         <source>Up</source>
@@ -9971,20 +10282,28 @@ Esc: Bereich oder Auswahl aufheben</translation>
         <source>No provider is checked.</source>
         <translation>Kein Provider ist angekreuzt.</translation>
     </message>
+    <message>
+        <source>onnxruntime&apos;s default</source>
+        <translation>Vorgabe von onnxruntime</translation>
+    </message>
+    <message>
+        <source>onnxruntime&apos;s rules for training</source>
+        <translation>Regeln von onnxruntime fürs Training</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::WhatIfDraft</name>
     <message>
-        <source>asks %1</source>
-        <translation>fragt %1</translation>
+        <source>uses %1</source>
+        <translation>%1 verwendet</translation>
     </message>
     <message>
         <source>%1 on %2</source>
         <translation>%1 auf %2</translation>
     </message>
     <message>
-        <source>%1 free again</source>
-        <translation>%1 wieder frei</translation>
+        <source>%1 unpinned</source>
+        <translation>%1 nicht mehr festgelegt</translation>
     </message>
     <message>
         <source>groups of at least %1</source>
@@ -10090,8 +10409,8 @@ Esc: Bereich oder Auswahl aufheben</translation>
         <translation>Nebeneinander</translation>
     </message>
     <message>
-        <source>Both walks on two graphs that move together, with what differs in colours</source>
-        <translation>Beide Durchgänge auf zwei Graphen, die sich gemeinsam bewegen, Unterschiede in Farben</translation>
+        <source>Both configurations as two graphs that move together; differences are coloured</source>
+        <translation>Beide Konfigurationen als zwei Graphen, die sich gemeinsam bewegen; Unterschiede sind farbig</translation>
     </message>
 </context>
 <context>

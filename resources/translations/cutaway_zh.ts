@@ -11,10 +11,45 @@
     </message>
 </context>
 <context>
+    <name>EmptyState</name>
+    <message>
+        <source>ONNX Runtime is being asked …</source>
+        <translation>正在询问 ONNX Runtime …</translation>
+    </message>
+    <message>
+        <source>It runs in a process of its own; cancelling stops that.</source>
+        <translation>它在独立的进程中运行；取消会结束该进程。</translation>
+    </message>
+    <message>
+        <source>Compare with ONNX Runtime</source>
+        <translation>与 ONNX Runtime 比较</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime was not found</source>
+        <translation>未找到 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>There is no comparison</source>
+        <translation>没有比较结果</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime beside Cutaway</source>
+        <translation>ONNX Runtime 与 Cutaway 对照</translation>
+    </message>
+    <message>
+        <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
+        <translation>在两者中运行模型，并逐个阶段显示各自的结果，以及差异由哪条规则解释。</translation>
+    </message>
+</context>
+<context>
     <name>ExportJob</name>
     <message>
-        <source>the disk refused</source>
-        <translation>磁盘拒绝写入</translation>
+        <source>the file could not be written</source>
+        <translation>无法写入文件</translation>
     </message>
     <message>
         <source>Writing %1</source>
@@ -60,8 +95,8 @@
         <translation>运行它的 Provider</translation>
     </message>
     <message>
-        <source>cause or reason of the provider asked first</source>
-        <translation>首个被询问的 Provider 的原因或理由</translation>
+        <source>cause or reason of the first provider</source>
+        <translation>首个 Provider 的原因或理由</translation>
     </message>
     <message>
         <source>pass that changed it</source>
@@ -383,6 +418,10 @@
         <source>Tensor</source>
         <translation>张量</translation>
     </message>
+    <message>
+        <source>ONNX Runtime</source>
+        <translation>ONNX Runtime</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -403,16 +442,12 @@
         <translation>顺序执行，%1</translation>
     </message>
     <message>
-        <source>takes the %1 order</source>
+        <source>uses the %1 order</source>
         <translation>采用“%1”顺序</translation>
     </message>
     <message>
         <source>plans by onnxruntime&apos;s rules</source>
         <translation>按 onnxruntime 的规则规划</translation>
-    </message>
-    <message>
-        <source>plans by %1 rules</source>
-        <translation>按“%1”规则规划</translation>
     </message>
     <message>
         <source>reuses free buffers</source>
@@ -495,15 +530,15 @@
         <translation>拥有这块内存的值</translation>
     </message>
     <message>
-        <source>Tenants</source>
-        <translation>占用者</translation>
+        <source>Shared by</source>
+        <translation>共用者</translation>
     </message>
     <message>
         <source>Values that live in this buffer, one after the other or over one another</source>
         <translation>先后或重叠地存放在此缓冲区中的值</translation>
     </message>
     <message>
-        <source>Lives in steps</source>
+        <source>Live in steps</source>
         <translation>存活步骤</translation>
     </message>
     <message>
@@ -543,8 +578,8 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>The caller gives it.</source>
-        <translation>由调用者给出。</translation>
+        <source>Provided by the caller.</source>
+        <translation>由调用者提供。</translation>
     </message>
     <message>
         <source>It belongs to the graph around this one.</source>
@@ -555,8 +590,8 @@
         <translation>常量，与会话同寿命。</translation>
     </message>
     <message>
-        <source>The kernel brings its own memory.</source>
-        <translation>内核自带内存。</translation>
+        <source>The kernel allocates it.</source>
+        <translation>由内核分配。</translation>
     </message>
     <message>
         <source>A graph output: its memory goes to the caller, or comes from there.</source>
@@ -571,32 +606,32 @@
         <translation>同样字节的另一种形状：不移动数据。</translation>
     </message>
     <message>
-        <source>Written over an input that nobody needs afterwards.</source>
-        <translation>写在之后无人再用的输入之上。</translation>
+        <source>Written over an input that is not needed afterwards.</source>
+        <translation>写在之后不再需要的输入之上。</translation>
     </message>
     <message>
         <source>Written into its place inside a later Concat&apos;s output: that Concat copies nothing.</source>
         <translation>直接写到后面某个 Concat 输出中的位置：该 Concat 不复制任何数据。</translation>
     </message>
     <message>
-        <source>A piece of its input where it lies: Split copies nothing.</source>
-        <translation>输入中原处的一段：Split 不复制任何数据。</translation>
+        <source>A part of its input, in place: Split copies nothing.</source>
+        <translation>其输入的一部分，位置不变：Split 不复制数据。</translation>
     </message>
     <message>
         <source>Written straight into the graph output that is a view of it.</source>
         <translation>直接写入以它为视图的图输出。</translation>
     </message>
     <message>
-        <source>Takes over a free buffer of the same size.</source>
-        <translation>接管一个同样大小的空闲缓冲区。</translation>
+        <source>Reuses a free buffer of the same size.</source>
+        <translation>重用一个同样大小的空闲缓冲区。</translation>
     </message>
     <message>
-        <source>Takes over a free buffer that is larger.</source>
-        <translation>接管一个更大的空闲缓冲区。</translation>
+        <source>Reuses a larger free buffer.</source>
+        <translation>重用一个更大的空闲缓冲区。</translation>
     </message>
     <message>
-        <source>No buffer could be taken over: it gets its own.</source>
-        <translation>没有可接管的缓冲区：使用自己的缓冲区。</translation>
+        <source>No free buffer fits: it gets its own.</source>
+        <translation>没有合适的空闲缓冲区：使用自己的缓冲区。</translation>
     </message>
     <message>
         <source>%1 · %2 · %3</source>
@@ -675,11 +710,11 @@
         <translation>，从第 %1 字节起</translation>
     </message>
     <message>
-        <source>taken from</source>
-        <translation>取自</translation>
+        <source>reused from</source>
+        <translation>重用自</translation>
     </message>
     <message>
-        <source>lives in steps</source>
+        <source>live in steps</source>
         <translation>存活步骤</translation>
     </message>
     <message>
@@ -739,8 +774,8 @@
         <translation>已无留存</translation>
     </message>
     <message>
-        <source>Providers asked</source>
-        <translation>询问过的 Provider</translation>
+        <source>Answers of the providers</source>
+        <translation>Provider 的回答</translation>
     </message>
     <message>
         <source>inside</source>
@@ -867,8 +902,8 @@
         <translation>权重 %1</translation>
     </message>
     <message>
-        <source>Nobody took it.</source>
-        <translation>没有 Provider 接受它。</translation>
+        <source>No provider claimed it.</source>
+        <translation>没有 Provider 认领它。</translation>
     </message>
     <message>
         <source>Runs on &lt;b&gt;%1&lt;/b&gt;</source>
@@ -883,8 +918,8 @@
         <translation>%1 个节点</translation>
     </message>
     <message>
-        <source>an island of %1</source>
-        <translation>%1 的孤岛</translation>
+        <source>a subgraph of %1</source>
+        <translation>%1 的子图</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -903,12 +938,12 @@
         <translation>节点 %1</translation>
     </message>
     <message>
-        <source>Seen</source>
-        <translation>所见</translation>
+        <source>Found</source>
+        <translation>实际值</translation>
     </message>
     <message>
-        <source>Would take</source>
-        <translation>可接受条件</translation>
+        <source>Supported</source>
+        <translation>支持的条件</translation>
     </message>
     <message>
         <source>No provider was asked about it.</source>
@@ -935,8 +970,8 @@
         <translation>%1 / %2，%3</translation>
     </message>
     <message>
-        <source>asking took %1, compiling %2</source>
-        <translation>询问用时 %1，编译用时 %2</translation>
+        <source>GetCapability took %1, Compile %2</source>
+        <translation>GetCapability 用时 %1，Compile 用时 %2</translation>
     </message>
     <message>
         <source>device %1</source>
@@ -969,20 +1004,20 @@ weights %1</source>
         <translation>未询问</translation>
     </message>
     <message>
-        <source>taken by nobody</source>
-        <translation>无人接受</translation>
+        <source>not assigned</source>
+        <translation>未分配</translation>
     </message>
     <message>
         <source>Simulated hardware is not here: measured times are those of the CPU kernels in its place.</source>
         <translation>被模拟的硬件不在本机：测得的时间来自代替它的 CPU 内核。</translation>
     </message>
     <message>
-        <source>Where estimates come from, and what to know</source>
+        <source>Where estimates come from, and notes</source>
         <translation>估计值的来源与须知</translation>
     </message>
     <message>
-        <source>Borders</source>
-        <translation>边界</translation>
+        <source>Partition boundaries</source>
+        <translation>分区边界</translation>
     </message>
     <message>
         <source>groups</source>
@@ -1001,8 +1036,8 @@ weights %1</source>
         <translation>类型转换</translation>
     </message>
     <message>
-        <source>bytes crossed</source>
-        <translation>跨界字节</translation>
+        <source>bytes copied</source>
+        <translation>复制的字节</translation>
     </message>
     <message>
         <source>copies of unknown size</source>
@@ -1081,8 +1116,8 @@ weights %1</source>
         <translation>慢</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>无人</translation>
+        <source>no provider</source>
+        <translation>无 Provider</translation>
     </message>
     <message>
         <source>Node</source>
@@ -1121,12 +1156,12 @@ weights %1</source>
         <translation>消除方法</translation>
     </message>
     <message>
-        <source>− goes</source>
-        <translation>− 移出</translation>
+        <source>− removed</source>
+        <translation>− 移除</translation>
     </message>
     <message>
-        <source>+ comes</source>
-        <translation>+ 移入</translation>
+        <source>+ added</source>
+        <translation>+ 新增</translation>
     </message>
     <message>
         <source>%1, %2: %3</source>
@@ -1145,8 +1180,8 @@ weights %1</source>
         <translation>✓ 已接受</translation>
     </message>
     <message>
-        <source>– already taken</source>
-        <translation>– 已被占用</translation>
+        <source>– already claimed</source>
+        <translation>– 已被认领</translation>
     </message>
     <message>
         <source>✕ refused</source>
@@ -1289,8 +1324,8 @@ weights %1</source>
         <translation>区间</translation>
     </message>
     <message>
-        <source>More than one: between them the memory is somebody else&apos;s</source>
-        <translation>多于一个：其间内存归其他值使用</translation>
+        <source>More than one: between them, other values use the memory</source>
+        <translation>多于一个：其间内存由其他值使用</translation>
     </message>
     <message>
         <source>Type</source>
@@ -1313,7 +1348,7 @@ weights %1</source>
         <translation>将 %1 中的全部固定到</translation>
     </message>
     <message>
-        <source>What to know</source>
+        <source>Notes</source>
         <translation>须知</translation>
     </message>
     <message>
@@ -1365,8 +1400,8 @@ weights %1</source>
         <translation>自有缓冲区</translation>
     </message>
     <message>
-        <source>take another&apos;s buffer</source>
-        <translation>接管其他缓冲区</translation>
+        <source>reuse a buffer</source>
+        <translation>重用缓冲区</translation>
     </message>
     <message>
         <source>of them in place</source>
@@ -1493,12 +1528,12 @@ weights %1</source>
         <translation>大小不由任何维度决定的值</translation>
     </message>
     <message>
-        <source>Walk</source>
-        <translation>走查</translation>
+        <source>Main thread</source>
+        <translation>主线程</translation>
     </message>
     <message>
-        <source>Helper %1</source>
-        <translation>辅助线程 %1</translation>
+        <source>Thread %1</source>
+        <translation>线程 %1</translation>
     </message>
     <message>
         <source>%1 – %2</source>
@@ -1665,7 +1700,7 @@ weights %1</source>
         <translation>%1 个参数</translation>
     </message>
     <message>
-        <source>Shown to look at: this model cannot run here.</source>
+        <source>For inspection only: this model cannot run here.</source>
         <translation>仅供查看：此模型不能在此处运行。</translation>
     </message>
     <message>
@@ -1677,8 +1712,8 @@ weights %1</source>
         <translation>已取消。此前完成的部分仍可查看；按 F5 重新开始。</translation>
     </message>
     <message>
-        <source>Walked in %1</source>
-        <translation>走查用时 %1</translation>
+        <source>All stages: %1</source>
+        <translation>全部阶段：%1</translation>
     </message>
     <message>
         <source>from %1</source>
@@ -1739,6 +1774,18 @@ weights %1</source>
     <message>
         <source>No value of this graph has a buffer on %1.</source>
         <translation>此图没有值在 %1 上拥有缓冲区。</translation>
+    </message>
+    <message>
+        <source>plans by the rules of onnxruntime for training</source>
+        <translation>按 onnxruntime 的训练规则规划</translation>
+    </message>
+    <message>
+        <source>plans by Cutaway&apos;s rules</source>
+        <translation>按 Cutaway 的规则规划</translation>
+    </message>
+    <message>
+        <source>Depth first from the last output back, the latest producer first: onnxruntime&apos;s default.</source>
+        <translation>从最后一个输出起深度优先回溯，最晚的产生者优先：onnxruntime 的默认方式。</translation>
     </message>
 </context>
 <context>
@@ -1888,8 +1935,8 @@ weights %1</source>
         <translation>在节点内</translation>
     </message>
     <message>
-        <source>not said</source>
-        <translation>未说明</translation>
+        <source>not given</source>
+        <translation>未给出</translation>
     </message>
     <message>
         <source>restored</source>
@@ -1920,12 +1967,12 @@ weights %1</source>
         <translation>，SDK %1</translation>
     </message>
     <message>
-        <source>%1 took it as it is: nothing was compiled again.</source>
-        <translation>%1 原样接受：没有重新编译。</translation>
+        <source>%1 restored it: nothing was compiled again.</source>
+        <translation>%1 已恢复它：没有重新编译。</translation>
     </message>
     <message>
-        <source>It describes what that hardware would hold; here its nodes are run by the kernels of %1.</source>
-        <translation>它描述该硬件会保存的内容；此处其节点由 %1 的内核运行。</translation>
+        <source>A placeholder for hardware that is not here: its nodes run on the kernels of %1.</source>
+        <translation>此处没有的硬件的占位符：其节点由 %1 的内核运行。</translation>
     </message>
     <message>
         <source>It was not restored in this session.</source>
@@ -1940,8 +1987,8 @@ weights %1</source>
         <translation>此会话的 Provider（%1）都不能运行它。 </translation>
     </message>
     <message>
-        <source>Its inputs and outputs, its attributes, the %1 original nodes that the file tells about, and everything around it can be seen.</source>
-        <translation>可以查看它的输入输出、属性、文件所述的 %1 个原始节点以及它周围的一切。</translation>
+        <source>Its inputs and outputs, its attributes, the %1 original nodes that the file describes, and everything around it can be seen.</source>
+        <translation>可以查看其输入输出、属性、文件所描述的 %1 个原始节点以及周围的一切。</translation>
     </message>
     <message>
         <source>Its inputs and outputs, its attributes and everything around it can be seen; what is inside is machine code that only its maker reads.</source>
@@ -1984,8 +2031,8 @@ weights %1</source>
         <translation>否：%1</translation>
     </message>
     <message>
-        <source>nobody</source>
-        <translation>无人</translation>
+        <source>no provider</source>
+        <translation>无 Provider</translation>
     </message>
     <message>
         <source>nodes outside of groups</source>
@@ -2236,8 +2283,8 @@ weights %1</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>not said: any provider may try</source>
-        <translation>未说明：任何 Provider 都可尝试</translation>
+        <source>not given: any provider may try</source>
+        <translation>未给出：任何 Provider 都可尝试</translation>
     </message>
     <message>
         <source>kind</source>
@@ -2340,8 +2387,8 @@ weights %1</source>
         <translation>%1 的说法</translation>
     </message>
     <message>
-        <source>Nodes it would get if the cause were gone</source>
-        <translation>若消除原因，它会得到的节点</translation>
+        <source>Nodes it would get without this cause</source>
+        <translation>若无此原因可获得的节点</translation>
     </message>
     <message>
         <source>Share</source>
@@ -2360,8 +2407,8 @@ weights %1</source>
         <translation>首个节点的理由</translation>
     </message>
     <message>
-        <source>Would take</source>
-        <translation>可接受条件</translation>
+        <source>Supported</source>
+        <translation>支持的条件</translation>
     </message>
     <message>
         <source>Rule</source>
@@ -2452,8 +2499,8 @@ weights %1</source>
         <translation>自身</translation>
     </message>
     <message>
-        <source>Without what stands below it</source>
-        <translation>不含其下层</translation>
+        <source>Without the spans below it</source>
+        <translation>不含其下的时间段</translation>
     </message>
     <message>
         <source>Starts at</source>
@@ -2768,8 +2815,8 @@ weights %1</source>
         <translation>在上下文节点 %1 内</translation>
     </message>
     <message>
-        <source>nobody here can restore it</source>
-        <translation>此处无人能恢复它</translation>
+        <source>no provider here can restore it</source>
+        <translation>此处没有 Provider 能恢复它</translation>
     </message>
     <message>
         <source>restored by %1</source>
@@ -2968,8 +3015,8 @@ weights %1</source>
         <translation>已重放</translation>
     </message>
     <message>
-        <source>Runs in which it was told to the device as one thing</source>
-        <translation>作为整体交给设备的运行次数</translation>
+        <source>Runs in which the device replayed it as one</source>
+        <translation>设备将其作为整体重放的运行次数</translation>
     </message>
     <message>
         <source>State</source>
@@ -2984,8 +3031,8 @@ weights %1</source>
         <translation>步骤</translation>
     </message>
     <message>
-        <source>Why a stretch ends here</source>
-        <translation>为何一段在此结束</translation>
+        <source>Why a captured segment ends here</source>
+        <translation>捕获段为何在此结束</translation>
     </message>
     <message>
         <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
@@ -3007,8 +3054,8 @@ weights %1</source>
         <translation>仅 cpu</translation>
     </message>
     <message>
-        <source>The same model, optimised alike, on the reference kernels</source>
-        <translation>同一模型、同样优化，在参考内核上</translation>
+        <source>The same model with the same optimisation, on the CPU kernels</source>
+        <translation>同一模型、同样优化，在 CPU 内核上</translation>
     </message>
     <message>
         <source>not optimised</source>
@@ -3023,8 +3070,8 @@ weights %1</source>
         <translation>仅 cpu，不优化</translation>
     </message>
     <message>
-        <source>Nothing but the reference kernels on the model as the file has it</source>
-        <translation>只用参考内核，模型保持文件原样</translation>
+        <source>Only the CPU kernels, on the model as the file has it</source>
+        <translation>仅用 CPU 内核，模型保持文件原样</translation>
     </message>
     <message>
         <source>what if</source>
@@ -3035,12 +3082,12 @@ weights %1</source>
         <translation>%1，然后 cpu</translation>
     </message>
     <message>
-        <source>The other providers are not asked</source>
-        <translation>不询问其他 Provider</translation>
+        <source>Without the other providers</source>
+        <translation>不使用其他 Provider</translation>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::AccuracyDesk</name>
+    <name>cutaway::ui::AccuracyController</name>
     <message>
         <source>Comparing %1 with %2</source>
         <translation>正在比较 %1 与 %2</translation>
@@ -3065,16 +3112,16 @@ weights %1</source>
         <translation>绝对容差</translation>
     </message>
     <message>
-        <source>Every value becomes an output, so that none is fused away; what is computed together otherwise is computed apart</source>
-        <translation>每个值都成为输出，因此都不会被融合；原本一起计算的将分开计算</translation>
+        <source>Every value becomes an output, so that none is fused away; nodes that are fused otherwise run separately</source>
+        <translation>每个值都成为输出，因此都不会被融合；原本融合的节点将分开运行</translation>
     </message>
     <message>
         <source>When values differ, the smallest part of the model that still differs is saved with its inputs as a test case</source>
         <translation>若值不同，则将仍然不同的最小模型部分连同其输入保存为测试用例</translation>
     </message>
     <message>
-        <source>Colours the nodes of the graph by the error of what they make</source>
-        <translation>按节点产生内容的误差为图着色</translation>
+        <source>Colours the nodes of the graph by the error of their outputs</source>
+        <translation>按节点输出的误差为图着色</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -3184,8 +3231,8 @@ weights %1</source>
         <translation>%1 对 %2： </translation>
     </message>
     <message>
-        <source>there was nothing that both sides have and could be compared.</source>
-        <translation>没有两侧都有且可比较的内容。</translation>
+        <source>no value exists on both sides, so nothing was compared.</source>
+        <translation>没有两侧都有的值，因此未作比较。</translation>
     </message>
     <message>
         <source>✓ all %1 values agree within the tolerance.</source>
@@ -3287,7 +3334,7 @@ weights %1</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>What is going on</source>
+        <source>Current work</source>
         <translation>正在进行的工作</translation>
     </message>
     <message>
@@ -3346,8 +3393,8 @@ weights %1</source>
         <translation>自有缓冲区</translation>
     </message>
     <message>
-        <source>Take a free buffer</source>
-        <translation>接管空闲缓冲区</translation>
+        <source>Reuse a free buffer</source>
+        <translation>重用空闲缓冲区</translation>
     </message>
     <message>
         <source>In place and views</source>
@@ -3368,14 +3415,6 @@ weights %1</source>
     <message>
         <source>%1 in %2</source>
         <translation>%1，用时 %2</translation>
-    </message>
-    <message>
-        <source>Planned by the rules of %1.</source>
-        <translation>按 %1 的规则规划。</translation>
-    </message>
-    <message>
-        <source>onnxruntime</source>
-        <translation>onnxruntime</translation>
     </message>
     <message>
         <source>All rules</source>
@@ -3405,60 +3444,13 @@ weights %1</source>
         <source>All devices</source>
         <translation>所有设备</translation>
     </message>
-</context>
-<context>
-    <name>cutaway::ui::AskingOrder</name>
     <message>
-        <source>Providers in asking order</source>
-        <translation>按询问顺序的 Provider</translation>
+        <source>Planned by the rules of onnxruntime.</source>
+        <translation>按 onnxruntime 的规则规划。</translation>
     </message>
     <message>
-        <source>Asked as number</source>
-        <translation>询问次序</translation>
-    </message>
-    <message>
-        <source>Asking order</source>
-        <translation>询问顺序</translation>
-    </message>
-    <message>
-        <source>Nodes</source>
-        <translation>节点</translation>
-    </message>
-    <message>
-        <source>Nodes taken, and their share of all</source>
-        <translation>接受的节点及其占比</translation>
-    </message>
-    <message>
-        <source>Work</source>
-        <translation>工作量</translation>
-    </message>
-    <message>
-        <source>Operations of the nodes taken, and their share</source>
-        <translation>接受节点的运算量及其占比</translation>
-    </message>
-    <message>
-        <source>Groups</source>
-        <translation>组</translation>
-    </message>
-    <message>
-        <source>Compiled groups and islands of nodes</source>
-        <translation>编译组与节点孤岛</translation>
-    </message>
-    <message>
-        <source>Refused</source>
-        <translation>已拒绝</translation>
-    </message>
-    <message>
-        <source>Nodes refused</source>
-        <translation>拒绝的节点</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Asking + compiling</source>
-        <translation>询问 + 编译</translation>
+        <source>Planned by the rules of onnxruntime&apos;s builds for training.</source>
+        <translation>按 onnxruntime 训练版本的规则规划。</translation>
     </message>
 </context>
 <context>
@@ -3593,8 +3585,8 @@ weights %1</source>
 <context>
     <name>cutaway::ui::CommandPalette</name>
     <message>
-        <source>Nothing fits. Fewer letters find more.</source>
-        <translation>没有匹配。少输几个字母可找到更多。</translation>
+        <source>No command matches. Try fewer letters.</source>
+        <translation>没有匹配的命令。请少输几个字母。</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -3609,7 +3601,7 @@ weights %1</source>
         <translation>方向键选择，Enter 执行，Esc 关闭。</translation>
     </message>
     <message>
-        <source>Commands that fit</source>
+        <source>Matching commands</source>
         <translation>匹配的命令</translation>
     </message>
     <message>
@@ -3656,8 +3648,8 @@ weights %1</source>
         <translation>比较进度</translation>
     </message>
     <message>
-        <source>Make this the configuration of the session, and walk again</source>
-        <translation>将此设为会话的配置，并重新走查</translation>
+        <source>Use this configuration, and run all stages again</source>
+        <translation>使用此配置，并重新执行所有阶段</translation>
     </message>
     <message>
         <source>Back to the configuration of the session</source>
@@ -3668,8 +3660,8 @@ weights %1</source>
         <translation>正在比较…</translation>
     </message>
     <message>
-        <source>As the session has it. Change something, then compare.</source>
-        <translation>与会话相同。先作更改，再比较。</translation>
+        <source>This is the session&apos;s configuration. Change something, then compare.</source>
+        <translation>这是会话的配置。先作更改，再比较。</translation>
     </message>
     <message>
         <source>What if it %1?</source>
@@ -3723,8 +3715,8 @@ weights %1</source>
         <translation>内部原始节点</translation>
     </message>
     <message>
-        <source>not told</source>
-        <translation>未说明</translation>
+        <source>unknown</source>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Groups kept compiled</source>
@@ -3758,8 +3750,8 @@ weights %1</source>
         <translation>创建会话的火焰图</translation>
     </message>
     <message>
-        <source>How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.</source>
-        <translation>会话就绪后，此处显示加载、优化、询问 Provider 和创建内核各用多长时间。</translation>
+        <source>The time that loading, optimizing, partitioning and making kernels take is shown here once the session is ready.</source>
+        <translation>会话就绪后，此处显示加载、优化、划分和创建内核各用多长时间。</translation>
     </message>
     <message>
         <source>Spans of the creation</source>
@@ -3784,28 +3776,28 @@ weights %1</source>
         <translation>主机与设备之间的复制</translation>
     </message>
     <message>
-        <source>Stretches replayed as one</source>
-        <translation>作为整体重放的段</translation>
+        <source>Captured segments</source>
+        <translation>捕获的段</translation>
     </message>
     <message>
-        <source>Nodes that end a stretch</source>
-        <translation>使段结束的节点</translation>
+        <source>Nodes that end a captured segment</source>
+        <translation>使捕获段结束的节点</translation>
     </message>
     <message>
         <source>Not run yet</source>
         <translation>尚未运行</translation>
     </message>
     <message>
-        <source>After a run with a device that works on its own, its memory, copies and stretches stand here.</source>
-        <translation>在有独立工作的设备参与的运行之后，其内存、复制和段显示在这里。</translation>
+        <source>After a run on a GPU, its memory, its copies and its captured segments are shown here.</source>
+        <translation>在 GPU 上运行之后，这里显示其内存、复制和捕获的段。</translation>
     </message>
     <message>
         <source>No device took part in this run</source>
         <translation>没有设备参与此次运行</translation>
     </message>
     <message>
-        <source>Every node ran on the host. With --providers cuda,cpu a GPU takes the nodes that it can run.</source>
-        <translation>所有节点都在主机上运行。使用 --providers cuda,cpu 时，GPU 会执行它能运行的节点。</translation>
+        <source>Every node ran on the host. With --providers cuda,cpu a GPU runs the nodes that it supports.</source>
+        <translation>所有节点都在主机上运行。使用 --providers cuda,cpu 时，GPU 会执行它支持的节点。</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -3816,8 +3808,8 @@ weights %1</source>
         <translation>复制 (%1)</translation>
     </message>
     <message>
-        <source>Stretches (%1)</source>
-        <translation>段 (%1)</translation>
+        <source>Captured segments (%1)</source>
+        <translation>捕获的段 (%1)</translation>
     </message>
     <message>
         <source>What ends them (%1)</source>
@@ -3863,8 +3855,8 @@ weights %1</source>
 <context>
     <name>cutaway::ui::DraftEditor</name>
     <message>
-        <source>Ask in this order</source>
-        <translation>按此顺序询问</translation>
+        <source>Providers by priority</source>
+        <translation>按优先级排列的 Provider</translation>
     </message>
     <message>
         <source>Pins</source>
@@ -3879,8 +3871,8 @@ weights %1</source>
         <translation>最小编译组</translation>
     </message>
     <message>
-        <source>Providers in the order to ask them</source>
-        <translation>按询问顺序的 Provider</translation>
+        <source>Providers, highest priority first</source>
+        <translation>Provider，优先级最高者在前</translation>
     </message>
     <message>
         <source>Provider</source>
@@ -3891,28 +3883,28 @@ weights %1</source>
         <translation>选项，键=值</translation>
     </message>
     <message>
-        <source>Ask earlier</source>
-        <translation>更早询问</translation>
+        <source>Higher priority</source>
+        <translation>提高优先级</translation>
     </message>
     <message>
-        <source>Ask later</source>
-        <translation>更晚询问</translation>
+        <source>Lower priority</source>
+        <translation>降低优先级</translation>
     </message>
     <message>
-        <source>Take out</source>
-        <translation>移出</translation>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
     <message>
-        <source>Ask earlier (Alt+Up)</source>
-        <translation>更早询问 (Alt+Up)</translation>
+        <source>Higher priority (Alt+Up)</source>
+        <translation>提高优先级 (Alt+Up)</translation>
     </message>
     <message>
-        <source>Ask later (Alt+Down)</source>
-        <translation>更晚询问 (Alt+Down)</translation>
+        <source>Lower priority (Alt+Down)</source>
+        <translation>降低优先级 (Alt+Down)</translation>
     </message>
     <message>
-        <source>Take out (Del)</source>
-        <translation>移出 (Del)</translation>
+        <source>Remove (Del)</source>
+        <translation>移除 (Del)</translation>
     </message>
     <message>
         <source>Add a provider</source>
@@ -3931,11 +3923,11 @@ weights %1</source>
         <translation>无。在图或表中右键单击节点，可固定它、它的算子或它的作用域。</translation>
     </message>
     <message>
-        <source>%1 is always asked last and takes what nobody else took.</source>
-        <translation>%1 总是最后被询问，接受其他 Provider 不接受的节点。</translation>
+        <source>%1 is always last and runs what no other provider claimed.</source>
+        <translation>%1 总在最后，运行其他 Provider 未认领的节点。</translation>
     </message>
     <message>
-        <source>Options of %1, as in its manual page: key=value, parted by commas</source>
+        <source>Options of %1, as in its manual page: key=value, separated by commas</source>
         <translation>%1 的选项，见其手册页：键=值，以逗号分隔</translation>
     </message>
 </context>
@@ -3954,7 +3946,7 @@ weights %1</source>
         <translation>已有另一个值名为 %1。</translation>
     </message>
     <message>
-        <source>%1 is no dimension: write a number, a name, or nothing.</source>
+        <source>%1 is not a dimension: write a number, a name, or nothing.</source>
         <translation>%1 不是维度：请写数字、名称，或留空。</translation>
     </message>
     <message>
@@ -3974,8 +3966,8 @@ weights %1</source>
         <translation>没有输入含有名为 %1 的维度。</translation>
     </message>
     <message>
-        <source>It makes nothing that its readers could do without.</source>
-        <translation>它产生的内容都是读取者所需的。</translation>
+        <source>It has no output to bypass.</source>
+        <translation>它没有可旁路的输出。</translation>
     </message>
     <message>
         <source>None of its inputs has the type of its output (%1), so readers have nothing to read instead.</source>
@@ -3986,7 +3978,7 @@ weights %1</source>
         <translation>它没有读取者可改读的输入。</translation>
     </message>
     <message>
-        <source>The node is not in the model any more.</source>
+        <source>The node is no longer in the model.</source>
         <translation>该节点已不在模型中。</translation>
     </message>
     <message>
@@ -4010,12 +4002,12 @@ weights %1</source>
         <translation>没有节点产生它：只有计算得到的值才能成为输出。</translation>
     </message>
     <message>
-        <source>It is no output.</source>
+        <source>It is not an output.</source>
         <translation>它不是输出。</translation>
     </message>
     <message>
-        <source>It is the only output: nothing would be computed any more.</source>
-        <translation>它是唯一的输出：去掉后将不再计算任何内容。</translation>
+        <source>It is the only output: nothing would be computed.</source>
+        <translation>它是唯一的输出：将不再计算任何内容。</translation>
     </message>
     <message>
         <source>Name at least one value that the part ends with.</source>
@@ -4026,7 +4018,7 @@ weights %1</source>
         <translation>没有这样的图。</translation>
     </message>
     <message>
-        <source>%1 is no element type.</source>
+        <source>%1 is not an element type.</source>
         <translation>%1 不是元素类型。</translation>
     </message>
     <message>
@@ -4088,7 +4080,7 @@ weights %1</source>
         <translation>%1 成为输出</translation>
     </message>
     <message>
-        <source>%1 is no output any more</source>
+        <source>%1 is no longer an output</source>
         <translation>%1 不再是输出</translation>
     </message>
     <message>
@@ -4124,16 +4116,16 @@ weights %1</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <source>Take back the latest edit (Ctrl+Z)</source>
-        <translation>撤回最近一次编辑 (Ctrl+Z)</translation>
+        <source>Undo the latest edit (Ctrl+Z)</source>
+        <translation>撤销最近一次编辑 (Ctrl+Z)</translation>
     </message>
     <message>
         <source>Redo</source>
         <translation>重做</translation>
     </message>
     <message>
-        <source>Do again what was taken back (Ctrl+Shift+Z)</source>
-        <translation>重新执行撤回的编辑 (Ctrl+Shift+Z)</translation>
+        <source>Redo the edit (Ctrl+Shift+Z)</source>
+        <translation>重做编辑 (Ctrl+Shift+Z)</translation>
     </message>
     <message>
         <source>Write the edited model to a file; the file that is open stays as it is</source>
@@ -4180,7 +4172,7 @@ weights %1</source>
         <translation>%1 是当前打开的模型。要用编辑后的模型替换它吗？</translation>
     </message>
     <message>
-        <source>%1 is there already. Replace it?</source>
+        <source>%1 already exists. Replace it?</source>
         <translation>%1 已存在。要替换吗？</translation>
     </message>
     <message>
@@ -4218,8 +4210,8 @@ weights %1</source>
 <context>
     <name>cutaway::ui::EngineService</name>
     <message>
-        <source>Walking %1</source>
-        <translation>正在走查 %1</translation>
+        <source>Processing %1</source>
+        <translation>正在处理 %1</translation>
     </message>
     <message>
         <source>Running</source>
@@ -4343,7 +4335,7 @@ weights %1</source>
         <translation>来自</translation>
     </message>
     <message>
-        <source>Replace what is there</source>
+        <source>Replace existing files</source>
         <translation>替换已有文件</translation>
     </message>
     <message>
@@ -4419,8 +4411,8 @@ weights %1</source>
         <translation>写入该文件的最小权重</translation>
     </message>
     <message>
-        <source>Unless you say otherwise: %1</source>
-        <translation>未另行指定时：%1</translation>
+        <source>Default: %1</source>
+        <translation>默认：%1</translation>
     </message>
     <message>
         <source>Write the context model to</source>
@@ -4451,8 +4443,8 @@ weights %1</source>
         <translation>这就是模型本身：请把上下文模型写入另一个文件。</translation>
     </message>
     <message>
-        <source>The file of other weights lies beside the model: give it a plain name.</source>
-        <translation>其余权重的文件位于模型旁边：请只给出文件名。</translation>
+        <source>The file of other weights is written beside the model: give a name without a folder.</source>
+        <translation>其他权重的文件写在模型旁边：请给出不含文件夹的名称。</translation>
     </message>
 </context>
 <context>
@@ -4494,7 +4486,7 @@ weights %1</source>
         <translation>导出的内容及比较结果</translation>
     </message>
     <message>
-        <source>How far the export is</source>
+        <source>Progress of the export</source>
         <translation>导出进度</translation>
     </message>
     <message>
@@ -4518,7 +4510,7 @@ weights %1</source>
         <translation>再次打开，运行两者，并比较输出和时间</translation>
     </message>
     <message>
-        <source>%1 is there already: %2, written %3. Replace it?</source>
+        <source>%1 already exists: %2, written %3. Replace it?</source>
         <translation>%1 已存在：%2，写于 %3。要替换吗？</translation>
     </message>
     <message>
@@ -4578,8 +4570,8 @@ weights %1</source>
         <translation>已复制：%1</translation>
     </message>
     <message>
-        <source>Nothing here opens folders: it is %1</source>
-        <translation>此处没有可打开文件夹的程序：路径为 %1</translation>
+        <source>No file manager was found. The folder is %1</source>
+        <translation>未找到文件管理器。文件夹为 %1</translation>
     </message>
 </context>
 <context>
@@ -4589,11 +4581,11 @@ weights %1</source>
         <translation>提取</translation>
     </message>
     <message>
-        <source>Take from the selection</source>
-        <translation>取自选择</translation>
+        <source>Use the selection</source>
+        <translation>使用所选内容</translation>
     </message>
     <message>
-        <source>values that it begins with, divided by commas</source>
+        <source>values that it begins with, separated by commas</source>
         <translation>作为开头的值，以逗号分隔</translation>
     </message>
     <message>
@@ -4601,8 +4593,8 @@ weights %1</source>
         <translation>作为结尾的值</translation>
     </message>
     <message>
-        <source>Keeps only what leads from some values to others. Choose the first and the last node on the graph (Ctrl adds one), and take the values from there.</source>
-        <translation>只保留从某些值到另一些值的部分。在图上选择首个和末个节点（按 Ctrl 追加），并从中取值。</translation>
+        <source>Keeps only the nodes between the given values. Select the first and the last node on the graph (Ctrl adds one), then use the selection.</source>
+        <translation>只保留给定值之间的节点。在图上选择首个和末个节点（按 Ctrl 追加），然后使用所选内容。</translation>
     </message>
     <message>
         <source>From</source>
@@ -4735,8 +4727,8 @@ weights %1</source>
         <translation>窗口导览</translation>
     </message>
     <message>
-        <source>The walk of a model</source>
-        <translation>模型的历程</translation>
+        <source>The stages of a model</source>
+        <translation>模型的各阶段</translation>
     </message>
     <message>
         <source>Each button is a stage that an inference engine puts a model through, with its headline figure. Alt+1 to Alt+9 choose one.</source>
@@ -4771,8 +4763,8 @@ weights %1</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <source>Everything about what is chosen: attributes, inputs and outputs, who took the node and why others refused, its memory and its time. F8 hides it.</source>
-        <translation>所选内容的全部信息：属性、输入输出、由谁执行以及其他提供者拒绝的原因、内存和时间。F8 隐藏。</translation>
+        <source>Everything about the selection: attributes, inputs and outputs, which provider runs the node and why others refused, its memory and its time. F8 hides it.</source>
+        <translation>所选内容的全部信息：属性、输入输出、由哪个 Provider 执行以及其他 Provider 拒绝的原因、内存和时间。F8 隐藏。</translation>
     </message>
     <message>
         <source>Everything by keyboard</source>
@@ -5117,7 +5109,7 @@ or a row in a table.</source>
         <translation>方向键</translation>
     </message>
     <message>
-        <source>Walk along the lines</source>
+        <source>Follow the lines</source>
         <translation>沿连线移动</translation>
     </message>
     <message>
@@ -5173,8 +5165,8 @@ or a row in a table.</source>
         <translation>撤销编辑(&amp;U)</translation>
     </message>
     <message>
-        <source>Takes back the latest edit of the model and walks again.</source>
-        <translation>撤回对模型的最近一次编辑并重新走查。</translation>
+        <source>Undoes the latest edit of the model and runs all stages again.</source>
+        <translation>撤销对模型的最近一次编辑并重新执行所有阶段。</translation>
     </message>
     <message>
         <source>&amp;Redo edit</source>
@@ -5221,8 +5213,8 @@ or a row in a table.</source>
         <translation>重新加载(&amp;L)</translation>
     </message>
     <message>
-        <source>Reads the file again and walks through all stages.</source>
-        <translation>再次读取文件并走完各阶段。</translation>
+        <source>Reads the file again and runs all stages.</source>
+        <translation>再次读取文件并执行所有阶段。</translation>
     </message>
     <message>
         <source>Cl&amp;ose</source>
@@ -5253,7 +5245,7 @@ or a row in a table.</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <source>Stops what is going on at once.</source>
+        <source>Stops the current work at once.</source>
         <translation>立即停止正在进行的工作。</translation>
     </message>
     <message>
@@ -5281,8 +5273,8 @@ or a row in a table.</source>
         <translation>导出图片(&amp;E)…</translation>
     </message>
     <message>
-        <source>Shows this stage of the walk.</source>
-        <translation>显示走查的这一阶段。</translation>
+        <source>Shows this stage.</source>
+        <translation>显示此阶段。</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
@@ -5377,8 +5369,8 @@ or a row in a table.</source>
         <translation>与另一个模型比较</translation>
     </message>
     <message>
-        <source>ONNX models (*.onnx *.textproto);;All files (*)</source>
-        <translation>ONNX 模型 (*.onnx *.textproto);;所有文件 (*)</translation>
+        <source>ONNX models (*.onnx *.ort *.textproto);;All files (*)</source>
+        <translation>ONNX 模型 (*.onnx *.ort *.textproto);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Com&amp;pare with another model …</source>
@@ -5393,8 +5385,8 @@ or a row in a table.</source>
         <translation>并排显示假设(&amp;W)</translation>
     </message>
     <message>
-        <source>The present walk and the one that was tried out, side by side.</source>
-        <translation>当前走查与所试走查并排显示。</translation>
+        <source>The present configuration and the one that was tried out, side by side.</source>
+        <translation>当前配置与所试配置并排显示。</translation>
     </message>
     <message>
         <source>Next &amp;difference</source>
@@ -5521,8 +5513,8 @@ or a row in a table.</source>
         <translation>重新显示全部步骤(&amp;G)</translation>
     </message>
     <message>
-        <source>Takes off the step, the range and the marks.</source>
-        <translation>取消步骤、范围和标记。</translation>
+        <source>Clears the step, the range and the marks.</source>
+        <translation>清除步骤、范围和标记。</translation>
     </message>
     <message>
         <source>&amp;Back</source>
@@ -5553,7 +5545,7 @@ or a row in a table.</source>
         <translation>设书签 &amp;%1</translation>
     </message>
     <message>
-        <source>Pressed again at the same place, it takes the bookmark away.</source>
+        <source>Pressed again at the same place, it removes the bookmark.</source>
         <translation>在同一位置再按一次即移除书签。</translation>
     </message>
     <message>
@@ -5561,7 +5553,7 @@ or a row in a table.</source>
         <translation>书签 %1：%2</translation>
     </message>
     <message>
-        <source>Bookmark %1 is taken away.</source>
+        <source>Bookmark %1 was removed.</source>
         <translation>已移除书签 %1。</translation>
     </message>
     <message>
@@ -5601,16 +5593,16 @@ or a row in a table.</source>
         <translation>窗口导览(&amp;T)</translation>
     </message>
     <message>
-        <source>Seven places, pointed at one after the other.</source>
-        <translation>依次介绍七个部分。</translation>
+        <source>Shows the seven main areas of the window, one after the other.</source>
+        <translation>依次介绍窗口的七个主要部分。</translation>
     </message>
     <message>
         <source>Copied.</source>
         <translation>已复制。</translation>
     </message>
     <message>
-        <source>&amp;Settings of the walk …</source>
-        <translation>处理设置(&amp;S) …</translation>
+        <source>&amp;Model settings …</source>
+        <translation>模型设置(&amp;S) …</translation>
     </message>
     <message>
         <source>Providers, dimensions, level, order, executor, threads and limit of this model.</source>
@@ -5621,8 +5613,8 @@ or a row in a table.</source>
         <translation>复制为命令(&amp;O)</translation>
     </message>
     <message>
-        <source>The line of cutaway-cli that walks this model with these settings.</source>
-        <translation>以这些设置处理此模型的 cutaway-cli 命令行。</translation>
+        <source>The cutaway-cli command for this model with these settings.</source>
+        <translation>以这些设置处理此模型的 cutaway-cli 命令。</translation>
     </message>
     <message>
         <source>Save arrangement</source>
@@ -5633,7 +5625,7 @@ or a row in a table.</source>
         <translation>布局名称：</translation>
     </message>
     <message>
-        <source>There are %1 arrangements already; forget one first.</source>
+        <source>There are %1 arrangements already; delete one first.</source>
         <translation>已有 %1 个布局；请先删除一个。</translation>
     </message>
     <message>
@@ -5641,7 +5633,7 @@ or a row in a table.</source>
         <translation>布局已保存：%1</translation>
     </message>
     <message>
-        <source>Forget an arrangement</source>
+        <source>Delete an arrangement</source>
         <translation>删除布局</translation>
     </message>
     <message>
@@ -5653,16 +5645,16 @@ or a row in a table.</source>
         <translation>布局(&amp;M)</translation>
     </message>
     <message>
-        <source>Docks stand as they did at first.</source>
-        <translation>面板恢复到初始位置。</translation>
+        <source>Restores the default arrangement of the docks.</source>
+        <translation>恢复面板的默认布局。</translation>
     </message>
     <message>
         <source>&amp;Save arrangement …</source>
         <translation>保存布局(&amp;S) …</translation>
     </message>
     <message>
-        <source>&amp;Forget an arrangement …</source>
-        <translation>删除布局(&amp;F) …</translation>
+        <source>&amp;Delete an arrangement …</source>
+        <translation>删除布局(&amp;D) …</translation>
     </message>
     <message>
         <source>Arrangement %1</source>
@@ -5677,8 +5669,8 @@ or a row in a table.</source>
         <translation>主题、语言、文字大小、动画、滚轮、方向、分组、模型默认值。</translation>
     </message>
     <message>
-        <source>Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
-        <translation>模型和会话 (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;所有文件 (*)</translation>
+        <source>Models and sessions (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
+        <translation>模型和会话 (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Unsaved edits</source>
@@ -5701,8 +5693,8 @@ or a row in a table.</source>
         <translation>显示编辑</translation>
     </message>
     <message>
-        <source>The settings could not be read and were put aside as %1. Cutaway begins with its own.</source>
-        <translation>设置无法读取，已另存为 %1。Cutaway 将使用默认设置。</translation>
+        <source>The settings could not be read and were renamed to %1. Cutaway starts with its defaults.</source>
+        <translation>设置无法读取，已重命名为 %1。Cutaway 将使用默认设置。</translation>
     </message>
     <message>
         <source>Next &amp;area</source>
@@ -5715,6 +5707,14 @@ or a row in a table.</source>
     <message>
         <source>Previous area</source>
         <translation>上一区域</translation>
+    </message>
+    <message>
+        <source>Compare with O&amp;NNX Runtime</source>
+        <translation>与 ONNX Runtime 比较(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Asks ONNX Runtime about the same model and shows every stage of both, in the ribbon and as tables.</source>
+        <translation>就同一模型询问 ONNX Runtime，并在阶段栏和表格中显示两者的每个阶段。</translation>
     </message>
 </context>
 <context>
@@ -6108,10 +6108,10 @@ to see what every provider said about it.</source>
 查看每个 Provider 对它的回答。</translation>
     </message>
     <message>
-        <source>Nothing of what is selected was left
-when providers were asked.</source>
-        <translation>询问 Provider 时，
-所选内容已无留存。</translation>
+        <source>None of the selected nodes was left
+when the graph was partitioned.</source>
+        <translation>划分图时，
+所选节点已不存在。</translation>
     </message>
 </context>
 <context>
@@ -6153,8 +6153,8 @@ when providers were asked.</source>
         <translation>名称、类型、形状…</translation>
     </message>
     <message>
-        <source>No output any more</source>
-        <translation>不再作为输出</translation>
+        <source>Remove from the outputs</source>
+        <translation>从输出中移除</translation>
     </message>
     <message>
         <source>Make it an output</source>
@@ -6557,8 +6557,8 @@ when providers were asked.</source>
         <translation>拒绝原因</translation>
     </message>
     <message>
-        <source>What the provider asked first said</source>
-        <translation>首个被询问的 Provider 的回答</translation>
+        <source>What the first provider said</source>
+        <translation>首个 Provider 的回答</translation>
     </message>
     <message>
         <source>Domain</source>
@@ -6693,14 +6693,266 @@ when providers were asked.</source>
         <translation>返回所选节点</translation>
     </message>
     <message>
-        <source>Choose a node: what its operator does is told here,
+        <source>Select a node to read about its operator,
 with this node&apos;s values beside the formal ones.</source>
-        <translation>选择一个节点：此处说明其算子的作用，
+        <translation>选择一个节点以查看其算子的说明，
 并在形式参数旁列出此节点的值。</translation>
     </message>
     <message>
         <source>Documentation of the operator</source>
         <translation>算子文档</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionController</name>
+    <message>
+        <source>This window was built without ONNX Runtime.</source>
+        <translation>此窗口构建时未包含 ONNX Runtime。</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开一个模型。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime reads the file: save the edited model and open that.</source>
+        <translation>ONNX Runtime 读取的是文件：请保存编辑后的模型再打开它。</translation>
+    </message>
+    <message>
+        <source>Wait until the present work is finished, or cancel it.</source>
+        <translation>请等待当前工作完成，或将其取消。</translation>
+    </message>
+    <message>
+        <source>Comparing with ONNX Runtime</source>
+        <translation>正在与 ONNX Runtime 比较</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionPanel</name>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>The graph that both run as it is: ONNX Runtime&apos;s optimised model. A row selects the node that makes the same output here.</source>
+        <translation>两者原样运行的图：ONNX Runtime 优化后的模型。选中一行会选中此处产生相同输出的节点。</translation>
+    </message>
+    <message>
+        <source>Differences (%1)</source>
+        <translation>差异（%1）</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Compare again</source>
+        <translation>再次比较</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionTables</name>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Cutaway</source>
+        <translation>Cutaway</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime</source>
+        <translation>ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Explained: a named rule says why the two differ. Not compared: there is nothing to compare, and why.</source>
+        <translation>已解释：有一条命名规则说明差异的原因。未比较：没有可比较的内容及其原因。</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>差异内容</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>The named rule that explains the difference</source>
+        <translation>解释该差异的命名规则</translation>
+    </message>
+    <message>
+        <source>≠ unexplained</source>
+        <translation>≠ 未解释</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>数值性质</translation>
+    </message>
+    <message>
+        <source>Exact, or measured: how often, and what was taken of the measurements</source>
+        <translation>精确值，或测量值：测量次数及取值方式</translation>
+    </message>
+    <message>
+        <source>Step there</source>
+        <translation>对方步骤</translation>
+    </message>
+    <message>
+        <source>In ONNX Runtime&apos;s order; empty: it replaced the node when it opened the graph</source>
+        <translation>按 ONNX Runtime 的顺序；空：它在打开图时替换了该节点</translation>
+    </message>
+    <message>
+        <source>Step here</source>
+        <translation>本方步骤</translation>
+    </message>
+    <message>
+        <source>In the order of this engine</source>
+        <translation>按本引擎的顺序</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Its first output, which keeps the model&apos;s name</source>
+        <translation>它的第一个输出，保留模型中的名称</translation>
+    </message>
+    <message>
+        <source>Time here</source>
+        <translation>本方时间</translation>
+    </message>
+    <message>
+        <source>Mean over the runs, measured</source>
+        <translation>多次运行的平均值，实测</translation>
+    </message>
+    <message>
+        <source>Time there</source>
+        <translation>对方时间</translation>
+    </message>
+    <message>
+        <source>Arena there</source>
+        <translation>对方内存池</translation>
+    </message>
+    <message>
+        <source>Of ONNX Runtime&apos;s arena in use behind the node, in the first run</source>
+        <translation>首次运行时，该节点之后 ONNX Runtime 内存池的占用量</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Its name in the graph that both run: ONNX Runtime&apos;s optimised model</source>
+        <translation>它在两者共同运行的图（ONNX Runtime 优化后的模型）中的名称</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionWords</name>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>输入和输出</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>优化</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>✓ same</source>
+        <translation>✓ 相同</translation>
+    </message>
+    <message>
+        <source>≈ %1 explained</source>
+        <translation>≈ %1 项已解释</translation>
+    </message>
+    <message>
+        <source>≠ %1 of %2 unexplained</source>
+        <translation>≠ %2 项中 %1 项未解释</translation>
+    </message>
+    <message>
+        <source>? not compared</source>
+        <translation>? 未比较</translation>
+    </message>
+    <message>
+        <source>✗ ONNX Runtime %1 refuses this model: %2</source>
+        <translation>✗ ONNX Runtime %1 拒绝此模型：%2</translation>
+    </message>
+    <message>
+        <source>Cutaway beside ONNX Runtime %1, %2: </source>
+        <translation>Cutaway 与 ONNX Runtime %1 对照，%2：</translation>
+    </message>
+    <message>
+        <source>✓ no stage differs.</source>
+        <translation>✓ 所有阶段均无差异。</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>differences: %1, all explained by a rule.</source>
+        <translation>差异：%1 项，均由规则解释。</translation>
+    </message>
+    <message>
+        <source>differences: %1, ≠ %2 of them unexplained.</source>
+        <translation>差异：%1 项，其中 ≠ %2 项未解释。</translation>
+    </message>
+    <message>
+        <source>%1: Cutaway %2, ONNX Runtime %3 – %4</source>
+        <translation>%1：Cutaway %2，ONNX Runtime %3 – %4</translation>
     </message>
 </context>
 <context>
@@ -6789,8 +7041,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>各顺序并列</translation>
     </message>
     <message>
-        <source>Make the chosen order that of the session, and walk again (Enter)</source>
-        <translation>将所选顺序设为会话的顺序，并重新走查 (Enter)</translation>
+        <source>Use the chosen order, and run all stages again (Enter)</source>
+        <translation>使用所选顺序，并重新执行所有阶段 (Enter)</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -6908,20 +7160,20 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>其他遍</translation>
     </message>
     <message>
-        <source>no pass touched it</source>
-        <translation>没有遍触及它</translation>
+        <source>not changed by any pass</source>
+        <translation>未被任何遍更改</translation>
     </message>
     <message>
-        <source>Providers are asked in Partition, which is not done.</source>
-        <translation>Provider 在“分区”阶段被询问，该阶段尚未完成。</translation>
+        <source>Providers answer in Partition, which is not done.</source>
+        <translation>Provider 在“分区”阶段作答，该阶段尚未完成。</translation>
     </message>
     <message>
         <source>other causes</source>
         <translation>其他原因</translation>
     </message>
     <message>
-        <source>taken by the provider asked first</source>
-        <translation>由首个被询问的 Provider 接受</translation>
+        <source>claimed by the first provider</source>
+        <translation>由首个 Provider 认领</translation>
     </message>
     <message>
         <source>There are no style rules yet: search for something and add a rule of it.</source>
@@ -6936,7 +7188,7 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>主要是权重</translation>
     </message>
     <message>
-        <source>both alike</source>
+        <source>both equally</source>
         <translation>两者相当</translation>
     </message>
     <message>
@@ -7169,20 +7421,20 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>假设 •</translation>
     </message>
     <message>
-        <source>, %1 taken by nobody</source>
-        <translation>，%1 个无人接受</translation>
+        <source>, %1 not assigned</source>
+        <translation>，%1 个未分配</translation>
     </message>
     <message>
         <source>%1, %2 compiled</source>
         <translation>%1，%2 个已编译</translation>
     </message>
     <message>
-        <source>Borders cost</source>
+        <source>Boundary cost</source>
         <translation>边界代价</translation>
     </message>
     <message>
-        <source>What if: this is not what the session has.</source>
-        <translation>假设：这不是会话的现状。</translation>
+        <source>What if: this is not the session&apos;s configuration.</source>
+        <translation>假设：这不是会话的配置。</translation>
     </message>
     <message>
         <source>Show its nodes in the table</source>
@@ -7193,8 +7445,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>转到造成它的节点</translation>
     </message>
     <message>
-        <source>Taken by %1</source>
-        <translation>被 %1 接受</translation>
+        <source>Assigned to %1</source>
+        <translation>分配给 %1</translation>
     </message>
 </context>
 <context>
@@ -7295,7 +7547,7 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>整个图</translation>
     </message>
     <message>
-        <source>What is in sight</source>
+        <source>The visible part</source>
         <translation>可见部分</translation>
     </message>
     <message>
@@ -7367,8 +7619,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>图像 (*.png)</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is there already. Write over it?</source>
-        <translation>“%1”已存在。要覆盖吗？</translation>
+        <source>&apos;%1&apos; already exists. Replace it?</source>
+        <translation>“%1”已存在。要替换吗？</translation>
     </message>
 </context>
 <context>
@@ -7508,23 +7760,23 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>数据流：互不依赖的节点同时运行</translation>
     </message>
     <message>
-        <source>as many as pay</source>
-        <translation>有益即用</translation>
+        <source>automatic</source>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Workers</source>
         <translation>工作线程</translation>
     </message>
     <message>
-        <source>Take over free buffers</source>
-        <translation>接管空闲缓冲区</translation>
+        <source>Reuse free buffers</source>
+        <translation>重用空闲缓冲区</translation>
     </message>
     <message>
         <source>session.enable_mem_reuse</source>
         <translation>session.enable_mem_reuse</translation>
     </message>
     <message>
-        <source>Write over inputs that are needed no more</source>
+        <source>Write over inputs that are no longer needed</source>
         <translation>写在不再需要的输入之上</translation>
     </message>
     <message>
@@ -7554,6 +7806,14 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>open</source>
         <translation>未定</translation>
+    </message>
+    <message>
+        <source>onnxruntime: its default</source>
+        <translation>onnxruntime：其默认顺序</translation>
+    </message>
+    <message>
+        <source>onnxruntime&apos;s for training</source>
+        <translation>onnxruntime 的训练规则</translation>
     </message>
 </context>
 <context>
@@ -7637,8 +7897,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>步骤</translation>
     </message>
     <message>
-        <source>Walk through the order: arrow keys step, Page Up and Down leap, Space plays</source>
-        <translation>沿执行顺序浏览：方向键逐步，Page Up 和 Page Down 跳跃，空格播放</translation>
+        <source>Step in the execution order: arrow keys step, Page Up and Down jump, Space plays</source>
+        <translation>执行顺序中的步骤：方向键逐步，Page Up 和 Page Down 跳跃，空格播放</translation>
     </message>
     <message>
         <source>Speed</source>
@@ -7687,8 +7947,8 @@ with this node&apos;s values beside the formal ones.</source>
 <context>
     <name>cutaway::ui::ProblemList</name>
     <message>
-        <source>Walk</source>
-        <translation>走查</translation>
+        <source>Session</source>
+        <translation>会话</translation>
     </message>
     <message>
         <source>file %1</source>
@@ -7707,8 +7967,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>某项设置禁止它：更改设置，或保持现状。</translation>
     </message>
     <message>
-        <source>The model is read all the same; look at what is named before you trust results.</source>
-        <translation>模型仍会读取；信任结果之前请查看所指之处。</translation>
+        <source>The model was loaded all the same; check the named place before you trust results.</source>
+        <translation>模型仍已加载；信任结果之前请检查所指之处。</translation>
     </message>
     <message>
         <source>Fix it in the model, or in Edit model if it is a type, shape or name.</source>
@@ -7727,12 +7987,12 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>节点保持原样；若结果有误，请关闭该优化遍。</translation>
     </message>
     <message>
-        <source>Look at the partition panel for what each provider was asked and answered.</source>
-        <translation>请在分区面板查看每个 Provider 被问了什么、如何回答。</translation>
+        <source>The partition panel shows what each provider answered.</source>
+        <translation>分区面板显示每个 Provider 的回答。</translation>
     </message>
     <message>
-        <source>No provider takes %1 nodes, so the model cannot run here.</source>
-        <translation>没有 Provider 接受 %1 个节点，因此模型不能在此运行。</translation>
+        <source>No provider supports %1 nodes, so the model cannot run here.</source>
+        <translation>没有 Provider 支持 %1 个节点，因此模型不能在此运行。</translation>
     </message>
     <message>
         <source>Read the reasons beside the nodes in the partition panel; edit the model, or add a provider that knows the operator.</source>
@@ -7763,8 +8023,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>模型差异</translation>
     </message>
     <message>
-        <source>%1 left %2 to others (%3): %4</source>
-        <translation>%1 把 %2 留给其他 Provider（%3）：%4</translation>
+        <source>%1 refused %2 (%3): %4</source>
+        <translation>%1 拒绝了 %2（%3）：%4</translation>
     </message>
     <message>
         <source>1 node</source>
@@ -7779,16 +8039,16 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>无需处理：下一个 Provider 会运行它们。</translation>
     </message>
     <message>
-        <source>It would take them with: %1</source>
-        <translation>满足此条件即会接受：%1</translation>
+        <source>Supported: %1</source>
+        <translation>支持的条件：%1</translation>
     </message>
     <message>
         <source>Check the path; files with weights must lie where the model names them.</source>
         <translation>请检查路径；权重文件必须位于模型指定的位置。</translation>
     </message>
     <message>
-        <source>The file is no ONNX model, or is cut off: fetch or export it again.</source>
-        <translation>该文件不是 ONNX 模型，或已被截断：请重新获取或导出。</translation>
+        <source>The file is not an ONNX model, or is truncated: download or export it again.</source>
+        <translation>该文件不是 ONNX 模型，或已被截断：请重新下载或导出。</translation>
     </message>
     <message>
         <source>The model breaks a rule of ONNX at this place: fix the exporter, or edit the model and save it.</source>
@@ -7807,8 +8067,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>请在假设中移出该 Provider，或将节点固定到另一个 Provider，然后重试。</translation>
     </message>
     <message>
-        <source>It was cancelled: reload with F5 when you want it.</source>
-        <translation>已取消：需要时按 F5 重新加载。</translation>
+        <source>It was cancelled: press F5 to run all stages again.</source>
+        <translation>已取消：按 F5 重新执行所有阶段。</translation>
     </message>
     <message>
         <source>The model&apos;s settings ask for a compiled context: export one in the context stage, or change the setting.</source>
@@ -7917,12 +8177,12 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>交换</translation>
     </message>
     <message>
-        <source>Forget</source>
-        <translation>忘记</translation>
+        <source>Remove</source>
+        <translation>移除</translation>
     </message>
     <message>
-        <source>Only what is more than noise</source>
-        <translation>仅超出噪声者</translation>
+        <source>Only significant differences</source>
+        <translation>仅显著差异</translation>
     </message>
     <message>
         <source>Later runs are compared with this one</source>
@@ -7933,12 +8193,12 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>onnxruntime 或 Cutaway 写出的跟踪文件；也可拖到此处</translation>
     </message>
     <message>
-        <source>The baseline and the present run change places</source>
-        <translation>基准与当前运行互换</translation>
+        <source>Swaps the baseline and the present run</source>
+        <translation>互换基准与当前运行</translation>
     </message>
     <message>
-        <source>Forget the baseline</source>
-        <translation>忘记基准</translation>
+        <source>Remove the baseline</source>
+        <translation>移除基准</translation>
     </message>
     <message>
         <source>As the baseline …</source>
@@ -7965,8 +8225,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the difference stands here, with what is more than noise.</source>
-        <translation>将此次运行保留为基准，作一些更改（线程、执行器、Provider、开关）后再次运行：差异会显示在此处，并标出超出噪声者。</translation>
+        <source>Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: the differences are shown here, and which of them are significant.</source>
+        <translation>将此次运行保留为基准，作一些更改（线程、执行器、Provider、开关）后再次运行：此处会显示差异，以及其中哪些是显著的。</translation>
     </message>
     <message>
         <source>Run the model, or read a trace, to compare profiles.</source>
@@ -7981,8 +8241,59 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>现在</translation>
     </message>
     <message>
-        <source>Only nodes that differ by more than noise</source>
-        <translation>仅差异超出噪声的节点</translation>
+        <source>Only nodes with significant differences</source>
+        <translation>仅有显著差异的节点</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ProviderPriorities</name>
+    <message>
+        <source>Providers by priority</source>
+        <translation>按优先级排列的 Provider</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes claimed, and their share of all</source>
+        <translation>认领的节点及其占比</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>工作量</translation>
+    </message>
+    <message>
+        <source>Operations of the nodes claimed, and their share</source>
+        <translation>认领节点的运算量及其占比</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Compiled groups and other connected subgraphs</source>
+        <translation>编译组与其他连通子图</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Nodes refused</source>
+        <translation>拒绝的节点</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>GetCapability + Compile</source>
+        <translation>GetCapability + Compile</translation>
     </message>
 </context>
 <context>
@@ -8111,8 +8422,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>警告</translation>
     </message>
     <message>
-        <source>Is</source>
-        <translation>是</translation>
+        <source>Role</source>
+        <translation>角色</translation>
     </message>
     <message>
         <source>Type</source>
@@ -8178,8 +8489,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>以及另外 %1 个</translation>
     </message>
     <message>
-        <source>Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph.</source>
-        <translation>选择一项改写：它找到的和留下的内容在此并排显示，并在图上标出。</translation>
+        <source>Select a rewrite to see the nodes before and after it side by side, and marked on the graph.</source>
+        <translation>选择一项改写，即可并排查看改写前后的节点，并在图上标出。</translation>
     </message>
 </context>
 <context>
@@ -8316,8 +8627,8 @@ and colour the graph by “Style rules”.</source>
         <translation>工作线程</translation>
     </message>
     <message>
-        <source>Nodes that may run at the same time; 0: as many as pay</source>
-        <translation>可同时运行的节点数；0：有益即用</translation>
+        <source>Nodes that may run at the same time; 0: automatic</source>
+        <translation>可同时运行的节点数；0：自动</translation>
     </message>
     <message>
         <source>Inputs …</source>
@@ -8439,11 +8750,11 @@ and colour the graph by “Style rules”.</source>
         <translation>类型</translation>
     </message>
     <message>
-        <source>Least</source>
+        <source>Minimum</source>
         <translation>最小</translation>
     </message>
     <message>
-        <source>Most</source>
+        <source>Maximum</source>
         <translation>最大</translation>
     </message>
     <message>
@@ -8573,8 +8884,8 @@ and colour the graph by “Style rules”.</source>
         <translation>%1 个节点%2</translation>
     </message>
     <message>
-        <source>Most at once</source>
-        <translation>同时最多</translation>
+        <source>Most nodes at once</source>
+        <translation>同时最多节点数</translation>
     </message>
     <message>
         <source>Live bytes at most</source>
@@ -8596,8 +8907,8 @@ and colour the graph by “Style rules”.</source>
         <translation>此值不在所加载的模型中：它由优化产生。只能编辑文件中已有的内容。</translation>
     </message>
     <message>
-        <source>Choose a node or a value: what can be changed about it stands here.</source>
-        <translation>选择节点或值：可更改的内容会列在这里。</translation>
+        <source>Select a node or a value to edit it.</source>
+        <translation>选择节点或值以进行编辑。</translation>
     </message>
     <message>
         <source>This node was made while the model was read and cannot be edited.</source>
@@ -8612,16 +8923,16 @@ and colour the graph by “Style rules”.</source>
         <translation>绕过</translation>
     </message>
     <message>
-        <source>Who reads its first output reads its first input of the same type instead</source>
-        <translation>读取其首个输出者改读其同类型的首个输入</translation>
+        <source>Readers of its first output read its first input of the same type instead</source>
+        <translation>其首个输出的读取者改读其同类型的首个输入</translation>
     </message>
     <message>
         <source>Delete</source>
         <translation>删除</translation>
     </message>
     <message>
-        <source>Who reads its outputs reads new inputs of the graph instead</source>
-        <translation>读取其输出者改读图的新输入</translation>
+        <source>Readers of its outputs read new inputs of the graph instead</source>
+        <translation>其输出的读取者改读图的新输入</translation>
     </message>
     <message>
         <source>Attributes</source>
@@ -8644,8 +8955,8 @@ and colour the graph by “Style rules”.</source>
         <translation>它产生的内容</translation>
     </message>
     <message>
-        <source>No output any more</source>
-        <translation>不再作为输出</translation>
+        <source>Remove from the outputs</source>
+        <translation>从输出中移除</translation>
     </message>
     <message>
         <source>Make it an output</source>
@@ -8687,8 +8998,8 @@ and colour the graph by “Style rules”.</source>
         <translation>会话未打开：%1</translation>
     </message>
     <message>
-        <source>The session is damaged and was put aside as %1. %2</source>
-        <translation>会话已损坏，已另存为 %1。%2</translation>
+        <source>The session is damaged and was renamed to %1. %2</source>
+        <translation>会话已损坏，已重命名为 %1。%2</translation>
     </message>
     <message>
         <source>Session opened: %1</source>
@@ -8858,8 +9169,8 @@ and colour the graph by “Style rules”.</source>
         <translation>运行线程数</translation>
     </message>
     <message>
-        <source>In asking order, divided by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone.</source>
-        <translation>按询问顺序，以逗号分隔，选项置于花括号中：openvino{device=CPU},cpu。留空：仅 cpu。</translation>
+        <source>Highest priority first, separated by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone.</source>
+        <translation>优先级最高者在前，以逗号分隔，选项置于花括号中：openvino{device=CPU},cpu。留空：仅 cpu。</translation>
     </message>
     <message>
         <source>Providers</source>
@@ -9054,8 +9365,8 @@ and colour the graph by “Style rules”.</source>
         <translation>尚未运行</translation>
     </message>
     <message>
-        <source>Stages of the walk</source>
-        <translation>走查的各阶段</translation>
+        <source>Stages</source>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>cannot run here</source>
@@ -9073,7 +9384,7 @@ and colour the graph by “Style rules”.</source>
 <context>
     <name>cutaway::ui::StageWaiting</name>
     <message>
-        <source>%1 is under way</source>
+        <source>%1 is running</source>
         <translation>%1 正在进行</translation>
     </message>
     <message>
@@ -9120,8 +9431,8 @@ and colour the graph by “Style rules”.</source>
         <translation>看看推理对你的模型做了什么</translation>
     </message>
     <message>
-        <source>Drop an .onnx file here. Cutaway walks it through every stage, from file to finished run.</source>
-        <translation>将 .onnx 文件拖到这里。Cutaway 会带它走过从文件到运行完成的每个阶段。</translation>
+        <source>Drop an .onnx file here. Cutaway shows every stage, from the file to the finished run.</source>
+        <translation>将 .onnx 文件拖到这里。Cutaway 会展示从文件到运行完成的每个阶段。</translation>
     </message>
     <message>
         <source>Open a model …</source>
@@ -9140,8 +9451,8 @@ and colour the graph by “Style rules”.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>%1 is not there any more; pressing takes it off the list</source>
-        <translation>%1 已不存在；点击将其从列表移除</translation>
+        <source>%1 no longer exists; click to remove it from the list</source>
+        <translation>%1 已不存在；点击即从列表中移除</translation>
     </message>
     <message>
         <source>open</source>
@@ -9303,10 +9614,10 @@ and colour the graph by “Style rules”.</source>
 <context>
     <name>cutaway::ui::StoryPanel</name>
     <message>
-        <source>Choose a node or a value, in any stage:
-its way through all of them is told here.</source>
-        <translation>在任意阶段选择节点或值：
-此处讲述它经过各阶段的历程。</translation>
+        <source>Select a node or a value, in any stage,
+to follow it through all of them.</source>
+        <translation>在任意阶段选择节点或值，
+即可查看它在各阶段的情况。</translation>
     </message>
     <message>
         <source>Story of the selection</source>
@@ -9320,11 +9631,11 @@ its way through all of them is told here.</source>
         <translation>维度</translation>
     </message>
     <message>
-        <source>Sizes, parted by commas</source>
+        <source>Sizes, separated by commas</source>
         <translation>大小，以逗号分隔</translation>
     </message>
     <message>
-        <source>Sizes, parted by commas; at most %1</source>
+        <source>Sizes, separated by commas; at most %1</source>
         <translation>大小，以逗号分隔；最多 %1 个</translation>
     </message>
     <message>
@@ -9340,7 +9651,7 @@ its way through all of them is told here.</source>
         <translation>规划各大小</translation>
     </message>
     <message>
-        <source>Sizes are whole numbers from 1 on, parted by commas, at most %1 of them.</source>
+        <source>Sizes are whole numbers from 1 on, separated by commas, at most %1 of them.</source>
         <translation>大小为从 1 起的整数，以逗号分隔，最多 %1 个。</translation>
     </message>
     <message>
@@ -9391,12 +9702,12 @@ its way through all of them is told here.</source>
         <translation>此值由某次改写或设备间的复制产生。</translation>
     </message>
     <message>
-        <source>Is: %1</source>
-        <translation>是：%1</translation>
+        <source>Role: %1</source>
+        <translation>角色：%1</translation>
     </message>
     <message>
-        <source>It is gone after optimising: what made it became part of something else, or was computed beforehand.</source>
-        <translation>优化后它已不存在：产生它的节点成为其他节点的一部分，或已预先计算。</translation>
+        <source>It does not exist after optimisation: the node that made it was fused or folded.</source>
+        <translation>优化后它已不存在：产生它的节点已被融合或折叠。</translation>
     </message>
     <message>
         <source>One node of the model</source>
@@ -9411,8 +9722,8 @@ its way through all of them is told here.</source>
         <translation>不是模型的节点</translation>
     </message>
     <message>
-        <source>It was made on the way, see below.</source>
-        <translation>它在途中产生，见下文。</translation>
+        <source>A later stage made it, see below.</source>
+        <translation>它由之后的阶段产生，见下文。</translation>
     </message>
     <message>
         <source>and %1 more</source>
@@ -9439,8 +9750,8 @@ its way through all of them is told here.</source>
         <translation>到此为止</translation>
     </message>
     <message>
-        <source>Nothing of it is left after optimising: nothing reads what it made.</source>
-        <translation>优化后已无留存：没有节点读取它产生的值。</translation>
+        <source>It was removed: nothing reads its outputs.</source>
+        <translation>它已被移除：没有节点读取其输出。</translation>
     </message>
     <message>
         <source>Removed by %1</source>
@@ -9451,20 +9762,20 @@ its way through all of them is told here.</source>
         <translation>被 %2 折叠进 %1</translation>
     </message>
     <message>
-        <source>Nobody took it</source>
-        <translation>无人接受</translation>
+        <source>No provider claimed it</source>
+        <translation>没有 Provider 认领它</translation>
     </message>
     <message>
-        <source>Taken by %1</source>
-        <translation>被 %1 接受</translation>
+        <source>Assigned to %1</source>
+        <translation>分配给 %1</translation>
     </message>
     <message>
         <source>In a compiled group of %1 nodes: %2</source>
         <translation>在 %1 个节点的编译组中：%2</translation>
     </message>
     <message>
-        <source>In an island of %1 nodes</source>
-        <translation>在 %1 个节点的孤岛中</translation>
+        <source>In a subgraph of %1 nodes</source>
+        <translation>在 %1 个节点的子图中</translation>
     </message>
     <message>
         <source>and %1 more nodes</source>
@@ -9472,7 +9783,7 @@ its way through all of them is told here.</source>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::TensorDesk</name>
+    <name>cutaway::ui::TensorController</name>
     <message>
         <source>This window was built without reading models.</source>
         <translation>此窗口构建时不含读取模型的功能。</translation>
@@ -9482,12 +9793,12 @@ its way through all of them is told here.</source>
         <translation>模型的此图中没有该名称的值。</translation>
     </message>
     <message>
-        <source>The model has not been walked to its end yet: a run that keeps the value needs that.</source>
-        <translation>模型尚未走查到底：保留该值的运行需要走查完成。</translation>
+        <source>The model is not ready to run yet: a run is needed to keep the value.</source>
+        <translation>模型尚未准备好运行：需要一次运行才能保留该值。</translation>
     </message>
     <message>
-        <source>This model is shown to look at; it cannot run here.</source>
-        <translation>此模型仅供查看；不能在此运行。</translation>
+        <source>This model cannot run here; it can only be inspected.</source>
+        <translation>此模型不能在此运行；仅供查看。</translation>
     </message>
     <message>
         <source>There is no model to run: this is a report only.</source>
@@ -9585,8 +9896,8 @@ its way through all of them is told here.</source>
         <translation>在图上选择值或节点：可在此查看其权重及它产生的内容。</translation>
     </message>
     <message>
-        <source>It comes to be when the model runs: one run with the inputs of the run panel keeps it.</source>
-        <translation>它在模型运行时产生：以运行面板的输入运行一次即可保留它。</translation>
+        <source>It is computed when the model runs: one run with the inputs of the run panel keeps it.</source>
+        <translation>它在模型运行时计算：以运行面板的输入运行一次即可保留它。</translation>
     </message>
     <message>
         <source>A weight in the file, not read yet because it is large.</source>
@@ -9684,7 +9995,7 @@ its way through all of them is told here.</source>
         <translation>“%1”之后应为 :、=、&lt; 或 &gt;。</translation>
     </message>
     <message>
-        <source>“%1” is no number for %2; units are %3.</source>
+        <source>“%1” is not a number for %2; units are %3.</source>
         <translation>“%1”不是 %2 的数值；单位为 %3。</translation>
     </message>
     <message>
@@ -9738,11 +10049,11 @@ its way through all of them is told here.</source>
         <translation>时间线的按键</translation>
     </message>
     <message>
-        <source>Closer (W, +)</source>
+        <source>Zoom in (W, +)</source>
         <translation>放大 (W, +)</translation>
     </message>
     <message>
-        <source>Further away (S, −)</source>
+        <source>Zoom out (S, −)</source>
         <translation>缩小 (S, −)</translation>
     </message>
     <message>
@@ -9780,7 +10091,7 @@ Shift+drag or A and D: move
 Click: select the node and go to its step; double click or 0: all of the run
 . and ,: next and previous span; F: centre it, then fit it
 M: mark; R: range of the span, or between the last two marks
-Esc: take the range or the selection off</source>
+Esc: clear the range or the selection</source>
         <translation>Ctrl+滚轮或 W、S：在指针处缩放
 拖动：选择范围；图和表显示其中运行的内容
 Shift+拖动或 A、D：移动
@@ -9835,16 +10146,16 @@ Esc：取消范围或选择</translation>
         <translation>所有核心</translation>
     </message>
     <message>
-        <source>as many as pay</source>
-        <translation>按收益决定</translation>
+        <source>automatic</source>
+        <translation>自动</translation>
     </message>
     <message>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Settings of the walk – %1</source>
-        <translation>处理设置 – %1</translation>
+        <source>Model settings – %1</source>
+        <translation>模型设置 – %1</translation>
     </message>
     <message>
         <source>The same as a command line</source>
@@ -9859,24 +10170,24 @@ Esc：取消范围或选择</translation>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Walk again</source>
-        <translation>重新处理</translation>
+        <source>Apply</source>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Copied.</source>
         <translation>已复制。</translation>
     </message>
     <message>
-        <source>Providers in asking order</source>
-        <translation>按询问顺序排列的提供者</translation>
+        <source>Providers by priority</source>
+        <translation>按优先级排列的 Provider</translation>
     </message>
     <message>
-        <source>Checked ones are asked from top to bottom; options stand in braces: openvino{device=CPU}</source>
-        <translation>勾选者自上而下依次询问；选项置于花括号中：openvino{device=CPU}</translation>
+        <source>Checked providers are used, highest priority first; options in braces: openvino{device=CPU}</source>
+        <translation>使用勾选的 Provider，优先级最高者在前；选项置于花括号中：openvino{device=CPU}</translation>
     </message>
     <message>
-        <source>Providers in asking order; what nobody takes goes to cpu</source>
-        <translation>按询问顺序排列的提供者；无人接受的交给 cpu</translation>
+        <source>Providers by priority; nodes that none of them claims go to cpu</source>
+        <translation>按优先级排列的 Provider；未被认领的节点交给 cpu</translation>
     </message>
     <message>
         <source>Up</source>
@@ -9966,20 +10277,28 @@ Esc：取消范围或选择</translation>
         <source>No provider is checked.</source>
         <translation>未勾选任何提供者。</translation>
     </message>
+    <message>
+        <source>onnxruntime&apos;s default</source>
+        <translation>onnxruntime 的默认</translation>
+    </message>
+    <message>
+        <source>onnxruntime&apos;s rules for training</source>
+        <translation>onnxruntime 的训练规则</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::WhatIfDraft</name>
     <message>
-        <source>asks %1</source>
-        <translation>询问 %1</translation>
+        <source>uses %1</source>
+        <translation>使用 %1</translation>
     </message>
     <message>
         <source>%1 on %2</source>
         <translation>%1，位于 %2</translation>
     </message>
     <message>
-        <source>%1 free again</source>
-        <translation>%1 恢复自由</translation>
+        <source>%1 unpinned</source>
+        <translation>%1 取消固定</translation>
     </message>
     <message>
         <source>groups of at least %1</source>
@@ -10085,8 +10404,8 @@ Esc：取消范围或选择</translation>
         <translation>并排显示</translation>
     </message>
     <message>
-        <source>Both walks on two graphs that move together, with what differs in colours</source>
-        <translation>两次走查显示在一起移动的两个图上，差异以颜色表示</translation>
+        <source>Both configurations as two graphs that move together; differences are coloured</source>
+        <translation>两种配置显示为一起移动的两个图；差异以颜色表示</translation>
     </message>
 </context>
 <context>

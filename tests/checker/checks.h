@@ -26,13 +26,15 @@ class Complaints {
 struct PlanFacts {
   explicit PlanFacts(const PlanToCheck& subject);
   const std::string& name(size_t value) const { return plan.graph.value(ValueId{value}).name; }
-  const AllocPlanPerValue& planned(size_t value) const { return plan.allocation.values[value]; }
+  const allocate::AllocPlanPerValue& planned(size_t value) const { return plan.allocation.values[value]; }
   const ValueType& type(size_t value) const { return plan.graph.value(ValueId{value}).type; }
   bool isPlaced(size_t value) const {
     return !plan.graph.value(ValueId{value}).removed && planned(value).kind != AllocKind::kNotSet;
   }
   const NodeMemoryHints& hintsOf(NodeId node) const { return hints[node.index()]; }
   int32_t stepOf(NodeId node) const { return plan.order.stepOfNode[node.index()]; }
+
+  void keepUnreadBuffers(int32_t last);
 
   const PlanToCheck& plan;
   std::vector<NodeMemoryHints> hints;  // by node
@@ -53,7 +55,7 @@ bool checkRoots(const PlanToCheck& plan,
 void checkStructure(const PlanFacts& facts, Complaints& complaints);
 void checkLives(const PlanFacts& facts, Complaints& complaints);  // counters and releases
 void checkParts(const PlanFacts& facts, Complaints& complaints);
-void checkReferenceRules(const PlanFacts& facts, Complaints& complaints);
+void checkOnnxruntimeRules(const PlanFacts& facts, Complaints& complaints);
 void checkContents(const PlanFacts& facts, Complaints& complaints);
 void checkSpace(const PlanFacts& facts, Complaints& complaints);
 

@@ -39,7 +39,7 @@ class EdgeProof {
  public:
   EdgeProof(const PlanFacts& facts, const Reach& reach, Complaints& complaints)
       : m_facts(facts), m_reach(reach), m_complaints(complaints), m_writers(facts.plan.graph.valueSlots()) {
-    for (const ExecutionStep& step : facts.plan.order.steps) {
+    for (const schedule::ExecutionStep& step : facts.plan.order.steps) {
       for (const ValueId value : facts.plan.graph.node(step.node).outputs) {
         if (value.valid()) findWriters(value.index());
       }
@@ -85,8 +85,8 @@ class EdgeProof {
 
   bool blocksOverlap(size_t rootA, size_t rootB) const {
     if (m_facts.plan.pattern == nullptr) return false;
-    const MemoryPatternGroup& group = *m_facts.plan.pattern;
-    const MemoryBlock &a = group.blocks[rootA], &b = group.blocks[rootB];
+    const pattern::MemoryPatternGroup& group = *m_facts.plan.pattern;
+    const pattern::MemoryBlock &a = group.blocks[rootA], &b = group.blocks[rootB];
     if (a.offset < 0 || b.offset < 0 || group.patternOfValue[rootA] != group.patternOfValue[rootB]) return false;
     return a.offset < b.offset + b.sizeBytes && b.offset < a.offset + a.sizeBytes;
   }
@@ -129,16 +129,16 @@ class EdgeProof {
 // Bodies of one step lie in the pattern too: they are written while their node runs.
 void checkBodyEdges(const PlanFacts& facts, const Reach& reach, Complaints& complaints) {
   if (facts.plan.pattern == nullptr) return;
-  const MemoryPatternGroup& group = *facts.plan.pattern;
-  const auto overlaps = [&](const BodyWorkspace& body, int32_t pattern, const MemoryBlock& block) {
+  const pattern::MemoryPatternGroup& group = *facts.plan.pattern;
+  const auto overlaps = [&](const pattern::BodyWorkspace& body, int32_t pattern, const pattern::MemoryBlock& block) {
     return body.pattern >= 0 && body.pattern == pattern && block.offset >= 0 &&
            block.offset < body.block.offset + body.block.sizeBytes &&
            body.block.offset < block.offset + block.sizeBytes;
   };
   for (size_t i = 0; i < group.bodies.size(); ++i) {
-    const BodyWorkspace& body = group.bodies[i];
+    const pattern::BodyWorkspace& body = group.bodies[i];
     for (size_t j = 0; j < i; ++j) {
-      const BodyWorkspace& other = group.bodies[j];
+      const pattern::BodyWorkspace& other = group.bodies[j];
       if (other.step == body.step || !overlaps(body, other.pattern, other.block) ||
           reach.before(other.step, body.step) || reach.before(body.step, other.step))
         continue;

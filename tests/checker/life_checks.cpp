@@ -8,7 +8,7 @@ namespace cutaway {
 namespace {
 
 void checkCounter(const PlanFacts& facts, size_t index, Complaints& complaints) {
-  const ProgramCounter& counter = facts.planned(index).counter;
+  const allocate::ProgramCounter& counter = facts.planned(index).counter;
   const std::string& name = facts.name(index);
   if (counter.starts.empty() || counter.starts.size() != counter.ends.size()) {
     complaints.add(PlanRule::kCounter, "'{}' has {} starts and {} ends", name, counter.starts.size(),

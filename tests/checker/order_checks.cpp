@@ -40,7 +40,7 @@ void checkDependencies(const PlanToCheck& plan, const std::vector<int32_t>& step
 }
 
 bool checkWorkers(const PlanToCheck& plan, Complaints& complaints) {
-  const SequentialExecutionPlan& order = plan.order;
+  const schedule::SequentialExecutionPlan& order = plan.order;
   const auto steps = static_cast<int32_t>(order.steps.size());
   const bool sized = (order.endOfStep.empty() || order.endOfStep.size() == order.steps.size()) &&
                      (order.workerOfStep.empty() || order.workerOfStep.size() == order.steps.size());
@@ -88,7 +88,7 @@ bool checkOrder(const PlanToCheck& plan, Complaints& complaints) {
   return complaints.empty();
 }
 
-std::vector<StepEdge> dataEdges(const Graph& graph, const SequentialExecutionPlan& order) {
+std::vector<StepEdge> dataEdges(const Graph& graph, const schedule::SequentialExecutionPlan& order) {
   std::vector<StepEdge> edges;
   for (size_t step = 0; step < order.steps.size(); ++step) {
     const Node& node = graph.node(order.steps[step].node);

@@ -20,7 +20,7 @@ bool isOuterAxis(const ValueType& type, const Node& divider) {
 }
 
 void checkPart(const PlanFacts& facts, size_t index, Complaints& complaints) {
-  const AllocPlanPerValue& planned = facts.planned(index);
+  const allocate::AllocPlanPerValue& planned = facts.planned(index);
   const size_t whole = planned.reusedBuffer.index();
   const auto complain = [&](const char* what) {
     complaints.add(PlanRule::kParts, "'{}' inside '{}': {}", facts.name(index), facts.name(whole), what);
@@ -86,7 +86,7 @@ void checkIntoOutput(const PlanFacts& facts, size_t index, Complaints& complaint
 
 void checkParts(const PlanFacts& facts, Complaints& complaints) {
   for (const ValueId id : facts.plan.graph.valueIds()) {
-    const AllocPlanPerValue& planned = facts.planned(id.index());
+    const allocate::AllocPlanPerValue& planned = facts.planned(id.index());
     if (planned.kind != AllocKind::kReuse || !facts.plan.graph.value(id).producer.valid()) continue;
     if (planned.rule == AllocRule::kPart || planned.rule == AllocRule::kSplitPart)
       checkPart(facts, id.index(), complaints);

@@ -14,9 +14,9 @@
 namespace cutaway {
 
 struct PartitionToCheck {
-  const Partition& partition;
+  const partition::Partition& partition;
   const Model& model;                  // after partition
-  std::vector<std::string> providers;  // in asking order
+  std::vector<std::string> providers;  // in order of priority
   bool runnable = true;                // every node must have a provider
 };
 

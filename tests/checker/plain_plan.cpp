@@ -17,7 +17,7 @@ PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints)
   allocation.values.resize(graph.valueSlots());
   for (const ValueId id : graph.valueIds()) {
     const Value& value = graph.value(id);
-    AllocPlanPerValue& place = allocation.values[id.index()];
+    allocate::AllocPlanPerValue& place = allocation.values[id.index()];
     if (value.producer.valid()) {
       const NodeMemoryHints node = hints(value.producer);
       place.rule = node.externalOutputs    ? AllocRule::kExternal
@@ -35,8 +35,8 @@ PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints)
   settle();
 }
 
-PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints, SequentialExecutionPlan steps, AllocationPlan places,
-                     MemoryPatternGroup offsets)
+PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints, schedule::SequentialExecutionPlan steps,
+                     allocate::AllocationPlan places, pattern::MemoryPatternGroup offsets)
     : graph(std::move(planned)),
       hints(std::move(memoryHints)),
       order(std::move(steps)),
@@ -44,7 +44,7 @@ PlainPlan::PlainPlan(Graph planned, MemoryHints memoryHints, SequentialExecution
       pattern(std::move(offsets)) {}
 
 void PlainPlan::take(std::string_view value, std::string_view from, AllocRule rule, int32_t part) {
-  AllocPlanPerValue& place = at(value);
+  allocate::AllocPlanPerValue& place = at(value);
   place.kind = rule == AllocRule::kShared ? AllocKind::kShare : AllocKind::kReuse;
   place.rule = rule;
   place.reusedBuffer = graph.findValue(from);
@@ -101,8 +101,9 @@ void PlainPlan::settleOffsets() {
   };
   const auto reserve = [&](size_t group, int64_t size) {
     const int64_t offset = pattern.patterns[group].peakBytes;
-    pattern.patterns[group].peakBytes += (size + kPatternAlignment - 1) / kPatternAlignment * kPatternAlignment;
-    return MemoryBlock{offset, size};
+    pattern.patterns[group].peakBytes +=
+        (size + pattern::kPatternAlignment - 1) / pattern::kPatternAlignment * pattern::kPatternAlignment;
+    return pattern::MemoryBlock{offset, size};
   };
   for (const ValueId id : graph.valueIds()) {
     const bool pooled = allocation.values[id.index()].kind == AllocKind::kAllocate &&

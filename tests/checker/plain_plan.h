@@ -16,11 +16,11 @@ struct PlainPlan {
   // Steps in node order.
   PlainPlan(Graph planned, MemoryHints memoryHints);
   // As planners made it.
-  PlainPlan(Graph planned, MemoryHints memoryHints, SequentialExecutionPlan steps, AllocationPlan places,
-            MemoryPatternGroup offsets);
+  PlainPlan(Graph planned, MemoryHints memoryHints, schedule::SequentialExecutionPlan steps,
+            allocate::AllocationPlan places, pattern::MemoryPatternGroup offsets);
 
-  AllocPlanPerValue& at(std::string_view name) { return allocation.values[graph.findValue(name).index()]; }
-  MemoryBlock& block(std::string_view name) { return pattern.blocks[graph.findValue(name).index()]; }
+  allocate::AllocPlanPerValue& at(std::string_view name) { return allocation.values[graph.findValue(name).index()]; }
+  pattern::MemoryBlock& block(std::string_view name) { return pattern.blocks[graph.findValue(name).index()]; }
   void take(std::string_view value, std::string_view from, AllocRule rule, int32_t part = -1);
   // Roots, program counters, releases and offsets (no two buffers share bytes) as they follow from orders, kinds and
   // reused buffers.
@@ -35,12 +35,12 @@ struct PlainPlan {
 
   Graph graph;
   MemoryHints hints;
-  SequentialExecutionPlan order;
-  AllocationPlan allocation;
-  MemoryPatternGroup pattern;
-  AllocRules rules = AllocRules::kCutaway;
+  schedule::SequentialExecutionPlan order;
+  allocate::AllocationPlan allocation;
+  pattern::MemoryPatternGroup pattern;
+  allocate::AllocRules rules = allocate::AllocRules::kCutaway;
   int workers = 1;
-  std::vector<std::pair<int32_t, BodyNeed>> bodyNeeds;
+  std::vector<std::pair<int32_t, pattern::BodyNeed>> bodyNeeds;
 };
 
 }  // namespace cutaway

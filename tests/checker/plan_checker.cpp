@@ -8,10 +8,24 @@
 namespace cutaway {
 
 const char* planRuleName(PlanRule rule) {
-  static constexpr std::array<const char*, kPlanRules> kNames = {
-      "order",   "workers",         "kind",  "content", "in-place",        "outputs", "feeds and weights",
-      "strings", "release",         "size",  "device",  "program counter", "parts",   "space",
-      "bodies",  "reference rules", "edges", "streams"};
+  static constexpr std::array<const char*, kPlanRules> kNames = {"order",
+                                                                 "workers",
+                                                                 "kind",
+                                                                 "content",
+                                                                 "in-place",
+                                                                 "outputs",
+                                                                 "feeds and weights",
+                                                                 "strings",
+                                                                 "release",
+                                                                 "size",
+                                                                 "device",
+                                                                 "program counter",
+                                                                 "parts",
+                                                                 "space",
+                                                                 "bodies",
+                                                                 "onnxruntime's rules",
+                                                                 "edges",
+                                                                 "streams"};
   return kNames[static_cast<size_t>(rule)];
 }
 
@@ -47,6 +61,18 @@ PlanFacts::PlanFacts(const PlanToCheck& subject)
   const int32_t last = std::max(0, static_cast<int32_t>(subject.order.steps.size()) - 1);
   for (const ValueId value : graph.outputs())
     lastStep[value.index()] = last;
+  if (subject.rules == allocate::AllocRules::kOnnxruntime) keepUnreadBuffers(last);
+}
+
+// By onnxruntime's rules a buffer that nothing reads under any name is kept until the run ends.
+void PlanFacts::keepUnreadBuffers(int32_t last) {
+  std::vector<bool> isRead(plan.graph.valueSlots(), false);
+  for (const ValueId id : plan.graph.valueIds()) {
+    if (isPlaced(id.index()) && !plan.graph.value(id).uses.empty()) isRead[places.root(id.index())] = true;
+  }
+  for (const ValueId id : plan.graph.valueIds()) {
+    if (planned(id.index()).kind == AllocKind::kAllocate && !isRead[id.index()]) lastStep[id.index()] = last;
+  }
 }
 
 bool hintLeads(const PlanFacts& facts, size_t value, AliasKind kind, ValueId input) {
@@ -69,7 +95,7 @@ bool hintLeads(const PlanFacts& facts, size_t value, AliasKind kind, ValueId inp
 
 bool isWritten(const PlanFacts& facts, size_t value) {
   const Value& each = facts.plan.graph.value(ValueId{value});
-  const AllocPlanPerValue& planned = facts.planned(value);
+  const allocate::AllocPlanPerValue& planned = facts.planned(value);
   if (!each.producer.valid() || planned.kind == AllocKind::kShare || planned.kind == AllocKind::kNotSet) return false;
   const size_t place = facts.places.owner(value);
   for (const ValueId input : facts.plan.graph.node(each.producer).inputs) {
@@ -125,7 +151,7 @@ bool becomesPlace(const PlanFacts& facts, size_t value) {
 bool isPartOfJoin(const PlanFacts& facts, size_t joined, size_t part) {
   const Node& join = facts.plan.graph.node(facts.plan.graph.value(ValueId{joined}).producer);
   for (size_t place = facts.places.owner(part); facts.places.isPart(place); place = facts.places.around(place)) {
-    const AllocPlanPerValue& planned = facts.planned(place);
+    const allocate::AllocPlanPerValue& planned = facts.planned(place);
     if (planned.rule != AllocRule::kPart || planned.reusedBuffer != ValueId{joined}) continue;
     const auto slot = static_cast<size_t>(planned.partIndex);
     return slot < join.inputs.size() && join.inputs[slot].valid() &&
@@ -141,7 +167,7 @@ std::vector<PlanViolation> checkPlan(const PlanToCheck& plan) {
     checkStructure(facts, complaints);
     checkLives(facts, complaints);
     checkParts(facts, complaints);
-    if (plan.rules == AllocRules::kReference) checkReferenceRules(facts, complaints);
+    if (plan.rules == allocate::AllocRules::kOnnxruntime) checkOnnxruntimeRules(facts, complaints);
     checkContents(facts, complaints);
     if (plan.pattern != nullptr) checkSpace(facts, complaints);
   }

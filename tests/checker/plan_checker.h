@@ -26,7 +26,7 @@ namespace cutaway {
 //   ...
 //   parts      values inside others: joins, splits, and outputs written through a view of them
 //   bodies     room for the frames of bodies
-//   reference  onnxruntime's rules, where the plan claims to follow them
+//   onnxruntime  its rules, where the plan claims to follow them
 //   edges      two values in the same bytes: every access of the first is over before the second is written, proved by
 //   edges alone streams    every step launched once, and what crosses streams is waited for
 enum class PlanRule {
@@ -45,7 +45,7 @@ enum class PlanRule {
   kParts,
   kSpace,
   kBodies,
-  kReference,
+  kOnnxruntime,
   kEdges,
   kStreams
 };
@@ -59,16 +59,16 @@ struct PlanViolation {
 
 struct PlanToCheck {
   const Graph& graph;
-  const SequentialExecutionPlan& order;
-  const AllocationPlan& allocation;
+  const schedule::SequentialExecutionPlan& order;
+  const allocate::AllocationPlan& allocation;
   const MemoryHints& hints;
-  const MemoryPatternGroup* pattern = nullptr;  // left out: offsets are not checked
+  const pattern::MemoryPatternGroup* pattern = nullptr;  // left out: offsets are not checked
   bool isLoopBody = false;
-  AllocRules rules = AllocRules::kCutaway;
+  allocate::AllocRules rules = allocate::AllocRules::kCutaway;
   int workers = 1;
   std::map<std::string, int64_t> dims = {};                      // values of symbols that the pattern was planned for
   std::map<std::string, int64_t> leastDims = {}, mostDims = {};  // declared bounds, as the planner knew them
-  std::vector<std::pair<int32_t, BodyNeed>> bodyNeeds = {};      // by step: what the bodies there need
+  std::vector<std::pair<int32_t, pattern::BodyNeed>> bodyNeeds = {};  // by step: what the bodies there need
 };
 
 std::vector<PlanViolation> checkPlan(const PlanToCheck& plan);
@@ -84,11 +84,11 @@ struct StepEdge {
 // thousands of nodes.
 std::vector<PlanViolation> checkEdges(const PlanToCheck& plan, const std::vector<StepEdge>& edges);
 // The edges that the data asks for: producer to consumer, explicit and implicit.
-std::vector<StepEdge> dataEdges(const Graph& graph, const SequentialExecutionPlan& order);
+std::vector<StepEdge> dataEdges(const Graph& graph, const schedule::SequentialExecutionPlan& order);
 
 // Streams of a schedule: every step is launched once, on its stream, in order; a step that needs something of another
 // stream stands behind a wait for a notification or barrier given after it.
-std::vector<PlanViolation> checkStreams(const Graph& graph, const SequentialExecutionPlan& order,
+std::vector<PlanViolation> checkStreams(const Graph& graph, const schedule::SequentialExecutionPlan& order,
                                         const GraphSchedule& schedule);
 
 // Largest sum, over the steps, of the rounded sizes of the buffers of one device that hold something needed there; what

@@ -15,7 +15,7 @@ struct Span {
 };
 
 int64_t rounded(int64_t bytes) {
-  return (bytes + kPatternAlignment - 1) / kPatternAlignment * kPatternAlignment;
+  return (bytes + pattern::kPatternAlignment - 1) / pattern::kPatternAlignment * pattern::kPatternAlignment;
 }
 
 // The steps at which each buffer holds something that is still needed: one span per value in it, overlapping ones
@@ -58,13 +58,13 @@ std::vector<int64_t> bufferNeeds(const PlanFacts& facts) {
 }
 
 bool checkPattern(const PlanFacts& facts, size_t value, int32_t pattern, Complaints& complaints) {
-  const MemoryBlock& block = facts.plan.pattern->blocks[value];
+  const pattern::MemoryBlock& block = facts.plan.pattern->blocks[value];
   const std::string& name = facts.name(value);
   if (pattern < 0 || static_cast<size_t>(pattern) >= facts.plan.pattern->patterns.size()) {
     complaints.add(PlanRule::kSpace, "'{}' has an offset in no pattern", name);
     return false;
   }
-  const MemoryPattern& group = facts.plan.pattern->patterns[static_cast<size_t>(pattern)];
+  const pattern::MemoryPattern& group = facts.plan.pattern->patterns[static_cast<size_t>(pattern)];
   if (!(group.device == facts.planned(value).device))
     complaints.add(PlanRule::kDevice, "'{}' lies in the pattern of another device", name);
   if (block.sizeBytes < 0 || block.offset > group.peakBytes - block.sizeBytes)
@@ -75,19 +75,19 @@ bool checkPattern(const PlanFacts& facts, size_t value, int32_t pattern, Complai
 }
 
 void checkWholeBlock(const PlanFacts& facts, size_t root, int64_t needed, Complaints& complaints) {
-  const MemoryBlock& block = facts.plan.pattern->blocks[root];
+  const pattern::MemoryBlock& block = facts.plan.pattern->blocks[root];
   const std::string& name = facts.name(root);
   if (facts.planned(root).kind != AllocKind::kAllocate)
     complaints.add(PlanRule::kSpace, "'{}' has an offset and does not allocate", name);
-  if (block.offset % kPatternAlignment != 0)
+  if (block.offset % pattern::kPatternAlignment != 0)
     complaints.add(PlanRule::kSpace, "'{}' lies at {}, which is not aligned", name, block.offset);
   if (block.sizeBytes < needed)
     complaints.add(PlanRule::kSize, "'{}' has {} bytes for what needs {}", name, block.sizeBytes, needed);
 }
 
 void checkPartBlock(const PlanFacts& facts, size_t part, Complaints& complaints) {
-  const MemoryBlock& block = facts.plan.pattern->blocks[part];
-  const MemoryBlock& whole = facts.plan.pattern->blocks[facts.places.around(part)];
+  const pattern::MemoryBlock& block = facts.plan.pattern->blocks[part];
+  const pattern::MemoryBlock& whole = facts.plan.pattern->blocks[facts.places.around(part)];
   const auto sizeOf = [&](size_t value) { return facts.sizes.planned(value); };
   const std::optional<int64_t> before = facts.places.offsetInside(part, sizeOf);
   const int64_t size = sizeOf(part);
@@ -126,8 +126,8 @@ void checkBlocks(const PlanFacts& facts, Complaints& complaints) {
 }
 
 void checkBodies(const PlanFacts& facts, Complaints& complaints) {
-  const MemoryPatternGroup& group = *facts.plan.pattern;
-  for (const BodyWorkspace& body : group.bodies) {
+  const pattern::MemoryPatternGroup& group = *facts.plan.pattern;
+  for (const pattern::BodyWorkspace& body : group.bodies) {
     if (body.pattern < 0) continue;
     if (body.step < 0 || static_cast<size_t>(body.step) >= facts.plan.order.steps.size() ||
         static_cast<size_t>(body.pattern) >= group.patterns.size()) {
@@ -138,7 +138,7 @@ void checkBodies(const PlanFacts& facts, Complaints& complaints) {
     if (!facts.plan.graph.node(facts.plan.order.steps[static_cast<size_t>(body.step)].node).hasBodies() &&
         facts.plan.bodyNeeds.empty())
       complaints.add(PlanRule::kBodies, "step {} has no bodies and room for them", body.step);
-    if (body.block.offset < 0 || body.block.offset % kPatternAlignment != 0 ||
+    if (body.block.offset < 0 || body.block.offset % pattern::kPatternAlignment != 0 ||
         rounded(body.block.sizeBytes) >
             group.patterns[static_cast<size_t>(body.pattern)].peakBytes - body.block.offset) {
       complaints.add(PlanRule::kBodies, "room for the bodies of step {} does not fit where it is put", body.step);
@@ -147,7 +147,7 @@ void checkBodies(const PlanFacts& facts, Complaints& complaints) {
   for (const auto& [step, need] : facts.plan.bodyNeeds) {
     if (need.sizeBytes == 0) continue;
     const bool has = std::any_of(group.bodies.begin(), group.bodies.end(),
-                                 [&, step = step, &need = need](const BodyWorkspace& body) {
+                                 [&, step = step, &need = need](const pattern::BodyWorkspace& body) {
                                    return body.step == step && body.pattern >= 0 &&
                                           group.patterns[static_cast<size_t>(body.pattern)].device == need.device &&
                                           body.block.sizeBytes >= need.sizeBytes;
@@ -184,14 +184,14 @@ Timeline timelineOf(const PlanFacts& facts, int32_t pattern) {
   };
   const auto spans = bufferSpans(facts);
   for (size_t root = 0; root < spans.size(); ++root) {
-    const MemoryBlock& block = facts.plan.pattern->blocks[root];
+    const pattern::MemoryBlock& block = facts.plan.pattern->blocks[root];
     if (block.offset < 0 || block.sizeBytes <= 0 || facts.plan.pattern->patternOfValue[root] != pattern ||
         facts.places.isPart(root))
       continue;
     for (const Span& span : spans[root])
       add({block.offset, block.offset + block.sizeBytes, root}, span);
   }
-  for (const BodyWorkspace& body : facts.plan.pattern->bodies) {
+  for (const pattern::BodyWorkspace& body : facts.plan.pattern->bodies) {
     if (body.pattern != pattern || body.block.offset < 0 || body.block.sizeBytes <= 0 || body.step < 0 ||
         static_cast<size_t>(body.step) >= facts.plan.order.steps.size())
       continue;

@@ -11,7 +11,7 @@ namespace {
 
 class Streams {
  public:
-  Streams(const Graph& graph, const SequentialExecutionPlan& order, const GraphSchedule& schedule,
+  Streams(const Graph& graph, const schedule::SequentialExecutionPlan& order, const GraphSchedule& schedule,
           Complaints& complaints)
       : m_graph(graph),
         m_order(order),
@@ -95,7 +95,7 @@ class Streams {
   }
 
   const Graph& m_graph;
-  const SequentialExecutionPlan& m_order;
+  const schedule::SequentialExecutionPlan& m_order;
   const GraphSchedule& m_schedule;
   Complaints& m_complaints;
   std::vector<Place> m_place;                  // by step
@@ -106,10 +106,10 @@ class Streams {
 
 }  // namespace
 
-std::vector<PlanViolation> checkStreams(const Graph& graph, const SequentialExecutionPlan& order,
+std::vector<PlanViolation> checkStreams(const Graph& graph, const schedule::SequentialExecutionPlan& order,
                                         const GraphSchedule& schedule) {
   Complaints complaints;
-  const bool fits = std::all_of(order.steps.begin(), order.steps.end(), [&](const ExecutionStep& step) {
+  const bool fits = std::all_of(order.steps.begin(), order.steps.end(), [&](const schedule::ExecutionStep& step) {
     return step.stream >= 0 && static_cast<size_t>(step.stream) < schedule.streamPlans.size();
   });
   if (fits) {

@@ -64,7 +64,7 @@ void checkGivenValue(const PlanFacts& facts, size_t index, Complaints& complaint
 
 void checkOutputKind(const PlanFacts& facts, size_t index, Complaints& complaints) {
   const Value& value = facts.plan.graph.value(ValueId{index});
-  const AllocPlanPerValue& planned = facts.planned(index);
+  const allocate::AllocPlanPerValue& planned = facts.planned(index);
   const bool external = facts.hintsOf(value.producer).externalOutputs;
   if (value.outputCount > 0 && planned.kind != AllocKind::kAllocateOutput &&
       planned.kind != AllocKind::kAllocatedExternally &&
@@ -80,7 +80,7 @@ void checkOutputKind(const PlanFacts& facts, size_t index, Complaints& complaint
 }
 
 void checkShared(const PlanFacts& facts, size_t index, Complaints& complaints) {
-  const AllocPlanPerValue& planned = facts.planned(index);
+  const allocate::AllocPlanPerValue& planned = facts.planned(index);
   const ValueId from = planned.reusedBuffer;
   const Value& shared = facts.plan.graph.value(from);
   if (!hintLeads(facts, index, AliasKind::kAlias, from))
@@ -93,13 +93,13 @@ void checkShared(const PlanFacts& facts, size_t index, Complaints& complaints) {
 }
 
 void checkSizes(const PlanFacts& facts, size_t index, Complaints& complaints) {
-  const AllocPlanPerValue& planned = facts.planned(index);
+  const allocate::AllocPlanPerValue& planned = facts.planned(index);
   const size_t from = planned.reusedBuffer.index(), place = facts.places.owner(index);
   const auto complain = [&](size_t other) {
     complaints.add(PlanRule::kSize, "'{}' ({}) takes the place of '{}' ({})", facts.name(index),
                    toText(facts.type(index)), facts.name(other), toText(facts.type(other)));
   };
-  if (facts.plan.rules == AllocRules::kReference) return;  // a test of its own
+  if (facts.plan.rules == allocate::AllocRules::kOnnxruntime) return;  // a test of its own
   if (planned.rule == AllocRule::kLargerBuffer) {
     if (!facts.sizes.alwaysAtLeast(place, index)) complain(place);
   } else if (!facts.sizes.alwaysEqual(from, index)) {  // which fits where it lies: it was judged itself, or is a view
@@ -109,7 +109,7 @@ void checkSizes(const PlanFacts& facts, size_t index, Complaints& complaints) {
 }
 
 void checkReuse(const PlanFacts& facts, size_t index, Complaints& complaints) {
-  const AllocPlanPerValue& planned = facts.planned(index);
+  const allocate::AllocPlanPerValue& planned = facts.planned(index);
   const size_t root = facts.places.root(index);
   const AllocKind rootKind = facts.planned(root).kind;
   const std::string& name = facts.name(index);
@@ -166,7 +166,7 @@ void checkStructure(const PlanFacts& facts, Complaints& complaints) {
   for (const ValueId id : facts.plan.graph.valueIds()) {
     const size_t index = id.index();
     const bool produced = facts.plan.graph.value(id).producer.valid();
-    const AllocPlanPerValue& planned = facts.planned(index);
+    const allocate::AllocPlanPerValue& planned = facts.planned(index);
     if (!produced) checkGivenValue(facts, index, complaints);
     if (!facts.isPlaced(index)) continue;
     if (planned.rule != AllocRule::kNone && planned.kind != kindOfRule(planned.rule))

@@ -149,7 +149,7 @@ bool ValueSizes::alwaysAtLeast(size_t larger, size_t smaller) const {
   return compared > 0;
 }
 
-ValuePlaces::ValuePlaces(const Graph& graph, const AllocationPlan& plan)
+ValuePlaces::ValuePlaces(const Graph& graph, const allocate::AllocationPlan& plan)
     : m_graph(graph),
       m_plan(plan),
       m_owner(graph.valueSlots()),

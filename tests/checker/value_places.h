@@ -42,7 +42,7 @@ std::optional<int64_t> dimValue(const Dim& dim,
 // Places: a buffer (root), or a part of a place. Each place is named by the value that defines it.
 class ValuePlaces {
  public:
-  ValuePlaces(const Graph& graph, const AllocationPlan& plan);
+  ValuePlaces(const Graph& graph, const allocate::AllocationPlan& plan);
   size_t owner(size_t value) const { return m_owner[value]; }  // of the place where it lies
   size_t root(size_t value) const { return m_root[value]; }    // of the buffer in the end
   bool isPart(size_t place) const { return m_around[place] >= 0; }
@@ -60,7 +60,7 @@ class ValuePlaces {
   bool apartByOffsets(size_t placeA, size_t placeB, const ValueSizes& sizes) const;
 
   const Graph& m_graph;
-  const AllocationPlan& m_plan;
+  const allocate::AllocationPlan& m_plan;
   std::vector<size_t> m_owner, m_root;
   std::vector<int32_t> m_around;  // -1: a whole buffer
   std::vector<NodeId> m_divider;

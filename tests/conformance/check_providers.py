@@ -96,7 +96,7 @@ def check_list(cli, providers, kinds, jobs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cli", type=pathlib.Path, default=default_cli())
-    parser.add_argument("--providers", action="append", help=f"asking order; default: {'; '.join(DEFAULT_LISTS)}")
+    parser.add_argument("--providers", action="append", help=f"order of priority; default: {'; '.join(DEFAULT_LISTS)}")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()

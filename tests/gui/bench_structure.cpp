@@ -125,7 +125,8 @@ Frames pointAround(GraphView& view, bool select) {
   return summary(std::move(times));
 }
 
-// The largest group of at most 500 nodes is folded and unfolded: from the wish to the first frame of the new picture.
+// The largest group of at most 500 nodes is folded and unfolded: from the command to the first frame of the new
+// picture.
 void measureFolds(CanvasPane& canvas) {
   const auto until = [&canvas](bool fold) {
     const Scene& scene = *canvas.loaded().scene;
@@ -205,9 +206,9 @@ int main(int argc, char** argv) {
   ThemeStore themes;
   auto host = std::make_shared<EngineHost>();
   host->providers = builtProviders();
-  host->createSession = [](const ModelSource& source, const SessionOptions& options, const ProviderTable& table,
-                           Progress& progress, const WalkListener& listener) {
-    return Session::create(source, options, table, progress, listener);
+  host->createSession = [](const load::ModelSource& source, const session::SessionOptions& options,
+                           const ProviderTable& table, Progress& progress, const session::WalkListener& listener) {
+    return session::Session::create(source, options, table, progress, listener);
   };
   MainWindow window(host, {}, &viewState, &themes);
   window.resize(1440, 900);

@@ -1,16 +1,16 @@
 #pragma once
 // The window with one model open at the context stage, for tests of context models.
 //
-// Example: ContextWindow desk(host);  QVERIFY(desk.open(sample("digits_cnn")));
-// QTest::mouseClick(desk.exportPage()->exportButton(), Qt::LeftButton);
+// Example: ContextWindow driver(host);  QVERIFY(driver.open(sample("digits_cnn")));
+// QTest::mouseClick(driver.exportPage()->exportButton(), Qt::LeftButton);
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/panels/context/export_page.h"
 
 namespace cutaway::ui::test {
 
-struct ContextWindow : Desk {
-  using Desk::Desk;
+struct ContextWindow : WindowDriver {
+  using WindowDriver::WindowDriver;
   // A report that has no scene is enough here.
   bool open(const QString& path) {
     page = window.openFile(path);

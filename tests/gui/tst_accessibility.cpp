@@ -9,7 +9,7 @@
 #include <QLabel>
 #include <QSet>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/base/comfort.h"
 #include "ui/panels/panel_table.h"
 #include "ui/shell/text_size.h"
@@ -17,8 +17,8 @@
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
 using test::sample;
+using test::WindowDriver;
 
 namespace {
 
@@ -59,24 +59,24 @@ QString lines(const QSet<QString>& all) {
 }
 
 // Everything that Tab comes to, beginning at the graph, until it comes round.
-QSet<QWidget*> reachedByTab(Desk& desk) {
+QSet<QWidget*> reachedByTab(WindowDriver& driver) {
   QSet<QWidget*> reached;
-  desk.view().setFocus();
+  driver.view().setFocus();
   for (int i = 0; i < 400; ++i) {
     QWidget* focus = QApplication::focusWidget();
     if (!focus) break;
-    if (reached.contains(focus) && focus == &desk.view()) break;
+    if (reached.contains(focus) && focus == &driver.view()) break;
     reached << focus;
     QTest::keyClick(focus, Qt::Key_Tab);
   }
   return reached;
 }
 
-QSet<QString> unreached(Desk& desk) {
+QSet<QString> unreached(WindowDriver& driver) {
   QSet<QString> missing;
-  const QSet<QWidget*> reached = reachedByTab(desk);
-  for (QWidget* widget : desk.window.findChildren<QWidget*>()) {
-    if (!takesTab(widget) || isPart(widget) || widget->window() != &desk.window || reached.contains(widget)) continue;
+  const QSet<QWidget*> reached = reachedByTab(driver);
+  for (QWidget* widget : driver.window.findChildren<QWidget*>()) {
+    if (!takesTab(widget) || isPart(widget) || widget->window() != &driver.window || reached.contains(widget)) continue;
     // Of radio buttons and tabs that exclude each other one is reached, arrows reach the rest.
     if (auto* button = qobject_cast<QAbstractButton*>(widget); button && (button->group() || button->autoExclusive()))
       continue;
@@ -94,110 +94,110 @@ class TestAccessibility : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   void everyControlHasAName() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QSet<QString> missing = nameless(&desk.window);
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QSet<QString> missing = nameless(&driver.window);
     for (int stage = 0; stage < kStageCount; ++stage) {
-      desk.go(static_cast<Stage>(stage));
-      QVERIFY(desk.idle());
-      for (auto* tabs : desk.window.stageDock()->findChildren<QTabWidget*>())
+      driver.go(static_cast<Stage>(stage));
+      QVERIFY(driver.idle());
+      for (auto* tabs : driver.window.stageDock()->findChildren<QTabWidget*>())
         for (int tab = 0; tab < tabs->count(); ++tab) {
           if (!tabs->isVisible()) continue;
           tabs->setCurrentIndex(tab);
-          missing |= nameless(&desk.window);
+          missing |= nameless(&driver.window);
         }
-      missing |= nameless(&desk.window);
+      missing |= nameless(&driver.window);
     }
-    desk.clickNode(1);
+    driver.clickNode(1);
     for (const PanelDescriptor* panel : panelTable()) {
       if (panel->area != PanelArea::kTool) continue;
-      desk.window.tools()->raise(QLatin1String(panel->id));
-      QVERIFY(desk.idle());
-      missing |= nameless(&desk.window);
+      driver.window.tools()->raise(QLatin1String(panel->id));
+      QVERIFY(driver.idle());
+      missing |= nameless(&driver.window);
     }
     QVERIFY2(missing.isEmpty(), qPrintable(lines(missing)));
   }
 
   void everyControlIsReachedByTab() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QVERIFY(QTest::qWaitForWindowActive(&driver.window));
     QSet<QString> missing;
     for (int stage = 0; stage < kStageCount; ++stage) {
-      desk.go(static_cast<Stage>(stage));
-      QVERIFY(desk.idle());
-      missing |= unreached(desk);
+      driver.go(static_cast<Stage>(stage));
+      QVERIFY(driver.idle());
+      missing |= unreached(driver);
     }
     QVERIFY2(missing.isEmpty(), qPrintable(lines(missing)));
   }
 
   void graphIsRead() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(&desk.view());
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(&driver.view());
     QVERIFY(graph && graph->isValid());
-    QCOMPARE(graph->childCount(), static_cast<int>(desk.canvas().loaded().scene->items.size()));
+    QCOMPARE(graph->childCount(), static_cast<int>(driver.canvas().loaded().scene->items.size()));
     QVERIFY(graph->text(QAccessible::Name).contains("Graph"));
     QVERIFY(graph->text(QAccessible::Description).contains("Arrow keys"));
-    const int item = desk.itemOf(1);
+    const int item = driver.itemOf(1);
     QAccessibleInterface* node = graph->child(item);
     QVERIFY(node && node->isValid());
     QCOMPARE(graph->child(item), node);
     QCOMPARE(graph->indexOfChild(node), item);
     QCOMPARE(node->parent(), graph);
     QVERIFY(node->text(QAccessible::Name)
-                .contains(QString::fromStdString(desk.canvas().loaded().scene->report().nodes[1].opType)));
+                .contains(QString::fromStdString(driver.canvas().loaded().scene->report().nodes[1].opType)));
     QVERIFY(!node->text(QAccessible::Description).isEmpty());
-    QVERIFY((node->rect().center() - desk.view().mapToGlobal(desk.pointOf(item))).manhattanLength() <= 4);
+    QVERIFY((node->rect().center() - driver.view().mapToGlobal(driver.pointOf(item))).manhattanLength() <= 4);
     QVERIFY(!node->state().selected && node->state().selectable);
     QCOMPARE(graph->childAt(node->rect().center().x(), node->rect().center().y()), node);
     // It is pressed, and the selection is told.
     node->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
-    QCOMPARE(desk.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, 1}));
+    QCOMPARE(driver.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, 1}));
     QVERIFY(node->state().selected);
     QCOMPARE(graph->focusChild(), node);
     // By arrows, the focus follows.
-    QTest::keyClick(&desk.view(), Qt::Key_Down);
-    QVERIFY(!(desk.document().selection().focus() == NodeTarget{GraphVersion::kLoaded, 0, 1}));
+    QTest::keyClick(&driver.view(), Qt::Key_Down);
+    QVERIFY(!(driver.document().selection().focus() == NodeTarget{GraphVersion::kLoaded, 0, 1}));
     QVERIFY(graph->focusChild() && graph->focusChild() != node);
     // Another scene: what was handed out is no longer valid, and nothing breaks.
-    desk.go(Stage::kOptimize);
-    QVERIFY(desk.idle());
+    driver.go(Stage::kOptimize);
+    QVERIFY(driver.idle());
     QVERIFY(graph->child(0)->isValid());
-    QCOMPARE(graph->childCount(), static_cast<int>(desk.canvas().loaded().scene->items.size()));
+    QCOMPARE(graph->childCount(), static_cast<int>(driver.canvas().loaded().scene->items.size()));
     QVERIFY(graph->child(-1) == nullptr && graph->child(graph->childCount()) == nullptr);
   }
 
   void areasAreReachedByKey() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-    desk.view().setFocus();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QVERIFY(QTest::qWaitForWindowActive(&driver.window));
+    driver.view().setFocus();
     QSet<QWidget*> seen;
     for (int i = 0; i < 4; ++i) {
       seen << QApplication::focusWidget();
-      QTest::keyClick(&desk.window, Qt::Key_F6);
+      QTest::keyClick(&driver.window, Qt::Key_F6);
     }
     QVERIFY2(seen.size() >= 3, qPrintable(QString::number(seen.size())));
     for (int i = 0; i < 4; ++i)
-      QTest::keyClick(&desk.window, Qt::Key_F6, Qt::ShiftModifier);
-    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&desk.view()));
+      QTest::keyClick(&driver.window, Qt::Key_F6, Qt::ShiftModifier);
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&driver.view()));
   }
 
   // Twice as large, words still fit: no label that does not wrap is narrower than what it says, unless it shortens by
   // itself.
   void textGrowsToTwiceItsSize() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn"), Stage::kPartition));
-    const int before = desk.window.font().pixelSize();
-    desk.window.setTextSize(200);
-    QVERIFY(QTest::qWaitFor([&] { return desk.window.font().pixelSize() == 2 * before; }, 5000));
-    desk.keepPicture("text-200");
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kPartition));
+    const int before = driver.window.font().pixelSize();
+    driver.window.setTextSize(200);
+    QVERIFY(QTest::qWaitFor([&] { return driver.window.font().pixelSize() == 2 * before; }, 5000));
+    driver.keepPicture("text-200");
     for (int stage = 0; stage < kStageCount; ++stage) {
-      desk.go(static_cast<Stage>(stage));
-      QVERIFY(desk.idle());
+      driver.go(static_cast<Stage>(stage));
+      QVERIFY(driver.idle());
       QTest::qWait(20);
-      for (const QLabel* label : desk.window.findChildren<QLabel*>()) {
+      for (const QLabel* label : driver.window.findChildren<QLabel*>()) {
         if (!label->isVisible() || label->text().isEmpty() || !label->pixmap(Qt::ReturnByValue).isNull()) continue;
         const int needed = label->fontMetrics().height() - 2;
         QVERIFY2(label->height() >= needed, qPrintable(QStringLiteral("%1 '%2': %3 of %4")
@@ -206,8 +206,8 @@ class TestAccessibility : public QObject {
                                                            .arg(needed)));
       }
     }
-    desk.window.setTextSize(100);
-    QTRY_COMPARE(desk.window.font().pixelSize(), before);
+    driver.window.setTextSize(100);
+    QTRY_COMPARE(driver.window.font().pixelSize(), before);
   }
 };
 

@@ -7,7 +7,7 @@
 #include <QMenuBar>
 #include <QTreeWidget>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/command_palette.h"
@@ -36,10 +36,10 @@ class TestCommands : public QObject {
   }
 
   void namesAndKeysAreUnique() {
-    Desk desk;
+    WindowDriver driver;
     QStringList ids;
     QHash<QString, QString> keys;
-    for (const Command& command : desk.window.commands()->commands()) {
+    for (const Command& command : driver.window.commands()->commands()) {
       QVERIFY2(!ids.contains(command.id), qPrintable(command.id));
       ids << command.id;
       QVERIFY2(!command.title.isEmpty() || command.liveTitle, qPrintable(command.id));
@@ -57,14 +57,14 @@ class TestCommands : public QObject {
   }
 
   void entriesSayWhatCanBeDone() {
-    Desk desk;
-    CommandMenus* commands = desk.window.commands();
+    WindowDriver driver;
+    CommandMenus* commands = driver.window.commands();
     QVERIFY(!commands->run("edit.undo"));
     QVERIFY(!commands->action("file.reload")->isEnabled());
     QVERIFY(commands->action("file.open")->isEnabled());
-    QVERIFY(desk.open(sample("digits_mlp")));
+    QVERIFY(driver.open(sample("digits_mlp")));
     QVERIFY(commands->action("file.reload")->isEnabled());
-    auto* bar = desk.window.menuWidget()->findChild<QMenuBar*>();
+    auto* bar = driver.window.menuWidget()->findChild<QMenuBar*>();
     QMenu* edit = bar->actions()[1]->menu();
     emit edit->aboutToShow();
     QVERIFY(!commands->action("edit.undo")->isEnabled());
@@ -73,20 +73,20 @@ class TestCommands : public QObject {
   }
 
   void paletteRunsWhatIsTyped() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    desk.view().setFocus();
-    QTest::keyClick(&desk.window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-    auto* palette = desk.window.findChild<CommandPalette*>();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    driver.view().setFocus();
+    QTest::keyClick(&driver.window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* palette = driver.window.findChild<CommandPalette*>();
     QTRY_VERIFY(palette->isVisible());
     QVERIFY(palette->list()->count() > 20);
-    desk.keepPicture("palette");
+    driver.keepPicture("palette");
     QTest::keyClicks(palette->line(), "allocat");
     QCOMPARE(palette->list()->currentItem()->text(), QStringLiteral("Allocation"));
-    desk.keepPicture("palette-typed");
+    driver.keepPicture("palette-typed");
     QTest::keyClick(palette->line(), Qt::Key_Return);
     QVERIFY(!palette->isVisible());
-    QCOMPARE(desk.document().stage(), Stage::kAllocate);
+    QCOMPARE(driver.document().stage(), Stage::kAllocate);
     // What was used stands first the next time; Esc leaves everything as it was.
     palette->open();
     QCOMPARE(palette->list()->item(0)->text(), QStringLiteral("Allocation"));
@@ -94,16 +94,16 @@ class TestCommands : public QObject {
     QCOMPARE(palette->list()->currentRow(), 1);
     QTest::keyClicks(palette->line(), "qqqqzz");
     QCOMPARE(palette->list()->count(), 0);
-    desk.keepPicture("palette-empty");
+    driver.keepPicture("palette-empty");
     QTest::keyClick(palette->line(), Qt::Key_Escape);
     QVERIFY(!palette->isVisible());
-    QCOMPARE(desk.document().stage(), Stage::kAllocate);
+    QCOMPARE(driver.document().stage(), Stage::kAllocate);
   }
 
   void recentFilesAreInThePalette() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    auto* palette = desk.window.findChild<CommandPalette*>();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    auto* palette = driver.window.findChild<CommandPalette*>();
     palette->open();
     QTest::keyClicks(palette->line(), "digits_mlp");
     QVERIFY(palette->list()->count() >= 1);
@@ -111,13 +111,13 @@ class TestCommands : public QObject {
   }
 
   void sheetTellsEveryKey() {
-    Desk desk;
-    ShortcutSheet sheet(&desk.window);
+    WindowDriver driver;
+    ShortcutSheet sheet(&driver.window);
     int told = 0;
     for (int i = 0; i < sheet.list()->topLevelItemCount(); ++i)
       told += sheet.list()->topLevelItem(i)->childCount();
     int wanted = 0;
-    for (const Command& command : desk.window.commands()->commands())
+    for (const Command& command : driver.window.commands()->commands())
       wanted += !CommandMenus::keysOf(command).isEmpty();
     QCOMPARE(told, wanted);
     QVERIFY(sheet.html().contains("Ctrl+Shift+P"));
@@ -132,39 +132,39 @@ class TestCommands : public QObject {
   }
 
   void toolsOpenInDocks() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    for (const Command& command : desk.window.commands()->commands()) {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    for (const Command& command : driver.window.commands()->commands()) {
       if (!command.id.startsWith("tool.")) continue;
       const QString id = command.id.mid(5);
-      QVERIFY2(!desk.window.tools()->shown(id), qPrintable(id));
-      emit desk.window.actions()->toolRequested(id);
-      QVERIFY2(desk.window.tools()->shown(id), qPrintable(id));
-      QTRY_VERIFY(desk.window.tools()->dock(id)->isVisible());
-      desk.keepPicture(qPrintable("tool-" + id));
-      QVERIFY(desk.window.commands()->run(command.id));
-      QVERIFY2(!desk.window.tools()->shown(id), qPrintable(id));
+      QVERIFY2(!driver.window.tools()->shown(id), qPrintable(id));
+      emit driver.window.actions()->toolRequested(id);
+      QVERIFY2(driver.window.tools()->shown(id), qPrintable(id));
+      QTRY_VERIFY(driver.window.tools()->dock(id)->isVisible());
+      driver.keepPicture(qPrintable("tool-" + id));
+      QVERIFY(driver.window.commands()->run(command.id));
+      QVERIFY2(!driver.window.tools()->shown(id), qPrintable(id));
     }
   }
 
   void tabsAreLedByKeysAndMouse() {
-    Desk desk;
-    DocumentPage* first = desk.open(sample("digits_mlp"));
-    DocumentPage* second = desk.open(sample("digits_cnn"));
+    WindowDriver driver;
+    DocumentPage* first = driver.open(sample("digits_mlp"));
+    DocumentPage* second = driver.open(sample("digits_cnn"));
     QVERIFY(first && second);
-    QCOMPARE(desk.window.currentPage(), second);
-    QTest::keyClick(&desk.window, Qt::Key_Tab, Qt::ControlModifier);
-    QCOMPARE(desk.window.currentPage(), first);
-    desk.window.tabs()->moveTab(0, 1);
-    QCOMPARE(desk.window.currentPage(), first);
-    QCOMPARE(desk.window.tabs()->tabOf(first), 1);
-    desk.keepPicture("tabs");
-    QTest::mouseClick(desk.window.tabs(), Qt::MiddleButton, {}, desk.window.tabs()->tabRect(1).center());
-    QCOMPARE(desk.window.pageCount(), 1);
-    QCOMPARE(desk.window.currentPage(), second);
-    QTest::keyClick(&desk.window, Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(desk.window.pageCount(), 2);
-    QVERIFY(desk.window.currentPage()->document()->path().contains("digits_mlp"));
+    QCOMPARE(driver.window.currentPage(), second);
+    QTest::keyClick(&driver.window, Qt::Key_Tab, Qt::ControlModifier);
+    QCOMPARE(driver.window.currentPage(), first);
+    driver.window.tabs()->moveTab(0, 1);
+    QCOMPARE(driver.window.currentPage(), first);
+    QCOMPARE(driver.window.tabs()->tabOf(first), 1);
+    driver.keepPicture("tabs");
+    QTest::mouseClick(driver.window.tabs(), Qt::MiddleButton, {}, driver.window.tabs()->tabRect(1).center());
+    QCOMPARE(driver.window.pageCount(), 1);
+    QCOMPARE(driver.window.currentPage(), second);
+    QTest::keyClick(&driver.window, Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(driver.window.pageCount(), 2);
+    QVERIFY(driver.window.currentPage()->document()->path().contains("digits_mlp"));
   }
 };
 

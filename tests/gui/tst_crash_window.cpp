@@ -10,16 +10,16 @@
 
 #include "engine/base/crash_guard.h"
 #include "engine/base/parallel.h"
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "tests/provider/test_provider.h"
 #include "ui/document/crash_watch.h"
 #include "ui/shell/error_banner.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
 using test::engineHost;
 using test::sample;
+using test::WindowDriver;
 
 namespace {
 
@@ -94,8 +94,8 @@ class TestCrashWindow : public QObject {
     auto host = engineHost();
     auto bad = std::make_shared<std::atomic<bool>>(true);
     host->createSession = [inner = host->createSession, bad, kind](
-                              const ModelSource& source, const SessionOptions& options, const ProviderTable& table,
-                              Progress& progress, const WalkListener& listener) {
+                              const load::ModelSource& source, const session::SessionOptions& options,
+                              const ProviderTable& table, Progress& progress, const session::WalkListener& listener) {
       if (bad->exchange(false)) {
         progress.begin("Partition", "asking npu");
         const DoingScope doing("ask ", "npu");
@@ -103,30 +103,30 @@ class TestCrashWindow : public QObject {
       }
       return inner(source, options, table, progress, listener);
     };
-    SessionOptions options;
+    session::SessionOptions options;
     options.threads = 1;
-    Desk desk(host, options);
-    desk.page = desk.window.openFile(sample("digits_cnn"));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().error(), 60'000);
-    QVERIFY(!desk.document().service().busy());
-    const QString words = desk.page->banner()->plainText();
-    QVERIFY(desk.page->banner()->isVisible());
+    WindowDriver driver(host, options);
+    driver.page = driver.window.openFile(sample("digits_cnn"));
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().error(), 60'000);
+    QVERIFY(!driver.document().service().busy());
+    const QString words = driver.page->banner()->plainText();
+    QVERIFY(driver.page->banner()->isVisible());
     if (kind == kThrow) {
       QVERIFY2(words.contains("the driver is gone"), qPrintable(words));
     } else {
       QVERIFY2(words.contains("ask npu") && words.contains("start Cutaway anew"), qPrintable(words));
       QVERIFY2(words.contains(kind == kAbort ? "SIGABRT" : "SIGSEGV"), qPrintable(words));
     }
-    desk.keepPicture("crash");
-    QVERIFY(desk.open(sample("digits_mlp")));
-    QVERIFY(!desk.document().error());
-    desk.document().run();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().walk()->run, 60'000);
+    driver.keepPicture("crash");
+    QVERIFY(driver.open(sample("digits_mlp")));
+    QVERIFY(!driver.document().error());
+    driver.document().run();
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().walk()->run, 60'000);
     // The first one is loaded again.
-    desk.page = desk.window.openFile(sample("digits_cnn"));
-    desk.document().reload();
-    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().service().busy() && desk.document().walk()->pattern, 60'000);
-    QVERIFY(!desk.document().error());
+    driver.page = driver.window.openFile(sample("digits_cnn"));
+    driver.document().reload();
+    QTRY_VERIFY_WITH_TIMEOUT(!driver.document().service().busy() && driver.document().walk()->pattern, 60'000);
+    QVERIFY(!driver.document().error());
   }
 
   // A provider crashes when it is asked, on the thread that its calls are made on.
@@ -138,48 +138,48 @@ class TestCrashWindow : public QObject {
     entry.takesTheRest = false;
     entry.create = makeNpu;
     host->providers.insert(host->providers.begin(), entry);
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"npu", "cpu"};
-    Desk desk(host, options);
-    desk.page = desk.window.openFile(sample("digits_cnn"));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().error(), 60'000);
-    const QString words = desk.page->banner()->plainText();
+    WindowDriver driver(host, options);
+    driver.page = driver.window.openFile(sample("digits_cnn"));
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().error(), 60'000);
+    const QString words = driver.page->banner()->plainText();
     QVERIFY2(words.contains("ask npu"), qPrintable(words));
-    QVERIFY(desk.document().walk()->loadedGraphs);  // what was known before stays
-    desk.document().reload();
-    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().service().busy() && desk.document().walk()->pattern, 60'000);
+    QVERIFY(driver.document().walk()->loadedGraphs);  // what was known before stays
+    driver.document().reload();
+    QTRY_VERIFY_WITH_TIMEOUT(!driver.document().service().busy() && driver.document().walk()->pattern, 60'000);
   }
 
   // A comparison crashes: its page is free again, the walk stands, and a run says that the session is lost.
   void comparingCrashes() {
     auto host = engineHost();
-    host->evaluateWhatIf = [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&,
-                              int) -> Result<WhatIfResult> {
+    host->evaluateWhatIf = [](const Model&, const session::SessionOptions&, const session::Configuration&,
+                              const WalkReport&, Progress&, int) -> Result<study::WhatIfResult> {
       readNull();
       return fail(ErrorCode::kFail, "not reached");
     };
-    Desk desk(host);
-    QVERIFY(desk.open(sample("digits_cnn")));
+    WindowDriver driver(host);
+    QVERIFY(driver.open(sample("digits_cnn")));
     QSignalSpy crashes(&CrashWatch::instance(), &CrashWatch::crashed);
-    desk.document().compare();
-    QTRY_VERIFY_WITH_TIMEOUT(!crashes.isEmpty() && !desk.document().comparing(), 60'000);
-    QVERIFY(desk.document().walk()->pattern);
-    QVERIFY(desk.document().error());
-    desk.document().run();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().error()->message.find("session was lost") != std::string::npos, 60'000);
-    desk.document().reload();
-    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().service().busy() && desk.document().walk()->pattern, 60'000);
-    QVERIFY(!desk.document().error());
+    driver.document().compare();
+    QTRY_VERIFY_WITH_TIMEOUT(!crashes.isEmpty() && !driver.document().comparing(), 60'000);
+    QVERIFY(driver.document().walk()->pattern);
+    QVERIFY(driver.document().error());
+    driver.document().run();
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().error()->message.find("session was lost") != std::string::npos, 60'000);
+    driver.document().reload();
+    QTRY_VERIFY_WITH_TIMEOUT(!driver.document().service().busy() && driver.document().walk()->pattern, 60'000);
+    QVERIFY(!driver.document().error());
   }
 
   // Two documents: only the one whose task crashed is touched.
   void othersGoOn() {
     auto host = engineHost();
-    host->evaluateWhatIf = [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&,
-                              int) -> Result<WhatIfResult> { std::abort(); };
-    Desk desk(host);
-    DocumentPage* first = desk.open(sample("digits_mlp"));
-    DocumentPage* second = desk.open(sample("digits_cnn"));
+    host->evaluateWhatIf = [](const Model&, const session::SessionOptions&, const session::Configuration&,
+                              const WalkReport&, Progress&, int) -> Result<study::WhatIfResult> { std::abort(); };
+    WindowDriver driver(host);
+    DocumentPage* first = driver.open(sample("digits_mlp"));
+    DocumentPage* second = driver.open(sample("digits_cnn"));
     QVERIFY(first && second);
     second->document()->compare();
     QTRY_VERIFY_WITH_TIMEOUT(second->document()->error(), 60'000);

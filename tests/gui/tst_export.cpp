@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QTimer>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/export/export_job.h"
 #include "ui/shell/export/panel_picture.h"
@@ -35,12 +35,12 @@ class TestExport : public QObject {
 };
 
 void TestExport::pictureThroughItsDialog() {
-  Desk desk;
-  QVERIFY(desk.open(sample("digits_cnn")));
-  const QString path = desk.target("graph.png");
+  WindowDriver driver;
+  QVERIFY(driver.open(sample("digits_cnn")));
+  const QString path = driver.target("graph.png");
   QString measure;
-  QTimer::singleShot(0, &desk.window, [&] {
-    auto* dialog = desk.window.findChild<PictureDialog*>();
+  QTimer::singleShot(0, &driver.window, [&] {
+    auto* dialog = driver.window.findChild<PictureDialog*>();
     QVERIFY(dialog);
     dialog->findChild<QDoubleSpinBox*>(QStringLiteral("scale"))->setValue(1.5);
     dialog->findChild<QLineEdit*>(QStringLiteral("path"))->setText(path);
@@ -49,7 +49,7 @@ void TestExport::pictureThroughItsDialog() {
       dialog->grab().save(qEnvironmentVariable("CUTAWAY_PICTURES") + QStringLiteral("/picture-dialog.png"));
     QTest::keyClick(dialog, Qt::Key_Return);
   });
-  QVERIFY(desk.window.commands()->run(QStringLiteral("file.export.picture")));
+  QVERIFY(driver.window.commands()->run(QStringLiteral("file.export.picture")));
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
   const QSize size = QImageReader(path).size();
   QLocale words;
@@ -60,9 +60,9 @@ void TestExport::pictureThroughItsDialog() {
 }
 
 void TestExport::largePicturesAreAnnounced() {
-  Desk desk;
-  QVERIFY(desk.open(sample("digits_cnn")));
-  PictureDialog dialog(desk.page, &desk.themes, &desk.viewState, &desk.window);
+  WindowDriver driver;
+  QVERIFY(driver.open(sample("digits_cnn")));
+  PictureDialog dialog(driver.page, &driver.themes, &driver.viewState, &driver.window);
   auto* measure = dialog.findChild<QLabel*>(QStringLiteral("measure"));
   dialog.findChild<QDoubleSpinBox*>(QStringLiteral("scale"))->setValue(64);
   QVERIFY2(measure->text().contains(QStringLiteral("megapixels")), qPrintable(measure->text()));
@@ -73,10 +73,10 @@ void TestExport::largePicturesAreAnnounced() {
 }
 
 void TestExport::partInSight() {
-  Desk desk;
-  QVERIFY(desk.open(sample("digits_cnn")));
-  PictureDialog dialog(desk.page, &desk.themes, &desk.viewState, &desk.window);
-  desk.view().zoomTo(4);
+  WindowDriver driver;
+  QVERIFY(driver.open(sample("digits_cnn")));
+  PictureDialog dialog(driver.page, &driver.themes, &driver.viewState, &driver.window);
+  driver.view().zoomTo(4);
   dialog.findChild<QComboBox*>(QStringLiteral("part"))->setCurrentIndex(1);
   const PictureRequest request = dialog.request();
   QVERIFY(!request.part.isEmpty());

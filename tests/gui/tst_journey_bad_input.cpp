@@ -6,15 +6,15 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/panels/context/export_form.h"
 #include "ui/panels/context/export_page.h"
 #include "ui/shell/error_banner.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
 using test::sample;
+using test::WindowDriver;
 
 namespace {
 
@@ -47,31 +47,31 @@ class TestJourneyBadInput : public QObject {
   }
   void badModelsSayWhatTheyAre() {
     QFETCH(QByteArray, bytes);
-    Desk desk;
-    const QString path = desk.target("bad.onnx");
+    WindowDriver driver;
+    const QString path = driver.target("bad.onnx");
     QVERIFY(test::writeFile(path, bytes));
-    QVERIFY(test::dropFiles(&desk.window, {path}));
-    desk.page = desk.window.currentPage();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().error(), test::kPatienceMs);
-    ErrorBanner* banner = desk.page->banner();
+    QVERIFY(test::dropFiles(&driver.window, {path}));
+    driver.page = driver.window.currentPage();
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().error(), test::kPatienceMs);
+    ErrorBanner* banner = driver.page->banner();
     QTRY_VERIFY(banner->isVisible());
     QVERIFY2(banner->plainText().contains("bad.onnx") || banner->plainText().contains("Xelu"),
              qPrintable(banner->plainText()));
-    QVERIFY(test::shareOf(test::picture(banner), desk.themes.current().errorSoft) > 0.2);
-    desk.keepPicture(qPrintable(QStringLiteral("bad-%1")
-                                    .arg(QLatin1String(QTest::currentDataTag()))
-                                    .replace(QLatin1Char(' '), QLatin1Char('-'))));
-    QAbstractButton* copy = desk.button(QStringLiteral("Copy"), banner);
+    QVERIFY(test::shareOf(test::picture(banner), driver.themes.current().errorSoft) > 0.2);
+    driver.keepPicture(qPrintable(QStringLiteral("bad-%1")
+                                      .arg(QLatin1String(QTest::currentDataTag()))
+                                      .replace(QLatin1Char(' '), QLatin1Char('-'))));
+    QAbstractButton* copy = driver.button(QStringLiteral("Copy"), banner);
     QVERIFY(copy);
     QTest::mouseClick(copy, Qt::LeftButton);
     QCOMPARE(QGuiApplication::clipboard()->text(), banner->plainText());
     // The file is mended: Try again is all it takes.
     QVERIFY(test::writeFile(path, bytesOf(sample("digits_mlp"))));
-    QAbstractButton* again = desk.button(QStringLiteral("Try again"), banner);
+    QAbstractButton* again = driver.button(QStringLiteral("Try again"), banner);
     QVERIFY(again);
     QTest::mouseClick(again, Qt::LeftButton);
-    QVERIFY(desk.idle());
-    QTRY_VERIFY(desk.document().walk()->pattern && !desk.document().error());
+    QVERIFY(driver.idle());
+    QTRY_VERIFY(driver.document().walk()->pattern && !driver.document().error());
     QVERIFY(!banner->isVisible());
   }
 
@@ -81,51 +81,51 @@ class TestJourneyBadInput : public QObject {
     std::string log = "QNN graph finalize failed: error 6021\n";
     for (int line = 0; line < 200; ++line)
       log += "  [" + std::to_string(line) + "] validation of a node of the backend did not succeed\n";
-    host->createSession = [log](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&,
-                                const WalkListener&) -> Result<std::unique_ptr<Session>> {
+    host->createSession = [log](const load::ModelSource&, const session::SessionOptions&, const ProviderTable&,
+                                Progress&, const session::WalkListener&) -> Result<std::unique_ptr<session::Session>> {
       return fail(Error{ErrorCode::kEpFail, log, {"model.onnx", "conv1", ""}});
     };
-    Desk desk(host);
-    desk.page = desk.window.openFile(sample("digits_mlp"));
-    QTRY_VERIFY(desk.document().error() && desk.page->banner()->isVisible());
-    ErrorBanner* banner = desk.page->banner();
-    desk.keepPicture("bad-long-folded");
+    WindowDriver driver(host);
+    driver.page = driver.window.openFile(sample("digits_mlp"));
+    QTRY_VERIFY(driver.document().error() && driver.page->banner()->isVisible());
+    ErrorBanner* banner = driver.page->banner();
+    driver.keepPicture("bad-long-folded");
     const int folded = banner->height();
     QVERIFY2(folded < 160, qPrintable(QString::number(folded)));
-    QAbstractButton* details = desk.button(QStringLiteral("Details"), banner);
+    QAbstractButton* details = driver.button(QStringLiteral("Details"), banner);
     QVERIFY(details);
     details->setFocus();
     QTest::keyClick(details, Qt::Key_Space);
     QVERIFY(banner->unfolded());
-    desk.keepPicture("bad-long-unfolded");
-    QTest::mouseClick(desk.button(QStringLiteral("Copy"), banner), Qt::LeftButton);
+    driver.keepPicture("bad-long-unfolded");
+    QTest::mouseClick(driver.button(QStringLiteral("Copy"), banner), Qt::LeftButton);
     QVERIFY(QGuiApplication::clipboard()->text().contains("[199]"));
     QTest::keyClick(details, Qt::Key_Space);
     QTRY_VERIFY(banner->height() <= folded + 2);
-    QVERIFY(desk.window.height() <= 1000);
+    QVERIFY(driver.window.height() <= 1000);
   }
 
   void exportsThatCannotBeWrittenLoseNothing() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"onednn"};
     options.dims["batch"] = 1;
-    Desk desk(test::engineHost(), options);
-    QVERIFY(desk.open(sample("digits_cnn"), Stage::kContext));
-    auto* page = desk.bring<ExportPage>(QStringLiteral("context/export"));
+    WindowDriver driver(test::engineHost(), options);
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kContext));
+    auto* page = driver.bring<ExportPage>(QStringLiteral("context/export"));
     QVERIFY(page && page->isVisible());
     page->form()->fileLine()->setText(QStringLiteral(
         "/proc/self/model_ctx.onnx"));  // a folder that nobody may write to, not even the owner of the machine
     if (page->exportButton()->isEnabled()) {
       QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-      QVERIFY(desk.idle());
+      QVERIFY(driver.idle());
     }
     QVERIFY2(!page->words().isEmpty(), "nothing was said");
-    desk.keepPicture("bad-export");
-    page->form()->fileLine()->setText(desk.target("fine_ctx.onnx"));
+    driver.keepPicture("bad-export");
+    page->form()->fileLine()->setText(driver.target("fine_ctx.onnx"));
     QVERIFY(page->exportButton()->isEnabled());
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(desk.target("fine_ctx.onnx")), test::kPatienceMs);
-    QVERIFY(desk.idle());
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(driver.target("fine_ctx.onnx")), test::kPatienceMs);
+    QVERIFY(driver.idle());
   }
 
   void damagedSettingsDoNotMatter() {

@@ -6,35 +6,35 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/view/find_bar.h"
 #include "ui/shell/error_banner.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
 using test::sample;
+using test::WindowDriver;
 
 class TestJourneyReading : public QObject {
   Q_OBJECT
 
  private:
-  void movesAbout(Desk& desk) {
+  void movesAbout(WindowDriver& driver) {
     // Wheel scrolls, Ctrl+wheel zooms at the pointer, the middle button pans, Space shows all.
-    const QPoint middle = desk.view().rect().center();
-    desk.keys(Qt::Key_Backspace, Qt::ShiftModifier);
-    const double scale = desk.view().transform().scale;
-    test::turnWheel(&desk.view(), middle, 3, Qt::ControlModifier);
-    QVERIFY(desk.view().transform().scale > scale * 1.3);
-    const QPointF scene = desk.view().transform().toScene(QPointF(middle));
-    test::turnWheel(&desk.view(), middle, -1, Qt::ControlModifier);
-    QVERIFY((desk.view().transform().toScene(QPointF(middle)) - scene).manhattanLength() < 4);
-    const QPointF offset = desk.view().transform().offset;
-    test::drag(&desk.view(), middle, middle + QPoint(60, 40), Qt::MiddleButton);
-    QVERIFY((desk.view().transform().offset - offset - QPointF(60, 40)).manhattanLength() < 4);
-    desk.keys(Qt::Key_Space);
-    QVERIFY(desk.view().transform().toScreen(desk.view().scene()->bounds).height() <= desk.view().height() + 1);
+    const QPoint middle = driver.view().rect().center();
+    driver.keys(Qt::Key_Backspace, Qt::ShiftModifier);
+    const double scale = driver.view().transform().scale;
+    test::turnWheel(&driver.view(), middle, 3, Qt::ControlModifier);
+    QVERIFY(driver.view().transform().scale > scale * 1.3);
+    const QPointF scene = driver.view().transform().toScene(QPointF(middle));
+    test::turnWheel(&driver.view(), middle, -1, Qt::ControlModifier);
+    QVERIFY((driver.view().transform().toScene(QPointF(middle)) - scene).manhattanLength() < 4);
+    const QPointF offset = driver.view().transform().offset;
+    test::drag(&driver.view(), middle, middle + QPoint(60, 40), Qt::MiddleButton);
+    QVERIFY((driver.view().transform().offset - offset - QPointF(60, 40)).manhattanLength() < 4);
+    driver.keys(Qt::Key_Space);
+    QVERIFY(driver.view().transform().toScreen(driver.view().scene()->bounds).height() <= driver.view().height() + 1);
   }
 
  private slots:
@@ -51,96 +51,96 @@ class TestJourneyReading : public QObject {
   void fromDropToReopen() {
     QFETCH(QString, model);
     QFETCH(QString, operation);
-    Desk desk;
-    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-    desk.keepPicture("reading-start");
-    const QImage empty = test::picture(&desk.window);
+    WindowDriver driver;
+    QVERIFY(QTest::qWaitForWindowActive(&driver.window));
+    driver.keepPicture("reading-start");
+    const QImage empty = test::picture(&driver.window);
 
     // Dropped, and there.
-    QVERIFY(test::dropFiles(&desk.window, {model}));
-    desk.page = desk.window.currentPage();
-    QVERIFY(desk.page && desk.idle());
-    QTRY_VERIFY(desk.canvas().loaded().scene);
-    QVERIFY2(!desk.document().error(), qPrintable(desk.page->banner()->plainText()));
-    QTRY_VERIFY(test::differenceOf(empty, test::picture(&desk.window)) > 0.05);
-    QVERIFY(test::colorCount(test::picture(&desk.view())) > 12);
-    desk.keepPicture("reading-look");
+    QVERIFY(test::dropFiles(&driver.window, {model}));
+    driver.page = driver.window.currentPage();
+    QVERIFY(driver.page && driver.idle());
+    QTRY_VERIFY(driver.canvas().loaded().scene);
+    QVERIFY2(!driver.document().error(), qPrintable(driver.page->banner()->plainText()));
+    QTRY_VERIFY(test::differenceOf(empty, test::picture(&driver.window)) > 0.05);
+    QVERIFY(test::colorCount(test::picture(&driver.view())) > 12);
+    driver.keepPicture("reading-look");
 
     // Searched: hits are lit, Enter goes from one to the next, Escape ends it.
-    desk.view().setFocus();
-    const QImage before = test::picture(&desk.view());
-    desk.keys(Qt::Key_F, Qt::ControlModifier);
-    QTRY_VERIFY(desk.canvas().findBar()->isVisible());
-    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(desk.canvas().findBar()->line()));
-    desk.type(QStringLiteral("op:") + operation);
-    QTRY_VERIFY(!desk.view().look().hits.empty());
-    QTRY_VERIFY(test::differenceOf(before, test::picture(&desk.view())) > 0.0005);
-    desk.keys(Qt::Key_Return);
-    const NodeTarget first = desk.document().selection().focus();
-    QCOMPARE(QString::fromStdString(desk.document().node(first)->opType), operation);
-    desk.keepPicture("reading-found");
-    desk.keys(Qt::Key_Escape);
-    QVERIFY(desk.view().look().hits.empty() && !desk.canvas().findBar()->isVisible());
-    QTRY_COMPARE(desk.focus(), static_cast<QWidget*>(&desk.view()));
+    driver.view().setFocus();
+    const QImage before = test::picture(&driver.view());
+    driver.keys(Qt::Key_F, Qt::ControlModifier);
+    QTRY_VERIFY(driver.canvas().findBar()->isVisible());
+    QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(driver.canvas().findBar()->line()));
+    driver.type(QStringLiteral("op:") + operation);
+    QTRY_VERIFY(!driver.view().look().hits.empty());
+    QTRY_VERIFY(test::differenceOf(before, test::picture(&driver.view())) > 0.0005);
+    driver.keys(Qt::Key_Return);
+    const NodeTarget first = driver.document().selection().focus();
+    QCOMPARE(QString::fromStdString(driver.document().node(first)->opType), operation);
+    driver.keepPicture("reading-found");
+    driver.keys(Qt::Key_Escape);
+    QVERIFY(driver.view().look().hits.empty() && !driver.canvas().findBar()->isVisible());
+    QTRY_COMPARE(driver.focus(), static_cast<QWidget*>(&driver.view()));
 
-    movesAbout(desk);
+    movesAbout(driver);
     if (QTest::currentTestFailed()) return;
 
     // A node is clicked; the inspector tells about it in pixels of its own.
-    const QImage inspector = test::picture(desk.window.inspectorDock());
+    const QImage inspector = test::picture(driver.window.inspectorDock());
     int node = -1;
-    for (size_t i = 0; i < desk.view().scene()->items.size() && node < 0; ++i)
-      if (desk.view().scene()->items[i].kind == ItemKind::kNode) node = static_cast<int>(i);
+    for (size_t i = 0; i < driver.view().scene()->items.size() && node < 0; ++i)
+      if (driver.view().scene()->items[i].kind == ItemKind::kNode) node = static_cast<int>(i);
     QVERIFY(node >= 0);
-    QTest::keyClick(&desk.view(), Qt::Key_Escape);
-    desk.clickItem(node);
-    QVERIFY(!desk.document().selection().empty());
-    QTRY_VERIFY(test::differenceOf(inspector, test::picture(desk.window.inspectorDock())) > 0.005);
+    QTest::keyClick(&driver.view(), Qt::Key_Escape);
+    driver.clickItem(node);
+    QVERIFY(!driver.document().selection().empty());
+    QTRY_VERIFY(test::differenceOf(inspector, test::picture(driver.window.inspectorDock())) > 0.005);
 
     // Through all stages: the selection stays where the stage still has the node, every panel shows something.
     for (int stage = 0; stage < kStageCount; ++stage) {
-      desk.go(static_cast<Stage>(stage));
-      QTRY_COMPARE(desk.document().stage(), static_cast<Stage>(stage));
-      QVERIFY(desk.idle());
-      QTRY_VERIFY(desk.canvas().loaded().scene);
-      QTRY_VERIFY(test::colorCount(test::picture(&desk.view())) > 6);
-      QVERIFY2(test::colorCount(test::picture(desk.window.stageDock())) > 4, qPrintable(QString::number(stage)));
-      desk.keepPicture(qPrintable(QStringLiteral("reading-stage-%1").arg(stage)));
+      driver.go(static_cast<Stage>(stage));
+      QTRY_COMPARE(driver.document().stage(), static_cast<Stage>(stage));
+      QVERIFY(driver.idle());
+      QTRY_VERIFY(driver.canvas().loaded().scene);
+      QTRY_VERIFY(test::colorCount(test::picture(&driver.view())) > 6);
+      QVERIFY2(test::colorCount(test::picture(driver.window.stageDock())) > 4, qPrintable(QString::number(stage)));
+      driver.keepPicture(qPrintable(QStringLiteral("reading-stage-%1").arg(stage)));
     }
-    desk.go(Stage::kLoad);
-    QVERIFY(desk.idle());
+    driver.go(Stage::kLoad);
+    QVERIFY(driver.idle());
 
     // Read again, closed, opened again.
-    desk.keys(Qt::Key_F5);
-    QVERIFY(desk.idle());
-    QTRY_VERIFY(desk.document().walk()->pattern);
-    QTest::keySequence(&desk.window, QKeySequence::Close);
-    QTRY_COMPARE(desk.window.pageCount(), 0);
-    desk.keys(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
-    if (desk.window.pageCount() == 0) desk.window.reopenClosed();
-    QTRY_COMPARE(desk.window.pageCount(), 1);
-    desk.page = desk.window.currentPage();
-    QVERIFY(desk.idle());
-    QCOMPARE(desk.document().path(), model);
-    QCOMPARE(desk.viewState.recentFiles().first(), model);
+    driver.keys(Qt::Key_F5);
+    QVERIFY(driver.idle());
+    QTRY_VERIFY(driver.document().walk()->pattern);
+    QTest::keySequence(&driver.window, QKeySequence::Close);
+    QTRY_COMPARE(driver.window.pageCount(), 0);
+    driver.keys(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
+    if (driver.window.pageCount() == 0) driver.window.reopenClosed();
+    QTRY_COMPARE(driver.window.pageCount(), 1);
+    driver.page = driver.window.currentPage();
+    QVERIFY(driver.idle());
+    QCOMPARE(driver.document().path(), model);
+    QCOMPARE(driver.viewState.recentFiles().first(), model);
   }
 
   // Folded and unfolded with the keyboard alone; the picture comes back.
   void foldedByKey() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QSignalSpy shown(&desk.canvas(), &CanvasPane::sceneShown);
-    const size_t all = desk.view().scene()->items.size();
-    desk.canvas().foldAll();
-    QTRY_VERIFY(!shown.isEmpty() && desk.view().scene()->items.size() < all);
-    desk.keepPicture("reading-folded");
-    const auto& items = desk.view().scene()->items;
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QSignalSpy shown(&driver.canvas(), &CanvasPane::sceneShown);
+    const size_t all = driver.view().scene()->items.size();
+    driver.canvas().foldAll();
+    QTRY_VERIFY(!shown.isEmpty() && driver.view().scene()->items.size() < all);
+    driver.keepPicture("reading-folded");
+    const auto& items = driver.view().scene()->items;
     const auto folded =
         std::find_if(items.begin(), items.end(), [](const SceneItem& item) { return item.kind == ItemKind::kFolded; });
     QVERIFY(folded != items.end());
     const size_t few = items.size();
-    desk.doubleClickItem(static_cast<int>(folded - items.begin()));
-    QTRY_VERIFY(desk.view().scene()->items.size() > few);
+    driver.doubleClickItem(static_cast<int>(folded - items.begin()));
+    QTRY_VERIFY(driver.view().scene()->items.size() > few);
   }
 };
 

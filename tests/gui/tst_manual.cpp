@@ -2,7 +2,7 @@
 #include <QFile>
 #include <QRegularExpression>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/shell/command_menus.h"
 
 using namespace cutaway;
@@ -51,8 +51,8 @@ class TestManual : public QObject {
   Q_OBJECT
  private slots:
   void keysAreTrue() {
-    Desk desk;
-    const std::vector<Command>& commands = desk.window.commands()->commands();
+    WindowDriver driver;
+    const std::vector<Command>& commands = driver.window.commands()->commands();
     if (qEnvironmentVariableIsSet("CUTAWAY_WRITE_KEYS")) QVERIFY(writeFile(kPage, page(commands).toUtf8()));
     QFile file(kPage);
     QVERIFY(file.open(QIODevice::ReadOnly));

@@ -7,7 +7,7 @@
 #include <QTableView>
 #include <QTest>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/canvas/overlay.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
@@ -22,16 +22,16 @@ using namespace cutaway::ui;
 
 namespace {
 
-SessionOptions bound() {
-  SessionOptions options;
+session::SessionOptions bound() {
+  session::SessionOptions options;
   options.threads = 1;
   options.dims = {{"batch", 16}};  // sizes are known, so that there is memory to see
   return options;
 }
 
 // The chart of a panel that is in front.
-LifeChart* shownChart(test::Desk& desk) {
-  for (LifeChart* chart : desk.window.findChildren<LifeChart*>())
+LifeChart* shownChart(test::WindowDriver& driver) {
+  for (LifeChart* chart : driver.window.findChildren<LifeChart*>())
     if (chart->isVisible() && chart->data().played) return chart;
   return nullptr;
 }
@@ -40,8 +40,8 @@ int countOf(const GraphView& view, Played state) {
   return static_cast<int>(std::count(view.look().played.begin(), view.look().played.end(), state));
 }
 
-bool clickStation(test::Desk& desk, Stage stage) {
-  for (StationCard* card : desk.window.findChildren<StationCard*>())
+bool clickStation(test::WindowDriver& driver, Stage stage) {
+  for (StationCard* card : driver.window.findChildren<StationCard*>())
     if (card->isVisible() && card->station().stage == stage) {
       card->findChild<QPushButton*>()->click();
       return true;
@@ -57,38 +57,38 @@ class TestPlayheadWindow : public QObject {
  private slots:
   // Keys on the memory chart: the step moves, the graph shows done, current and to come, Escape ends it.
   void executionIsPlayedOnTheGraph() {
-    test::Desk desk(test::engineHost(), bound());
-    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kPattern));
-    LifeChart* chart = shownChart(desk);
+    test::WindowDriver driver(test::engineHost(), bound());
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kPattern));
+    LifeChart* chart = shownChart(driver);
     QVERIFY(chart);
     chart->setFocus();
     for (int i = 0; i < 4; ++i)
       QTest::keyClick(chart, Qt::Key_Right);
-    Playhead& head = desk.document().playhead();
+    Playhead& head = driver.document().playhead();
     QCOMPARE(head.step(), 3);
-    QCOMPARE(countOf(desk.view(), Played::kCurrent), 1);
-    QVERIFY(countOf(desk.view(), Played::kDone) > 0 && countOf(desk.view(), Played::kToCome) > 0);
+    QCOMPARE(countOf(driver.view(), Played::kCurrent), 1);
+    QVERIFY(countOf(driver.view(), Played::kDone) > 0 && countOf(driver.view(), Played::kToCome) > 0);
     PlayBar* bar = nullptr;
-    for (PlayBar* each : desk.window.findChildren<PlayBar*>())
+    for (PlayBar* each : driver.window.findChildren<PlayBar*>())
       if (each->isVisible()) bar = each;
     QVERIFY(bar);
     QCOMPARE(bar->slider()->value(), 3);
-    QVERIFY(playWords(desk.document(), 3).contains(QLatin1String("peak so far")));
-    desk.keepPicture("play-step");
+    QVERIFY(playWords(driver.document(), 3).contains(QLatin1String("peak so far")));
+    driver.keepPicture("play-step");
     QTest::keyClick(chart, Qt::Key_Space);
     QVERIFY(head.playing());
     QTRY_VERIFY(!head.playing());
     QCOMPARE(head.step(), head.count() - 1);
     QTest::keyClick(chart, Qt::Key_Escape);
     QVERIFY(!head.active());
-    QVERIFY(desk.view().look().played.empty());
+    QVERIFY(driver.view().look().played.empty());
   }
 
   // Dragging in the chart chooses a range: the chip sums it up, tables filter, the graph fades the rest; Escape clears.
   void aRangeIsForEverything() {
-    test::Desk desk(test::engineHost(), bound());
-    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kPattern));
-    LifeChart* chart = shownChart(desk);
+    test::WindowDriver driver(test::engineHost(), bound());
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kPattern));
+    LifeChart* chart = shownChart(driver);
     QVERIFY(chart);
     const QPoint from(static_cast<int>(chart->geometry().x(1.4)),
                       static_cast<int>(chart->geometry().plot.center().y())),
@@ -98,56 +98,56 @@ class TestPlayheadWindow : public QObject {
                      Qt::NoModifier);
     QCoreApplication::sendEvent(chart, &move);
     QTest::mouseRelease(chart, Qt::LeftButton, {}, to);
-    QVERIFY(desk.document().playhead().range());
-    QCOMPARE(*desk.document().playhead().range(), (Playhead::Range{1, 3}));
-    auto* chip = desk.window.findChild<RangeChip*>();
+    QVERIFY(driver.document().playhead().range());
+    QCOMPARE(*driver.document().playhead().range(), (Playhead::Range{1, 3}));
+    auto* chip = driver.window.findChild<RangeChip*>();
     QVERIFY(chip->isVisible());
     QVERIFY2(chip->words().contains(QLatin1String("3 nodes")), qPrintable(chip->words()));
-    QVERIFY(countOf(desk.view(), Played::kOutside) > 0);
-    desk.keepPicture("range");
-    desk.go(Stage::kSchedule);
-    auto* steps = desk.bring<LinkedTable>(QStringLiteral("schedule/table2"));
+    QVERIFY(countOf(driver.view(), Played::kOutside) > 0);
+    driver.keepPicture("range");
+    driver.go(Stage::kSchedule);
+    auto* steps = driver.bring<LinkedTable>(QStringLiteral("schedule/table2"));
     QVERIFY(steps);
     QCOMPARE(steps->proxy()->rowCount(), 3);
-    desk.view().setFocus();
-    QTest::keyClick(&desk.view(), Qt::Key_Escape);
-    QVERIFY(!desk.document().playhead().range());
+    driver.view().setFocus();
+    QTest::keyClick(&driver.view(), Qt::Key_Escape);
+    QVERIFY(!driver.document().playhead().range());
     QVERIFY(steps->proxy()->rowCount() > 3);
     QVERIFY(!chip->isVisible());
   }
 
   // F7: the story beside the inspector; its stations lead to the stages with the selection kept.
   void theStoryLeadsThroughTheStages() {
-    test::Desk desk;
-    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kSchedule));
-    desk.clickNode(1);
-    const std::vector<int> origins = desk.document().selection().origins();
-    desk.keys(Qt::Key_F7);
-    QTRY_VERIFY(desk.window.tools()->shown(QStringLiteral("story")));
-    QTRY_VERIFY(!desk.window.findChildren<StationCard*>().isEmpty());
-    desk.keepPicture("story");
-    QVERIFY(clickStation(desk, Stage::kAllocate));
-    QCOMPARE(desk.document().stage(), Stage::kAllocate);
-    QCOMPARE(desk.document().selection().origins(), origins);
+    test::WindowDriver driver;
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kSchedule));
+    driver.clickNode(1);
+    const std::vector<int> origins = driver.document().selection().origins();
+    driver.keys(Qt::Key_F7);
+    QTRY_VERIFY(driver.window.tools()->shown(QStringLiteral("story")));
+    QTRY_VERIFY(!driver.window.findChildren<StationCard*>().isEmpty());
+    driver.keepPicture("story");
+    QVERIFY(clickStation(driver, Stage::kAllocate));
+    QCOMPARE(driver.document().stage(), Stage::kAllocate);
+    QCOMPARE(driver.document().selection().origins(), origins);
     QCoreApplication::processEvents();
-    QVERIFY(clickStation(desk, Stage::kLoad));
-    QCOMPARE(desk.document().stage(), Stage::kLoad);
-    QCOMPARE(desk.document().selection().origins(), origins);
+    QVERIFY(clickStation(driver, Stage::kLoad));
+    QCOMPARE(driver.document().stage(), Stage::kLoad);
+    QCOMPARE(driver.document().selection().origins(), origins);
   }
 
   // Another model beside this one: found alike where it is, selection and scale go along, N walks through what differs.
   void twoModelsSideBySide() {
-    test::Desk desk;
-    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kOptimize));
-    PairView* pair = openPair(desk.page, test::sample("digits_cnn"), &desk.themes, &desk.viewState);
+    test::WindowDriver driver;
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kOptimize));
+    PairView* pair = openPair(driver.page, test::sample("digits_cnn"), &driver.themes, &driver.viewState);
     QVERIFY(pair);
     QTRY_VERIFY_WITH_TIMEOUT(pair->other()->walk()->pattern && pair->canvas()->loaded().scene &&
-                                 desk.document().difference().state() != ModelDiffDesk::State::kComparing,
+                                 driver.document().difference().state() != ModelDiffController::State::kComparing,
                              test::kPatienceMs);
-    QVERIFY(desk.idle());
+    QVERIFY(driver.idle());
     // What differs, made by hand: one changed, all others the same.
     auto diff = std::make_shared<ModelDiff>();
-    const int count = static_cast<int>(desk.document().walk()->loadedGraphs->graphs[0].nodes.size());
+    const int count = static_cast<int>(driver.document().walk()->loadedGraphs->graphs[0].nodes.size());
     for (int n = 0; n < count; ++n)
       diff->nodes.push_back({DiffKind::kSame, 0, n, 0, n, "name", {}});
     diff->nodes[1].kind = DiffKind::kChanged;
@@ -156,61 +156,61 @@ class TestPlayheadWindow : public QObject {
     diff->same = count - 1;
     pair->present(diff);
     QVERIFY2(pair->summary()->text().contains(QLatin1String("1 changed")), qPrintable(pair->summary()->text()));
-    desk.document().selection().selectNode({GraphVersion::kLoaded, 0, 2});
-    QCOMPARE(pair->other()->selection().origins(), desk.document().selection().origins());
-    desk.view().zoomTo(0.6);
-    QCOMPARE(pair->canvas()->view()->transform().scale, desk.view().transform().scale);
-    desk.document().setStage(Stage::kLoad);
+    driver.document().selection().selectNode({GraphVersion::kLoaded, 0, 2});
+    QCOMPARE(pair->other()->selection().origins(), driver.document().selection().origins());
+    driver.view().zoomTo(0.6);
+    QCOMPARE(pair->canvas()->view()->transform().scale, driver.view().transform().scale);
+    driver.document().setStage(Stage::kLoad);
     QCOMPARE(pair->other()->stage(), Stage::kLoad);
-    QCOMPARE(desk.canvas().overlayId(), QStringLiteral("diff"));
-    desk.view().setFocus();
-    QTest::keyClick(&desk.view(), Qt::Key_N);
-    QCOMPARE(desk.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, diff->nodes[1].nodeA}));
-    desk.keepPicture("pair");
+    QCOMPARE(driver.canvas().overlayId(), QStringLiteral("diff"));
+    driver.view().setFocus();
+    QTest::keyClick(&driver.view(), Qt::Key_N);
+    QCOMPARE(driver.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, diff->nodes[1].nodeA}));
+    driver.keepPicture("pair");
     pair->swapSides();
-    QCOMPARE(desk.page->panes()->indexOf(pair), 0);
+    QCOMPARE(driver.page->panes()->indexOf(pair), 0);
     pair->endComparison();
-    QTRY_VERIFY(!pairOf(desk.page));
-    QVERIFY(desk.canvas().overlayId() != QLatin1String("diff"));
+    QTRY_VERIFY(!pairOf(driver.page));
+    QVERIFY(driver.canvas().overlayId() != QLatin1String("diff"));
   }
 
   // The button of the what-if page: the present walk beside the one that was tried out, both computed by the engine.
   void whatIfSideBySide() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"onednn", "cpu"};
     options.threads = 1;
-    test::Desk desk(test::engineHost(), options);
-    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kPartition));
-    std::vector<DraftProvider> providers = desk.document().draft().providers();
+    test::WindowDriver driver(test::engineHost(), options);
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kPartition));
+    std::vector<DraftProvider> providers = driver.document().draft().providers();
     QVERIFY(!providers.empty());
     providers.front().enabled = false;  // all on the CPU
-    desk.document().draft().setProviders(providers);
-    desk.document().compare();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().whatIf(), test::kPatienceMs);
-    auto* beside = desk.window.findChild<QPushButton*>(QStringLiteral("partition/sideBySide"));
+    driver.document().draft().setProviders(providers);
+    driver.document().compare();
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().whatIf(), test::kPatienceMs);
+    auto* beside = driver.window.findChild<QPushButton*>(QStringLiteral("partition/sideBySide"));
     QVERIFY(beside && beside->isEnabled());
     beside->click();
-    PairView* pair = pairOf(desk.page);
+    PairView* pair = pairOf(driver.page);
     QVERIFY(pair && pair->isWhatIf());
     QTRY_VERIFY_WITH_TIMEOUT(pair->canvas()->loaded().scene, test::kPatienceMs);
-    QVERIFY(desk.idle());
+    QVERIFY(driver.idle());
     QVERIFY2(pair->summary()->text().contains(QLatin1String("changed")), qPrintable(pair->summary()->text()));
     QVERIFY(pair->list()->model()->rowCount() > 0);
     pair->list()->setFocus();
     pair->list()->selectRow(0);
-    QVERIFY(!desk.document().selection().empty() && !pair->other()->selection().empty());
+    QVERIFY(!driver.document().selection().empty() && !pair->other()->selection().empty());
     QVERIFY(pair->list()->model()->index(0, 3).data().toString().contains(QLatin1String("onednn")));
-    desk.keepPicture("pair-what-if");
+    driver.keepPicture("pair-what-if");
     pair->endComparison();
-    QTRY_VERIFY(!pairOf(desk.page));
+    QTRY_VERIFY(!pairOf(driver.page));
   }
 
   void anotherModelThatIsNone() {
-    test::Desk desk;
-    QVERIFY(desk.open(test::sample("digits_cnn"), Stage::kLoad));
-    const QString path = desk.target("broken.onnx");
+    test::WindowDriver driver;
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kLoad));
+    const QString path = driver.target("broken.onnx");
     QVERIFY(test::writeFile(path, "not a model"));
-    PairView* pair = openPair(desk.page, path, &desk.themes, &desk.viewState);
+    PairView* pair = openPair(driver.page, path, &driver.themes, &driver.viewState);
     QTRY_VERIFY_WITH_TIMEOUT(pair->summary()->text().contains(QLatin1String("broken")), test::kPatienceMs);
   }
 };

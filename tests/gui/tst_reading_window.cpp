@@ -8,10 +8,10 @@
 #include <QTableView>
 #include <QTableWidget>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/canvas/view/canvas_places.h"
 #include "ui/canvas/view/find_bar.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/panels/nodes/node_table_page.h"
 #include "ui/panels/nodes/nodes_model.h"
 #include "ui/panels/rules/rules_page.h"
@@ -25,141 +25,141 @@ class TestReadingWindow : public QObject {
 
  private slots:
   void queriesAreAnsweredWhileTyping() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    desk.view().setFocus();
-    desk.keys(Qt::Key_F, Qt::ControlModifier);
-    FindBar* bar = desk.canvas().findBar();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    driver.view().setFocus();
+    driver.keys(Qt::Key_F, Qt::ControlModifier);
+    FindBar* bar = driver.canvas().findBar();
     QTRY_VERIFY(bar->line()->hasFocus());
-    QTRY_VERIFY(ReadingDesk::of(&desk.document()).index());
+    QTRY_VERIFY(ReadingController::of(&driver.document()).index());
     QTest::keyClicks(bar->line(), "op:Conv");
-    QTRY_VERIFY(!desk.view().look().hits.empty());
-    const size_t convs = desk.view().look().hits.size();
-    desk.keepPicture("find");
+    QTRY_VERIFY(!driver.view().look().hits.empty());
+    const size_t convs = driver.view().look().hits.size();
+    driver.keepPicture("find");
     QTest::keyClicks(bar->line(), " OR op:Relu");
-    QTRY_VERIFY(desk.view().look().hits.size() > convs);
+    QTRY_VERIFY(driver.view().look().hits.size() > convs);
     QTest::keyClick(bar->line(), Qt::Key_Return);
-    QTRY_VERIFY(desk.view().look().currentHit >= 0);
-    const NodeTarget first = desk.document().selection().focus();
+    QTRY_VERIFY(driver.view().look().currentHit >= 0);
+    const NodeTarget first = driver.document().selection().focus();
     QTest::keyClick(bar->line(), Qt::Key_Return);
-    QTRY_VERIFY(!(desk.document().selection().focus() == first));
+    QTRY_VERIFY(!(driver.document().selection().focus() == first));
     QTest::keyClick(bar->line(), Qt::Key_Return, Qt::ShiftModifier);
-    QTRY_COMPARE(desk.document().selection().focus(), first);
+    QTRY_COMPARE(driver.document().selection().focus(), first);
     bar->line()->clear();
     QTest::keyClicks(bar->line(), "conv /a(b/");
     QTRY_VERIFY(bar->problem()->isVisible());
     QVERIFY(bar->problem()->text().contains("/a(b/"));
-    desk.keepPicture("find_problem");
+    driver.keepPicture("find_problem");
     QTest::keyClick(bar->line(), Qt::Key_Escape);
     QVERIFY(!bar->isVisible() && bar->line()->text().isEmpty());
-    QTRY_COMPARE(desk.focus(), static_cast<QWidget*>(&desk.view()));
-    QVERIFY(desk.view().hasFocus());
-    QTRY_VERIFY(desk.view().look().hits.empty());
+    QTRY_COMPARE(driver.focus(), static_cast<QWidget*>(&driver.view()));
+    QVERIFY(driver.view().hasFocus());
+    QTRY_VERIFY(driver.view().look().hits.empty());
   }
 
   void partsAreHighlighted() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    desk.clickNode(2);
-    desk.keys(Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
-    const ReadingDesk& reading = ReadingDesk::of(&desk.document());
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    driver.clickNode(2);
+    driver.keys(Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
+    const ReadingController& reading = ReadingController::of(&driver.document());
     QTRY_VERIFY(!reading.reach().empty());
     const size_t up = reading.reach().nodes.size();
-    desk.keys(Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
+    driver.keys(Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
     QTRY_VERIFY(reading.reach().nodes.size() != up);
-    QVERIFY(std::count(desk.view().look().played.begin(), desk.view().look().played.end(), Played::kOutside) >
+    QVERIFY(std::count(driver.view().look().played.begin(), driver.view().look().played.end(), Played::kOutside) >
             0);  // the rest fades
-    desk.keepPicture("highlight");
-    desk.keys(Qt::Key_S, Qt::AltModifier);
-    QTRY_COMPARE(desk.document().selection().nodesIn(reading.version(), 0).size(), reading.reach().nodes.size());
-    desk.view().setFocus();
-    desk.keys(Qt::Key_Escape);
+    driver.keepPicture("highlight");
+    driver.keys(Qt::Key_S, Qt::AltModifier);
+    QTRY_COMPARE(driver.document().selection().nodesIn(reading.version(), 0).size(), reading.reach().nodes.size());
+    driver.view().setFocus();
+    driver.keys(Qt::Key_Escape);
     QTRY_VERIFY(reading.reach().empty());
   }
 
   void historyGoesBackAndForward() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_early_exit")));
-    CanvasPlaces* places = desk.canvas().places();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_early_exit")));
+    CanvasPlaces* places = driver.canvas().places();
     QTRY_COMPARE(places->entries(), 1);
-    desk.clickNode(0);
+    driver.clickNode(0);
     QTRY_COMPARE(places->entries(), 2);
-    const auto& nodes = desk.canvas().loaded().scene->report().nodes;
+    const auto& nodes = driver.canvas().loaded().scene->report().nodes;
     const auto branch =
         std::find_if(nodes.begin(), nodes.end(), [](const NodeReport& node) { return !node.bodies.empty(); });
     QVERIFY(branch != nodes.end());
-    desk.canvas().enterGraph(branch->bodies.front());
+    driver.canvas().enterGraph(branch->bodies.front());
     QTRY_COMPARE(places->entries(), 3);
-    desk.view().setFocus();
-    desk.keys(Qt::Key_Left, Qt::AltModifier);
-    QTRY_COMPARE(desk.canvas().graph(), 0);
-    QTRY_COMPARE(desk.document().selection().focus().node, 0);
-    desk.keys(Qt::Key_Left, Qt::AltModifier);
-    QTRY_VERIFY(desk.document().selection().empty());
-    desk.keys(Qt::Key_Right, Qt::AltModifier);
-    desk.keys(Qt::Key_Right, Qt::AltModifier);
-    QTRY_VERIFY(desk.canvas().graph() != 0);
+    driver.view().setFocus();
+    driver.keys(Qt::Key_Left, Qt::AltModifier);
+    QTRY_COMPARE(driver.canvas().graph(), 0);
+    QTRY_COMPARE(driver.document().selection().focus().node, 0);
+    driver.keys(Qt::Key_Left, Qt::AltModifier);
+    QTRY_VERIFY(driver.document().selection().empty());
+    driver.keys(Qt::Key_Right, Qt::AltModifier);
+    driver.keys(Qt::Key_Right, Qt::AltModifier);
+    QTRY_VERIFY(driver.canvas().graph() != 0);
   }
 
   void digitsAreBookmarks() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QVERIFY(desk.idle());
-    GraphView& view = desk.view();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QVERIFY(driver.idle());
+    GraphView& view = driver.view();
     view.setFocus();
     view.zoomTo(1.5);
     const ViewTransform there = view.transform();
-    desk.keys(Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
-    QTRY_VERIFY(desk.document().bookmarks().at(3).has_value());
-    desk.keepPicture("bookmark");
+    driver.keys(Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
+    QTRY_VERIFY(driver.document().bookmarks().at(3).has_value());
+    driver.keepPicture("bookmark");
     view.fit();
     QVERIFY(view.transform().scale != there.scale);
     view.setFocus();
-    desk.keys(Qt::Key_3);
+    driver.keys(Qt::Key_3);
     QTRY_VERIFY(std::abs(view.transform().scale - there.scale) < 1e-9);
     QVERIFY((view.transform().offset - there.offset).manhattanLength() < 2);
   }
 
   void rulesColourTheGraph() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    ReadingDesk& reading = ReadingDesk::of(&desk.document());
-    desk.view().setFocus();
-    desk.keys(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(desk.window.findChild<RulesPage*>());
-    auto* rules = desk.window.findChild<RulesPage*>();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    ReadingController& reading = ReadingController::of(&driver.document());
+    driver.view().setFocus();
+    driver.keys(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(driver.window.findChild<RulesPage*>());
+    auto* rules = driver.window.findChild<RulesPage*>();
     QTRY_VERIFY(reading.index());
     reading.setSearch("op:Conv");
-    QAbstractButton* add = desk.button("Add rule: op:Conv", rules);
+    QAbstractButton* add = driver.button("Add rule: op:Conv", rules);
     QVERIFY(add);
     QTest::mouseClick(add, Qt::LeftButton);
     QTRY_VERIFY(reading.matches() && !reading.matches()->counts.empty() && reading.matches()->counts.front() > 0);
-    desk.canvas().setOverlay("rules");
-    QTRY_VERIFY(std::any_of(desk.view().look().category.begin(), desk.view().look().category.end(),
+    driver.canvas().setOverlay("rules");
+    QTRY_VERIFY(std::any_of(driver.view().look().category.begin(), driver.view().look().category.end(),
                             [](signed char category) { return category >= 0; }));
-    desk.keepPicture("rules");
+    driver.keepPicture("rules");
     rules->table()->item(0, 0)->setCheckState(Qt::Unchecked);
     QTRY_VERIFY(!reading.rules().front().enabled);
-    QTRY_VERIFY(std::none_of(desk.view().look().category.begin(), desk.view().look().category.end(),
+    QTRY_VERIFY(std::none_of(driver.view().look().category.begin(), driver.view().look().category.end(),
                              [](signed char category) { return category >= 0; }));
-    QVERIFY(desk.viewState.get("rules/list").toString().contains("op:Conv"));
+    QVERIFY(driver.viewState.get("rules/list").toString().contains("op:Conv"));
   }
 
   void nodesStandInATable() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn")));
-    desk.view().setFocus();
-    desk.keys(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(desk.window.findChild<NodeTablePage*>());
-    auto* page = desk.window.findChild<NodeTablePage*>();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    driver.view().setFocus();
+    driver.keys(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(driver.window.findChild<NodeTablePage*>());
+    auto* page = driver.window.findChild<NodeTablePage*>();
     QTRY_VERIFY(page->model()->rowCount() > 5);
     const int all = page->model()->rowCount();
     QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
                       page->view()->visualRect(page->model()->index(2, NodesModel::kName)).center());
-    QTRY_COMPARE(desk.document().selection().focus(), page->model()->targets(2).front());
-    desk.clickNode(1);
+    QTRY_COMPARE(driver.document().selection().focus(), page->model()->targets(2).front());
+    driver.clickNode(1);
     QTRY_COMPARE(page->view()->currentIndex().row(), page->model()->rowOf(1));
-    desk.keepPicture("nodes");
+    driver.keepPicture("nodes");
     QTest::keyClicks(page->filterLine(), "op:Conv");
     QTRY_VERIFY(page->model()->rowCount() < all && page->model()->rowCount() > 0);
     page->filterLine()->clear();
@@ -169,7 +169,7 @@ class TestReadingWindow : public QObject {
     emit page->groupBox()->activated(1);
     QTRY_VERIFY(page->model()->rowCount() < all);
     QVERIFY(page->totals()->text().contains("parameters"));
-    desk.keepPicture("nodes_grouped");
+    driver.keepPicture("nodes_grouped");
   }
 };
 

@@ -12,7 +12,7 @@
 #include <QTreeView>
 
 #include "engine/profile/profiles.h"
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "tests/unit/ui/run_fixture.h"
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/overlay.h"
@@ -35,9 +35,10 @@ QString model() {
   return other.isEmpty() ? test::sample("digits_cnn") : other;
 }
 
-struct Desk : test::Desk {
-  explicit Desk(const SessionOptions& options = {}) : test::Desk(test::engineHost(), options) {}
-  bool open() { return test::Desk::open(model(), Stage::kRun) && controls(); }
+struct WindowDriver : test::WindowDriver {
+  explicit WindowDriver(const session::SessionOptions& options = {})
+      : test::WindowDriver(test::engineHost(), options) {}
+  bool open() { return test::WindowDriver::open(model(), Stage::kRun) && controls(); }
   RunControls* controls() { return window.findChild<RunControls*>(); }
   bool runOnce() {
     const auto before = document().walk()->run;
@@ -48,8 +49,8 @@ struct Desk : test::Desk {
   }
 };
 
-SessionOptions bound() {
-  SessionOptions options;
+session::SessionOptions bound() {
+  session::SessionOptions options;
   options.dims = {{"batch", 1}, {"batch_size", 1}, {"sequence", 64}, {"N", 1}};
   return options;
 }
@@ -63,11 +64,11 @@ class TestRunWindow : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   void timelineAndCanvasKeepStep() {
-    Desk desk(bound());
-    QVERIFY(desk.open());
-    desk.keepPicture("run-empty");
-    QVERIFY(desk.runOnce());
-    auto* page = desk.window.findChild<TimelinePage*>();
+    WindowDriver driver(bound());
+    QVERIFY(driver.open());
+    driver.keepPicture("run-empty");
+    QVERIFY(driver.runOnce());
+    auto* page = driver.window.findChild<TimelinePage*>();
     QVERIFY(page->isVisible());
     const TimelineLook& look = page->timeline()->look();
     QVERIFY(!look.content.lanes->empty());
@@ -79,9 +80,9 @@ class TestRunWindow : public QObject {
     });
     const TraceBarPlace place{row, static_cast<int>(longest - bars.begin())};
     QTest::mouseClick(page->timeline(), Qt::LeftButton, {}, page->timeline()->rectOf(place).center().toPoint());
-    QCOMPARE(desk.document().selection().focus().node, look.span(place).node);
-    QTRY_VERIFY(!desk.page->canvas()->view()->look().selected.empty());
-    desk.keepPicture("run-timeline");
+    QCOMPARE(driver.document().selection().focus().node, look.span(place).node);
+    QTRY_VERIFY(!driver.page->canvas()->view()->look().selected.empty());
+    driver.keepPicture("run-timeline");
     QTest::mouseMove(page->timeline(), page->timeline()->rectOf(place).center().toPoint());
     page->window().setHover(static_cast<double>(longest->startNs));
     if (const QString folder = qEnvironmentVariable("CUTAWAY_PICTURES");
@@ -91,60 +92,60 @@ class TestRunWindow : public QObject {
     const TimeRange all = page->window().full();
     page->window().setRange(TimeRange{all.beginNs + all.lengthNs() / 3, all.beginNs + all.lengthNs() * 2 / 3});
     page->window().settleRange();
-    desk.keepPicture("run-range");
-    auto* nodes = desk.window.findChild<NodeTimes*>();
+    driver.keepPicture("run-range");
+    auto* nodes = driver.window.findChild<NodeTimes*>();
     const int shown = nodes->proxy()->rowCount();
-    QVERIFY(shown > 0 && shown < static_cast<int>(desk.document().walk()->run->nodes.size()));
+    QVERIFY(shown > 0 && shown < static_cast<int>(driver.document().walk()->run->nodes.size()));
     page->window().setRange({});
     page->window().settleRange();
     page->window().zoomAt(static_cast<double>(longest->startNs), 8);
-    desk.keepPicture("run-zoomed");
-    desk.front(nodes);
-    desk.keepPicture("run-nodes");
+    driver.keepPicture("run-zoomed");
+    driver.front(nodes);
+    driver.keepPicture("run-nodes");
     nodes->setRollUp(RollUp::kScope);
     nodes->view()->expandToDepth(1);
-    desk.keepPicture("run-scopes");
-    desk.front(desk.window.findChild<CreationPage*>());
-    desk.keepPicture("run-creation");
+    driver.keepPicture("run-scopes");
+    driver.front(driver.window.findChild<CreationPage*>());
+    driver.keepPicture("run-creation");
   }
 
   // Another executor makes the session anew and then runs; the baseline stands meanwhile.
   void executorsAreCompared() {
-    Desk desk(bound());
-    QVERIFY(desk.open());
-    QVERIFY(desk.runOnce());
-    auto* page = desk.window.findChild<ProfilePage*>();
-    desk.front(page);
-    desk.keepPicture("compare-empty");
+    WindowDriver driver(bound());
+    QVERIFY(driver.open());
+    QVERIFY(driver.runOnce());
+    auto* page = driver.window.findChild<ProfilePage*>();
+    driver.front(page);
+    driver.keepPicture("compare-empty");
     QTest::mouseClick(page->keepButton(), Qt::LeftButton);
-    QVERIFY(desk.document().profiles().baseline());
-    desk.controls()->moreButton()->click();
-    desk.controls()->executor()->setCurrentIndex(1);
-    desk.keepPicture("run-more");
-    desk.controls()->moreButton()->click();
-    QVERIFY(desk.runOnce());
-    QCOMPARE(desk.document().options().executor, std::string("dataflow"));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().profiles().comparison(), 30'000);
+    QVERIFY(driver.document().profiles().baseline());
+    driver.controls()->moreButton()->click();
+    driver.controls()->executor()->setCurrentIndex(1);
+    driver.keepPicture("run-more");
+    driver.controls()->moreButton()->click();
+    QVERIFY(driver.runOnce());
+    QCOMPARE(driver.document().options().executor, std::string("dataflow"));
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().profiles().comparison(), 30'000);
     QVERIFY(!page->sentence()->text().isEmpty() && page->sentence()->isVisible());
     QVERIFY(page->table()->proxy()->rowCount() > 0);
-    desk.keepPicture("compare-executors");
+    driver.keepPicture("compare-executors");
   }
 
   // What was saved is read back: as the baseline, and painted on the graph with its origin told.
   void savedProfilesAndTracesAreRead() {
-    Desk desk(bound());
-    QVERIFY(desk.open());
-    QVERIFY(desk.runOnce());
+    WindowDriver driver(bound());
+    QVERIFY(driver.open());
+    QVERIFY(driver.runOnce());
     const auto write = [&](const char* name, const std::string& words) {
-      QFile file(desk.folder.filePath(QLatin1String(name)));
+      QFile file(driver.folder.filePath(QLatin1String(name)));
       return file.open(QIODevice::WriteOnly) &&
                      file.write(words.data(), static_cast<qint64>(words.size())) == static_cast<qint64>(words.size())
                  ? file.fileName()
                  : QString();
     };
-    const QString profile = write("before.json", saveProfile(*desk.document().walk())),
-                  trace = write("trace.json", chromeTrace(*desk.document().walk()));
-    ProfileDesk& profiles = desk.document().profiles();
+    const QString profile = write("before.json", profile::saveProfile(*driver.document().walk())),
+                  trace = write("trace.json", profile::chromeTrace(*driver.document().walk()));
+    ProfileController& profiles = driver.document().profiles();
     profiles.loadBaseline(profile);
     QTRY_VERIFY_WITH_TIMEOUT(!profiles.busy() && profiles.comparison(), 30'000);
     QVERIFY(!profiles.error());
@@ -153,25 +154,25 @@ class TestRunWindow : public QObject {
     profiles.showTrace(trace);
     QTRY_VERIFY_WITH_TIMEOUT(!profiles.busy(), 30'000);
     QVERIFY2(!profiles.error(), profiles.error() ? profiles.error()->message.c_str() : "");
-    const auto run = desk.document().walk()->run;
+    const auto run = driver.document().walk()->run;
     QVERIFY(run->source.ends_with("trace.json"));
     QVERIFY(!run->nodes.empty());
-    QTRY_VERIFY(desk.page->canvas()->view()->look().overlay->largest > 0);
-    desk.keepPicture("run-trace");
+    QTRY_VERIFY(driver.page->canvas()->view()->look().overlay->largest > 0);
+    driver.keepPicture("run-trace");
   }
 
   void cancelEndsARun() {
-    Desk desk(bound());
-    QVERIFY(desk.open());
-    desk.controls()->measure()->setCurrentIndex(1);
-    QTest::mouseClick(desk.controls()->runButton(), Qt::LeftButton);
-    QCOMPARE(desk.controls()->runButton()->text(), QStringLiteral("Cancel"));
+    WindowDriver driver(bound());
+    QVERIFY(driver.open());
+    driver.controls()->measure()->setCurrentIndex(1);
+    QTest::mouseClick(driver.controls()->runButton(), Qt::LeftButton);
+    QCOMPARE(driver.controls()->runButton()->text(), QStringLiteral("Cancel"));
     QTest::qWait(100);
-    QTest::mouseClick(desk.controls()->runButton(), Qt::LeftButton);
-    QCOMPARE(desk.controls()->runButton()->text(), QStringLiteral("Run"));
-    QVERIFY(!desk.document().service().busy());
-    desk.controls()->measure()->setCurrentIndex(0);
-    QVERIFY(desk.runOnce());  // the session still works
+    QTest::mouseClick(driver.controls()->runButton(), Qt::LeftButton);
+    QCOMPARE(driver.controls()->runButton()->text(), QStringLiteral("Run"));
+    QVERIFY(!driver.document().service().busy());
+    driver.controls()->measure()->setCurrentIndex(0);
+    QVERIFY(driver.runOnce());  // the session still works
   }
 };
 

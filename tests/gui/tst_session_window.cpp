@@ -10,8 +10,8 @@
 #include <QSignalSpy>
 #include <QTimer>
 
-#include "tests/gui/desk.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "tests/gui/window_driver.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/run/run_controls.h"
 #include "ui/shell/command_menus.h"
@@ -62,8 +62,8 @@ SessionState everything() {
   model.options.order = "memory";
   model.options.executor = "dataflow";
   model.options.memoryLimitBytes = 1 << 20;
-  model.options.pins = {*parsePin("op:Resize=cpu")};
-  model.edits = {{.kind = EditKind::kBypassNode, .origin = 4}};
+  model.options.pins = {*session::parsePin("op:Resize=cpu")};
+  model.edits = {{.kind = edit::EditKind::kBypassNode, .origin = 4}};
   model.bookmarks[3] = Bookmark{.title = "Conv c",
                                 .stage = Stage::kPattern,
                                 .graph = 1,
@@ -165,42 +165,42 @@ class TestSession : public QObject {
   }
 
   void sessionComesBackInAnotherWindow() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    QVERIFY(desk.open(sample("digits_cnn"), Stage::kPattern));
-    SessionOptions options = desk.document().options();
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kPattern));
+    session::SessionOptions options = driver.document().options();
     options.threads = 1;
     options.dims["batch"] = 4;
-    desk.document().setOptions(options);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle(), kPatienceMs);
-    desk.document().selection().selectOrigins({2});
-    desk.document().bookmarks().set(4, Bookmark{.title = "here", .origin = 3});
+    driver.document().setOptions(options);
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle(), kPatienceMs);
+    driver.document().selection().selectOrigins({2});
+    driver.document().bookmarks().set(4, Bookmark{.title = "here", .origin = 3});
     const StyleRules rules = {{.query = QStringLiteral("op:Conv")}};
-    ReadingDesk::of(&desk.document()).setRules(rules);
-    desk.document().run(RunRequest{.runs = 2}, desk.document().options());
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().walk()->run && desk.idle(), kPatienceMs);
-    const QString file = desk.target("work.cutaway");
+    ReadingController::of(&driver.document()).setRules(rules);
+    driver.document().run(RunRequest{.runs = 2}, driver.document().options());
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().walk()->run && driver.idle(), kPatienceMs);
+    const QString file = driver.target("work.cutaway");
     bool saved = false;
-    desk.window.session()->saveTo(file, [&](bool through) { saved = through; });
+    driver.window.session()->saveTo(file, [&](bool through) { saved = through; });
     QTRY_VERIFY_WITH_TIMEOUT(saved, kPatienceMs);
-    QVERIFY(!desk.window.session()->dirty());
-    QVERIFY(desk.window.windowTitle().contains("work"));
+    QVERIFY(!driver.window.session()->dirty());
+    QVERIFY(driver.window.windowTitle().contains("work"));
 
     // A change of what is kept makes it unsaved; looking around does not.
-    desk.go(Stage::kLoad);
+    driver.go(Stage::kLoad);
     QTest::qWait(400);
-    QVERIFY(!desk.window.session()->dirty());
-    desk.document().bookmarks().set(5, Bookmark{.title = "there"});
-    QTRY_VERIFY(desk.window.session()->dirty());
-    QVERIFY(desk.window.isWindowModified());
+    QVERIFY(!driver.window.session()->dirty());
+    driver.document().bookmarks().set(5, Bookmark{.title = "there"});
+    QTRY_VERIFY(driver.window.session()->dirty());
+    QVERIFY(driver.window.isWindowModified());
     QString said;
     answerBox("Cancel", &said);
-    QVERIFY(!desk.window.close());
+    QVERIFY(!driver.window.close());
     QVERIFY2(said.contains("work"), qPrintable(said));
-    desk.document().bookmarks().set(5, {});
-    QTRY_VERIFY(!desk.window.session()->dirty());
+    driver.document().bookmarks().set(5, {});
+    QTRY_VERIFY(!driver.window.session()->dirty());
 
-    Desk other;
+    WindowDriver other;
     other.window.openFile(file);
     QTRY_COMPARE_WITH_TIMEOUT(other.window.pageCount(), 2, kPatienceMs);
     other.page = other.window.currentPage();
@@ -211,43 +211,43 @@ class TestSession : public QObject {
     QCOMPARE(other.document().options().dims.at("batch"), 4);
     QCOMPARE(other.document().selection().origins(), (std::vector<int>{2}));
     QCOMPARE(other.document().bookmarks().at(4)->title, QStringLiteral("here"));
-    QVERIFY(ReadingDesk::of(&other.document()).rules() == rules);
+    QVERIFY(ReadingController::of(&other.document()).rules() == rules);
     QTest::qWait(400);
     QVERIFY(!other.window.session()->dirty());
     other.keepPicture("session-restored");
   }
 
   void damagedSessionIsPutAside() {
-    Desk desk;
-    const QString file = desk.target("bad.cutaway");
+    WindowDriver driver;
+    const QString file = driver.target("bad.cutaway");
     QVERIFY(writeFile(file, "{\"schema\": \"cutaway.session/1\", \"models\""));
-    desk.window.openFile(file);
-    QTRY_VERIFY(desk.window.notices()->isVisible());
-    QVERIFY2(desk.window.notices()->words().contains("bad.cutaway.damaged"),
-             qPrintable(desk.window.notices()->words()));
-    desk.keepPicture("damaged");
+    driver.window.openFile(file);
+    QTRY_VERIFY(driver.window.notices()->isVisible());
+    QVERIFY2(driver.window.notices()->words().contains("bad.cutaway.damaged"),
+             qPrintable(driver.window.notices()->words()));
+    driver.keepPicture("damaged");
     QVERIFY(!QFileInfo::exists(file));
     QVERIFY(QFileInfo::exists(file + ".damaged"));
-    QVERIFY(desk.open(sample("digits_mlp")));  // the window works
+    QVERIFY(driver.open(sample("digits_mlp")));  // the window works
     // One that is missing is not damaged.
-    desk.window.openFile(desk.target("missing.cutaway"));
-    QTRY_VERIFY(desk.window.notices()->words().contains("missing.cutaway"));
-    QVERIFY(!QFileInfo::exists(desk.target("missing.cutaway.damaged")));
+    driver.window.openFile(driver.target("missing.cutaway"));
+    QTRY_VERIFY(driver.window.notices()->words().contains("missing.cutaway"));
+    QVERIFY(!QFileInfo::exists(driver.target("missing.cutaway.damaged")));
   }
 
   void failedSaveOffersAnotherTry() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    QVERIFY(writeFile(desk.target("file"), "x"));
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    QVERIFY(writeFile(driver.target("file"), "x"));
     QString said;
     bool called = false, saved = true;
     answerBox("Cancel", &said);
-    desk.window.session()->saveTo(desk.target("file") + "/s.cutaway",
-                                  [&](bool through) { called = true, saved = through; });
+    driver.window.session()->saveTo(driver.target("file") + "/s.cutaway",
+                                    [&](bool through) { called = true, saved = through; });
     QTRY_VERIFY_WITH_TIMEOUT(called, kPatienceMs);
     QVERIFY(!saved);
     QVERIFY2(said.contains("could not be written"), qPrintable(said));
-    QCOMPARE(desk.window.pageCount(), 1);
+    QCOMPARE(driver.window.pageCount(), 1);
   }
 
   void crashedWindowIsRestored() {
@@ -295,60 +295,60 @@ class TestSession : public QObject {
   }
 
   void changedFileOffersReload() {
-    Desk desk;
-    const QString file = desk.target("model.onnx");
+    WindowDriver driver;
+    const QString file = driver.target("model.onnx");
     QVERIFY(QFile::copy(sample("digits_mlp"), file));
     QFile(file).setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    DocumentPage* page = desk.open(file);
+    DocumentPage* page = driver.open(file);
     QVERIFY(page);
-    desk.document().selection().selectOrigins({1});
-    const size_t before = desk.document().walk()->loadedGraphs->graphs[0].nodes.size();
+    driver.document().selection().selectOrigins({1});
+    const size_t before = driver.document().walk()->loadedGraphs->graphs[0].nodes.size();
     QVERIFY(writeFile(file, bytesOf(sample("digits_cnn"))));
     QTRY_VERIFY_WITH_TIMEOUT(page->notices()->isVisible(), 5000);
-    desk.keepPicture("changed");
+    driver.keepPicture("changed");
     QTRY_VERIFY(answer(page->notices(), "Reload"));
     QTest::mouseClick(answer(page->notices(), "Reload"), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs &&
-                                 desk.document().walk()->loadedGraphs->graphs[0].nodes.size() != before,
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle() && driver.document().walk()->loadedGraphs &&
+                                 driver.document().walk()->loadedGraphs->graphs[0].nodes.size() != before,
                              kPatienceMs);
-    QTRY_COMPARE(desk.document().selection().origins(), (std::vector<int>{1}));
+    QTRY_COMPARE(driver.document().selection().origins(), (std::vector<int>{1}));
     QVERIFY(!page->notices()->isVisible());
     // Without asking, once that was said.
-    desk.viewState.put(kReloadKey, true);
+    driver.viewState.put(kReloadKey, true);
     QVERIFY(writeFile(file, bytesOf(sample("digits_mlp"))));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs &&
-                                 desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before,
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle() && driver.document().walk()->loadedGraphs &&
+                                 driver.document().walk()->loadedGraphs->graphs[0].nodes.size() == before,
                              kPatienceMs);
     // Gone is said, and what is open stays.
     QVERIFY(QFile::remove(file));
     QTRY_VERIFY_WITH_TIMEOUT(page->notices()->isVisible() && page->notices()->words().contains("deleted"), 5000);
-    QVERIFY(desk.document().walk()->pattern);
+    QVERIFY(driver.document().walk()->pattern);
   }
 
   void reloadKeepsThePlace() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_cnn"), Stage::kPartition));
-    desk.view().zoomTo(2);
-    desk.document().selection().selectOrigins({3});
-    const double scale = desk.view().transform().scale;
-    const QPointF middle = desk.view().transform().offset;
-    QVERIFY(desk.window.commands()->run("file.reload"));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->pattern, kPatienceMs);
-    QTRY_COMPARE(desk.document().selection().origins(), (std::vector<int>{3}));
-    QCOMPARE(desk.document().stage(), Stage::kPartition);
-    QTRY_COMPARE(desk.view().transform().scale, scale);
-    QTRY_VERIFY2((desk.view().transform().offset - middle).manhattanLength() < 4,
-                 qPrintable(QStringLiteral("%1 %2").arg(desk.view().transform().offset.x()).arg(middle.x())));
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kPartition));
+    driver.view().zoomTo(2);
+    driver.document().selection().selectOrigins({3});
+    const double scale = driver.view().transform().scale;
+    const QPointF middle = driver.view().transform().offset;
+    QVERIFY(driver.window.commands()->run("file.reload"));
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle() && driver.document().walk()->pattern, kPatienceMs);
+    QTRY_COMPARE(driver.document().selection().origins(), (std::vector<int>{3}));
+    QCOMPARE(driver.document().stage(), Stage::kPartition);
+    QTRY_COMPARE(driver.view().transform().scale, scale);
+    QTRY_VERIFY2((driver.view().transform().offset - middle).manhattanLength() < 4,
+                 qPrintable(QStringLiteral("%1 %2").arg(driver.view().transform().offset.x()).arg(middle.x())));
   }
 
   void droppedTensorsAndTracesAreForTheOpenModel() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
     const QString input = sampleInput("digits_mlp");
-    desk.window.openFiles({input});
-    QCOMPARE(desk.document().stage(), Stage::kRun);
-    QCOMPARE(desk.window.pageCount(), 1);
-    auto* controls = desk.window.findChild<RunControls*>();
+    driver.window.openFiles({input});
+    QCOMPARE(driver.document().stage(), Stage::kRun);
+    QCOMPARE(driver.window.pageCount(), 1);
+    auto* controls = driver.window.findChild<RunControls*>();
     QVERIFY(controls);
     QCOMPARE(controls->request().files.size(), 1u);
     QCOMPARE(controls->request().files[0].second, input);

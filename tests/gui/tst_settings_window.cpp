@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/base/comfort.h"
 #include "ui/canvas/view/canvas_settings.h"
 #include "ui/shell/command_menus.h"
@@ -41,43 +41,43 @@ class TestSettings : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   void settingsAreKeptAndShown() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    SettingsDialog dialog(&desk.window);
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    SettingsDialog dialog(&driver.window);
     picture(dialog, "settings");
     dialog.findChild<QComboBox*>("theme")->setCurrentIndex(2);
-    QVERIFY(desk.themes.current().dark);
-    QCOMPARE(desk.viewState.get(kThemeKey).toInt(), 2);
+    QVERIFY(driver.themes.current().dark);
+    QCOMPARE(driver.viewState.get(kThemeKey).toInt(), 2);
     dialog.findChild<QComboBox*>("wheel")->setCurrentIndex(1);
-    QVERIFY(desk.view().wheelZooms());
+    QVERIFY(driver.view().wheelZooms());
     dialog.findChild<QComboBox*>("direction")->setCurrentIndex(1);
-    QCOMPARE(desk.canvas().settings().direction, FlowDirection::kRight);
-    QCOMPARE(CanvasSettings::read(desk.viewState).direction, FlowDirection::kRight);
+    QCOMPARE(driver.canvas().settings().direction, FlowDirection::kRight);
+    QCOMPARE(CanvasSettings::read(driver.viewState).direction, FlowDirection::kRight);
     dialog.findChild<QSpinBox*>("textSize")->setValue(150);
-    QCOMPARE(desk.viewState.get(kTextScaleKey).toInt(), 150);
+    QCOMPARE(driver.viewState.get(kTextScaleKey).toInt(), 150);
     dialog.findChild<QCheckBox*>("reducedMotion")->setChecked(true);
-    QVERIFY(desk.viewState.get(kReducedMotionKey).toBool());
+    QVERIFY(driver.viewState.get(kReducedMotionKey).toBool());
     dialog.findChild<QSpinBox*>("threads")->setValue(3);
     auto* providers = dialog.findChild<QLineEdit*>("providers");
     providers->setText("onednn,cpu");
     emit providers->editingFinished();
-    QCOMPARE(desk.window.defaults().threads, 3);
-    QCOMPARE(desk.window.defaults().providers, (std::vector<std::string>{"onednn", "cpu"}));
+    QCOMPARE(driver.window.defaults().threads, 3);
+    QCOMPARE(driver.window.defaults().providers, (std::vector<std::string>{"onednn", "cpu"}));
     picture(dialog, "settings-dark");
     // The next start has them; arguments win.
-    MainWindow next(engineHost(), {}, &desk.viewState, &desk.themes);
+    MainWindow next(engineHost(), {}, &driver.viewState, &driver.themes);
     applyDefaults(next);
     QCOMPARE(next.defaults().threads, 3);
     QCOMPARE(next.defaults().providers.size(), 2u);
-    SessionOptions asked;
+    session::SessionOptions asked;
     asked.threads = 1;
-    MainWindow other(engineHost(), asked, &desk.viewState, &desk.themes);
+    MainWindow other(engineHost(), asked, &driver.viewState, &driver.themes);
     applyDefaults(other);
     QCOMPARE(other.defaults().threads, 1);
-    desk.window.setTextSize(100);
+    driver.window.setTextSize(100);
   }
 
-  void languageFollowsWishThenSystem() {
+  void languageFollowsSettingThenSystem() {
     QCOMPARE(chosenLanguage("de", {"fr-FR"}), QStringLiteral("de"));
     QCOMPARE(chosenLanguage("", {"fr-FR", "zh-Hans-CN", "en"}), QStringLiteral("zh"));
     QCOMPARE(chosenLanguage("", {"fr-FR"}), QStringLiteral("en"));
@@ -85,32 +85,32 @@ class TestSettings : public QObject {
   }
 
   void arrangementsAreKeptByName() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    desk.viewState.put("layouts/both", desk.window.arrangement());
-    QVERIFY(desk.window.commands()->run("view.inspector"));
-    QVERIFY(desk.window.inspectorDock()->isHidden());
-    QCOMPARE(CommandMenus::titleOf(*desk.window.commands()->find("view.layout.1")), QStringLiteral("both"));
-    QVERIFY(desk.window.commands()->run("view.layout.1"));
-    QVERIFY(!desk.window.inspectorDock()->isHidden());
-    QVERIFY(!desk.window.commands()->run("view.layout.2"));
-    QVERIFY(desk.window.commands()->run("view.stagePanel"));
-    QVERIFY(desk.window.commands()->run("view.layout.reset"));
-    QVERIFY(!desk.window.stageDock()->isHidden());
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    driver.viewState.put("layouts/both", driver.window.arrangement());
+    QVERIFY(driver.window.commands()->run("view.inspector"));
+    QVERIFY(driver.window.inspectorDock()->isHidden());
+    QCOMPARE(CommandMenus::titleOf(*driver.window.commands()->find("view.layout.1")), QStringLiteral("both"));
+    QVERIFY(driver.window.commands()->run("view.layout.1"));
+    QVERIFY(!driver.window.inspectorDock()->isHidden());
+    QVERIFY(!driver.window.commands()->run("view.layout.2"));
+    QVERIFY(driver.window.commands()->run("view.stagePanel"));
+    QVERIFY(driver.window.commands()->run("view.layout.reset"));
+    QVERIFY(!driver.window.stageDock()->isHidden());
   }
 
   void commandLineSaysEverySetting() {
-    SessionOptions options;
+    session::SessionOptions options;
     QCOMPARE(walkCommand("/m/a b.onnx", options), QStringLiteral("cutaway-cli inspect '/m/a b.onnx'"));
     options.providers = {"openvino{device=CPU}", "cpu"};
-    options.pins = {*parsePin("op:Resize=cpu")};
+    options.pins = {*session::parsePin("op:Resize=cpu")};
     options.dims = {{"batch", 2}};
     options.optimizationLevel = 1;
     options.threads = 4;
     options.interThreads = 2;
     options.executor = "dataflow";
     options.order = "memory";
-    options.planRules = "reference";
+    options.planRules = "onnxruntime";
     options.inPlace = false;
     options.memoryLimitBytes = 1024;
     options.minimumGroupNodes = 3;
@@ -118,14 +118,14 @@ class TestSettings : public QObject {
     QCOMPARE(walkCommand("m.onnx", options),
              QStringLiteral("cutaway-cli inspect --providers 'openvino{device=CPU},cpu' --pin op:Resize=cpu "
                             "--min-group 3 --dim batch=2 --opt-level 1 --threads 4 --inter-threads 2 --executor "
-                            "dataflow --order memory --plan reference --no-in-place --memory-limit 1024 --set "
+                            "dataflow --order memory --plan onnxruntime --no-in-place --memory-limit 1024 --set "
                             "session.disable_cpu_ep_fallback=1 m.onnx"));
   }
 
   void walkSettingsWalkAgain() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    WalkSettings dialog(&desk.document(), &desk.window);
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    WalkSettings dialog(&driver.document(), &driver.window);
     picture(dialog, "walk-settings");
     auto* batch = dialog.findChild<QSpinBox*>("dim-batch");
     QVERIFY(batch);
@@ -143,35 +143,35 @@ class TestSettings : public QObject {
     providers->item(0)->setCheckState(Qt::Checked);
     QVERIFY(dialog.options());
     QTest::mouseClick(dialog.findChild<QPushButton*>("applyWalk"), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->pattern, kPatienceMs);
-    QCOMPARE(desk.document().options().dims.at("batch"), 2);
-    QCOMPARE(desk.document().options().optimizationLevel, 0);
-    QCOMPARE(desk.document().path(), sample("digits_mlp"));
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle() && driver.document().walk()->pattern, kPatienceMs);
+    QCOMPARE(driver.document().options().dims.at("batch"), 2);
+    QCOMPARE(driver.document().options().optimizationLevel, 0);
+    QCOMPARE(driver.document().path(), sample("digits_mlp"));
   }
 
   void firstStartGreetsOnce() {
-    Desk desk;
-    greet(desk.window);
-    auto* tour = desk.window.findChild<GuidedTour*>();
+    WindowDriver driver;
+    greet(driver.window);
+    auto* tour = driver.window.findChild<GuidedTour*>();
     QVERIFY(tour && tour->isVisible());
-    QCOMPARE(desk.window.pageCount(), 1);  // a bundled model
-    desk.page = desk.window.currentPage();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle(), kPatienceMs);
+    QCOMPARE(driver.window.pageCount(), 1);  // a bundled model
+    driver.page = driver.window.currentPage();
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle(), kPatienceMs);
     for (int step = 0; step < tour->steps(); ++step) {
       QCOMPARE(tour->step(), step);
       QVERIFY2(tour->target().isValid(), qPrintable(QString::number(step)));
-      desk.keepPicture(qPrintable(QStringLiteral("tour-%1").arg(step + 1)));
+      driver.keepPicture(qPrintable(QStringLiteral("tour-%1").arg(step + 1)));
       QTest::keyClick(tour, Qt::Key_Right);
     }
-    QTRY_VERIFY(!desk.window.findChild<GuidedTour*>());
-    greet(desk.window);
-    QVERIFY(!desk.window.findChild<GuidedTour*>());
+    QTRY_VERIFY(!driver.window.findChild<GuidedTour*>());
+    greet(driver.window);
+    QVERIFY(!driver.window.findChild<GuidedTour*>());
     // Again from the menu; Esc ends it at any step.
-    QVERIFY(desk.window.commands()->run("help.tour"));
-    tour = desk.window.findChild<GuidedTour*>();
+    QVERIFY(driver.window.commands()->run("help.tour"));
+    tour = driver.window.findChild<GuidedTour*>();
     QVERIFY(tour);
     QTest::keyClick(tour, Qt::Key_Escape);
-    QTRY_VERIFY(!desk.window.findChild<GuidedTour*>());
+    QTRY_VERIFY(!driver.window.findChild<GuidedTour*>());
   }
 };
 

@@ -14,7 +14,7 @@
 #include <QTextBrowser>
 #include <QTimer>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "ui/panels/edit/edit_field.h"
 #include "ui/panels/edit/edit_list.h"
 #include "ui/panels/linked_table.h"
@@ -24,8 +24,8 @@
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
 using test::kPatienceMs;
+using test::WindowDriver;
 
 namespace {
 
@@ -41,9 +41,9 @@ NodeTarget nodeOf(const Document& document, const char* opType) {
   return {};
 }
 
-QWidget* tool(Desk& desk, const char* id) {
-  desk.window.tools()->raise(QString::fromLatin1(id));
-  QWidget* dock = desk.window.tools()->dock(QString::fromLatin1(id));
+QWidget* tool(WindowDriver& driver, const char* id) {
+  driver.window.tools()->raise(QString::fromLatin1(id));
+  QWidget* dock = driver.window.tools()->dock(QString::fromLatin1(id));
   QCoreApplication::processEvents();
   return dock;
 }
@@ -55,30 +55,30 @@ class TestToolsWindow : public QObject {
 
  private slots:
   void documentationStandsBesideTheNode() {
-    Desk desk;
-    QVERIFY(desk.open(model()));
-    desk.document().selection().selectNode(nodeOf(desk.document(), "Conv"));
-    auto* page = tool(desk, "operator")->findChild<QTextBrowser*>();
+    WindowDriver driver;
+    QVERIFY(driver.open(model()));
+    driver.document().selection().selectNode(nodeOf(driver.document(), "Conv"));
+    auto* page = tool(driver, "operator")->findChild<QTextBrowser*>();
     QVERIFY(page->isVisible());
     const QString words = page->toPlainText();
     QVERIFY2(words.startsWith("Conv"), qPrintable(words.left(200)));
     QVERIFY(words.contains("kernel_shape"));
     QVERIFY(words.contains("Y = Conv(X, W, B?)"));
-    const NodeReport& node = *desk.document().node(nodeOf(desk.document(), "Conv"));
+    const NodeReport& node = *driver.document().node(nodeOf(driver.document(), "Conv"));
     QVERIFY(words.contains(
-        QString::fromStdString(desk.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name)));
-    desk.keepPicture("tool-operator");
+        QString::fromStdString(driver.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name)));
+    driver.keepPicture("tool-operator");
   }
 
   void weightsComeByThemselvesAndValuesFromARun() {
-    Desk desk;
-    QVERIFY(desk.open(model()));
-    const NodeReport& node = *desk.document().node(nodeOf(desk.document(), "Conv"));
-    desk.document().selection().selectNode(nodeOf(desk.document(), "Conv"));
-    QWidget* panel = tool(desk, "tensor");
-    QTRY_COMPARE_WITH_TIMEOUT(desk.document().tensors().state(), TensorDesk::State::kReady, kPatienceMs);
-    QCOMPARE(desk.document().tensors().value().name,
-             QString::fromStdString(desk.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name));
+    WindowDriver driver;
+    QVERIFY(driver.open(model()));
+    const NodeReport& node = *driver.document().node(nodeOf(driver.document(), "Conv"));
+    driver.document().selection().selectNode(nodeOf(driver.document(), "Conv"));
+    QWidget* panel = tool(driver, "tensor");
+    QTRY_COMPARE_WITH_TIMEOUT(driver.document().tensors().state(), TensorController::State::kReady, kPatienceMs);
+    QCOMPARE(driver.document().tensors().value().name,
+             QString::fromStdString(driver.document().walk()->loadedGraphs->graphs[0].values[node.inputs[1]].name));
     auto* tabs = panel->findChild<QTabWidget*>();
     QVERIFY(tabs->isVisible());
     for (int tab = 0; tab < tabs->count(); ++tab) {
@@ -86,65 +86,65 @@ class TestToolsWindow : public QObject {
       tabs->setCurrentIndex(tab);
       if (auto* view = tabs->widget(tab)->findChild<PictureView*>())
         QTRY_VERIFY_WITH_TIMEOUT(view->picture().valid(), kPatienceMs);
-      desk.keepPicture(qPrintable("tool-tensor-" + tabs->tabText(tab).toLower().replace(' ', '-')));
+      driver.keepPicture(qPrintable("tool-tensor-" + tabs->tabText(tab).toLower().replace(' ', '-')));
     }
     // What the model computes comes of a run.
-    const GraphReport& graph = desk.document().walk()->loadedGraphs->graphs[0];
-    desk.document().selection().selectValue({0, QString::fromStdString(graph.values[graph.outputs[0]].name)});
-    QAbstractButton* run = desk.button("Run and keep it", panel);
+    const GraphReport& graph = driver.document().walk()->loadedGraphs->graphs[0];
+    driver.document().selection().selectValue({0, QString::fromStdString(graph.values[graph.outputs[0]].name)});
+    QAbstractButton* run = driver.button("Run and keep it", panel);
     QVERIFY(run);
     run->click();
-    QTRY_COMPARE_WITH_TIMEOUT(desk.document().tensors().state(), TensorDesk::State::kReady, kPatienceMs);
-    QCOMPARE(desk.document().tensors().value().name, QString::fromStdString(graph.values[graph.outputs[0]].name));
+    QTRY_COMPARE_WITH_TIMEOUT(driver.document().tensors().state(), TensorController::State::kReady, kPatienceMs);
+    QCOMPARE(driver.document().tensors().value().name, QString::fromStdString(graph.values[graph.outputs[0]].name));
     QTRY_VERIFY(tabs->isVisible());
     tabs->setCurrentIndex(0);
-    desk.keepPicture("tool-tensor-run-value");
+    driver.keepPicture("tool-tensor-run-value");
   }
 
   void modelPropertiesLeadToTheGraph() {
-    Desk desk;
-    QVERIFY(desk.open(model()));
-    desk.view().setFocus();
-    desk.keys(Qt::Key_Return, Qt::ControlModifier);
-    QVERIFY(desk.window.tools()->shown("model"));
-    QWidget* panel = tool(desk, "model");
+    WindowDriver driver;
+    QVERIFY(driver.open(model()));
+    driver.view().setFocus();
+    driver.keys(Qt::Key_Return, Qt::ControlModifier);
+    QVERIFY(driver.window.tools()->shown("model"));
+    QWidget* panel = tool(driver, "model");
     auto* operators = panel->findChild<LinkedTable*>("model/table2");
-    desk.front(operators);
+    driver.front(operators);
     QTRY_VERIFY_WITH_TIMEOUT(operators->view()->model()->rowCount() > 0, kPatienceMs);
     operators->view()->selectRow(0);
-    QVERIFY(!desk.document().selection().origins().empty());
-    desk.keepPicture("tool-model");
+    QVERIFY(!driver.document().selection().origins().empty());
+    driver.keepPicture("tool-model");
   }
 
   void editsAreUndoneRedoneAndSaved() {
-    Desk desk;
-    QVERIFY(desk.open(model()));
-    const size_t before = desk.document().walk()->loadedGraphs->graphs[0].nodes.size();
-    desk.document().selection().selectNode(nodeOf(desk.document(), "Relu"));
-    QWidget* panel = tool(desk, "edit");
+    WindowDriver driver;
+    QVERIFY(driver.open(model()));
+    const size_t before = driver.document().walk()->loadedGraphs->graphs[0].nodes.size();
+    driver.document().selection().selectNode(nodeOf(driver.document(), "Relu"));
+    QWidget* panel = tool(driver, "edit");
     QAbstractButton* bypass = nullptr;
-    QTRY_VERIFY((bypass = desk.button("Bypass", panel)));
+    QTRY_VERIFY((bypass = driver.button("Bypass", panel)));
     bypass->click();
-    QTRY_COMPARE_WITH_TIMEOUT(desk.document().edits().edits().size(), size_t{1}, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs &&
-                                 desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1,
+    QTRY_COMPARE_WITH_TIMEOUT(driver.document().edits().edits().size(), size_t{1}, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle() && driver.document().walk()->loadedGraphs &&
+                                 driver.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1,
                              kPatienceMs);
-    QVERIFY(desk.document().title().contains("edited"));
-    QVERIFY(desk.window.windowTitle().contains("edited"));
-    desk.keepPicture("tool-edit");
-    desk.view().setFocus();
-    desk.keys(Qt::Key_Z, Qt::ControlModifier);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before,
+    QVERIFY(driver.document().title().contains("edited"));
+    QVERIFY(driver.window.windowTitle().contains("edited"));
+    driver.keepPicture("tool-edit");
+    driver.view().setFocus();
+    driver.keys(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(driver.idle() && driver.document().walk()->loadedGraphs->graphs[0].nodes.size() == before,
                              kPatienceMs);
-    desk.keys(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.idle() && desk.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1,
-                             kPatienceMs);
+    driver.keys(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        driver.idle() && driver.document().walk()->loadedGraphs->graphs[0].nodes.size() == before - 1, kPatienceMs);
     // Saved under a new name at once; a file that is there is only replaced after a question.
     auto* list = panel->findChild<EditList*>();
-    const QString file = desk.target("edited.onnx");
+    const QString file = driver.target("edited.onnx");
     list->saveTo(file);
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file) && !desk.document().edits().unsaved(), kPatienceMs);
-    QVERIFY(!desk.document().title().contains("edited,"));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file) && !driver.document().edits().unsaved(), kPatienceMs);
+    QVERIFY(!driver.document().title().contains("edited,"));
     QVERIFY(test::writeFile(file, "precious"));
     QTimer::singleShot(0, this, [] {
       for (QWidget* each : QApplication::topLevelWidgets())
@@ -157,15 +157,15 @@ class TestToolsWindow : public QObject {
   }
 
   void refusedEditSaysWhy() {
-    Desk desk;
-    QVERIFY(desk.open(model()));
-    const std::string input = desk.document()
+    WindowDriver driver;
+    QVERIFY(driver.open(model()));
+    const std::string input = driver.document()
                                   .walk()
                                   ->loadedGraphs->graphs[0]
-                                  .values[desk.document().walk()->loadedGraphs->graphs[0].inputs[0]]
+                                  .values[driver.document().walk()->loadedGraphs->graphs[0].inputs[0]]
                                   .name;
-    QWidget* panel = tool(desk, "edit");
-    desk.document().selection().selectValue({0, QString::fromStdString(input)});
+    QWidget* panel = tool(driver, "edit");
+    driver.document().selection().selectValue({0, QString::fromStdString(input)});
     EditField* shape = nullptr;
     QTRY_VERIFY([&] {
       for (auto* field : panel->findChildren<EditField*>())
@@ -177,38 +177,39 @@ class TestToolsWindow : public QObject {
     QTest::keyClicks(shape->line(), "1,-5");
     bool said = false;
     for (auto* label : shape->findChildren<QLabel*>())
-      said = said || (label->isVisible() && label->text().contains("no dimension"));
+      said = said || (label->isVisible() && label->text().contains("not a dimension"));
     QVERIFY(said);
-    desk.keepPicture("tool-edit-refused");
-    QVERIFY(desk.document().edits().edits().empty());
+    driver.keepPicture("tool-edit-refused");
+    QVERIFY(driver.document().edits().edits().empty());
   }
 
   void configurationsAreCompared() {
-    Desk desk;
-    QVERIFY(desk.open(model()));
-    QWidget* panel = tool(desk, "accuracy");
-    QAbstractButton* compare = desk.button("Compare", panel);
+    WindowDriver driver;
+    QVERIFY(driver.open(model()));
+    QWidget* panel = tool(driver, "accuracy");
+    QAbstractButton* compare = driver.button("Compare", panel);
     QVERIFY(compare && compare->isEnabled());
     compare->click();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.document().accuracy().report() || desk.document().accuracy().error(), kPatienceMs);
-    QVERIFY(desk.document().accuracy().report());
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().accuracy().report() || driver.document().accuracy().error(),
+                             kPatienceMs);
+    QVERIFY(driver.document().accuracy().report());
     auto* table = panel->findChild<LinkedTable*>();
     QTRY_VERIFY(table->view()->model()->rowCount() > 0);
     table->view()->selectRow(0);
-    QVERIFY(desk.document().selection().value().valid());
-    desk.keepPicture("tool-accuracy");
+    QVERIFY(driver.document().selection().value().valid());
+    driver.keepPicture("tool-accuracy");
   }
 
   void problemsAreListedAndLeadThere() {
-    Desk desk;
-    const QString broken = desk.target("broken.onnx");
+    WindowDriver driver;
+    const QString broken = driver.target("broken.onnx");
     QVERIFY(test::writeFile(broken, "this is no model"));
-    desk.open(broken);
-    QWidget* panel = tool(desk, "problems");
+    driver.open(broken);
+    QWidget* panel = tool(driver, "problems");
     auto* view = panel->findChild<QTableView*>();
     QTRY_VERIFY_WITH_TIMEOUT(view->model()->rowCount() > 0, kPatienceMs);
     QVERIFY(!view->model()->index(0, 4).data().toString().isEmpty());
-    desk.keepPicture("tool-problems");
+    driver.keepPicture("tool-problems");
   }
 };
 

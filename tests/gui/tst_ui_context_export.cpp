@@ -21,32 +21,32 @@ class TestContextExport : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   void realModelsGoOutAndComeBack() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"onednn"};
     options.threads = 1;
     options.dims["batch"] = 1;
-    ContextWindow desk(test::engineHost(), options);
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QVERIFY(!desk.document().error());
-    QTRY_VERIFY(desk.document().walk()->pattern);
-    QVERIFY(desk.document().walk()->context);
-    QVERIFY(keptOf(*desk.document().walk()->context).keptGroups > 0);
-    desk.keepPicture("real-preview");
-    ExportPage* page = desk.exportPage();
-    page->form()->fileLine()->setText(desk.target("digits_ctx.onnx"));
+    ContextWindow driver(test::engineHost(), options);
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QVERIFY(!driver.document().error());
+    QTRY_VERIFY(driver.document().walk()->pattern);
+    QVERIFY(driver.document().walk()->context);
+    QVERIFY(keptOf(*driver.document().walk()->context).keptGroups > 0);
+    driver.keepPicture("real-preview");
+    ExportPage* page = driver.exportPage();
+    page->form()->fileLine()->setText(driver.target("digits_ctx.onnx"));
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-    QVERIFY(desk.idle());
-    QTRY_VERIFY2_WITH_TIMEOUT(desk.document().contexts().verification(), qPrintable(page->words()), kPatienceMs);
-    QVERIFY2(desk.document().contexts().verification()->sameOutputs, qPrintable(page->words()));
-    desk.keepPicture("real-result");
+    QVERIFY(driver.idle());
+    QTRY_VERIFY2_WITH_TIMEOUT(driver.document().contexts().verification(), qPrintable(page->words()), kPatienceMs);
+    QVERIFY2(driver.document().contexts().verification()->sameOutputs, qPrintable(page->words()));
+    driver.keepPicture("real-result");
     QTest::mouseClick(page->openButton(), Qt::LeftButton);
-    desk.page = desk.window.currentPage();
-    desk.window.ribbon()->button(Stage::kContext)->click();
-    QVERIFY(desk.idle());
-    QVERIFY2(!desk.document().error(), qPrintable(desk.page->banner()->plainText()));
-    QVERIFY(desk.document().walk()->context && !desk.document().walk()->context->nodes.empty());
-    QCOMPARE(int(contextFate(desk.document().walk()->context->nodes.front())), int(ContextFate::kRestored));
-    desk.keepPicture("real-compiled");
+    driver.page = driver.window.currentPage();
+    driver.window.ribbon()->button(Stage::kContext)->click();
+    QVERIFY(driver.idle());
+    QVERIFY2(!driver.document().error(), qPrintable(driver.page->banner()->plainText()));
+    QVERIFY(driver.document().walk()->context && !driver.document().walk()->context->nodes.empty());
+    QCOMPARE(int(contextFate(driver.document().walk()->context->nodes.front())), int(ContextFate::kRestored));
+    driver.keepPicture("real-compiled");
   }
 };
 

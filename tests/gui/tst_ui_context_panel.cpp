@@ -39,17 +39,19 @@ using test::sample;
 namespace {
 
 // A session that only has a report, for windows that show and do not run.
-class ReportSession : public Session {
+class ReportSession : public session::Session {
  public:
   explicit ReportSession(std::shared_ptr<const WalkReport> walk) : m_walk(std::move(walk)) {}
   std::shared_ptr<const WalkReport> report() const override { return m_walk; }
   const Model& model() const override { return m_model; }
-  std::vector<NamedType> inputs() const override { return {}; }
-  std::vector<NamedType> outputs() const override { return {}; }
-  Result<RunResult> run(const std::vector<Feed>&, const RunOptions&) override {
+  std::vector<execute::NamedType> inputs() const override { return {}; }
+  std::vector<execute::NamedType> outputs() const override { return {}; }
+  Result<execute::RunResult> run(const std::vector<execute::Feed>&, const execute::RunOptions&) override {
     return fail(ErrorCode::kFail, "nothing runs here");
   }
-  Result<RunResult> run(IoBinding&, const RunOptions&) override { return fail(ErrorCode::kFail, "nothing runs here"); }
+  Result<execute::RunResult> run(session::IoBinding&, const execute::RunOptions&) override {
+    return fail(ErrorCode::kFail, "nothing runs here");
+  }
   int64_t measuredPeakBytes() const override { return 0; }
 
  private:
@@ -59,18 +61,19 @@ class ReportSession : public Session {
 
 std::shared_ptr<EngineHost> showing(std::shared_ptr<const WalkReport> walk) {
   auto host = std::make_shared<EngineHost>();
-  host->createSession = [walk](const ModelSource&, const SessionOptions&, const ProviderTable&, Progress&,
-                               const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
+  host->createSession = [walk](const load::ModelSource&, const session::SessionOptions&, const ProviderTable&,
+                               Progress&,
+                               const session::WalkListener& listener) -> Result<std::unique_ptr<session::Session>> {
     if (listener) listener(walk);
     return std::make_unique<ReportSession>(walk);
   };
   return host;
 }
 
-std::shared_ptr<EngineHost> exporting(std::shared_ptr<std::vector<CompileRequest>> asked) {
+std::shared_ptr<EngineHost> exporting(std::shared_ptr<std::vector<compile::CompileRequest>> asked) {
   auto host = showing(test::previewWalk());
-  host->compileModel = [asked](const CompileRequest& request, const ProviderTable&,
-                               Progress& progress) -> Result<Compiled> {
+  host->compileModel = [asked](const compile::CompileRequest& request, const ProviderTable&,
+                               Progress& progress) -> Result<compile::Compiled> {
     progress.begin("Context", "compiling skeleton_0");
     asked->push_back(request);
     std::error_code ignored;
@@ -82,11 +85,10 @@ std::shared_ptr<EngineHost> exporting(std::shared_ptr<std::vector<CompileRequest
     auto context = std::make_shared<ContextReport>(*walk->context);
     context->written = {test::writtenReport(request.outputFile.parent_path().string())};
     walk->context = context;
-    return Compiled{walk, {}};
+    return compile::Compiled{walk, {}};
   };
-  host->verifyContext = [](const VerifyRequest&, const ProviderTable&, Progress&) -> Result<ContextVerification> {
-    return test::verificationReport();
-  };
+  host->verifyContext = [](const compile::VerifyRequest&, const ProviderTable&,
+                           Progress&) -> Result<ContextVerification> { return test::verificationReport(); };
   return host;
 }
 
@@ -99,45 +101,45 @@ class TestContextPanel : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   void previewIsLinkedToTheGraph() {
-    ContextWindow desk(showing(test::previewWalk()));
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QCOMPARE(desk.page->canvas()->overlayId(), QString("context"));
-    auto* table = desk.bring<LinkedTable>("context/groups");
+    ContextWindow driver(showing(test::previewWalk()));
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QCOMPARE(driver.page->canvas()->overlayId(), QString("context"));
+    auto* table = driver.bring<LinkedTable>("context/groups");
     QVERIFY(table && table->isVisible());
-    desk.keepPicture("context-preview");
+    driver.keepPicture("context-preview");
     QTest::mouseClick(table->view()->viewport(), Qt::LeftButton, {},
                       table->view()->visualRect(table->view()->model()->index(1, kGroupNodes)).center());
-    QCOMPARE(desk.document().selection().nodesIn(GraphVersion::kOptimized, 0), (std::vector<int>{5, 6}));
-    QTRY_COMPARE(desk.page->canvas()->view()->look().selected.size(), size_t{2});
+    QCOMPARE(driver.document().selection().nodesIn(GraphVersion::kOptimized, 0), (std::vector<int>{5, 6}));
+    QTRY_COMPARE(driver.page->canvas()->view()->look().selected.size(), size_t{2});
     // The other way round: the group's first node on the graph chooses its row.
-    desk.document().selection().selectNode({GraphVersion::kOptimized, 0, 0});
+    driver.document().selection().selectNode({GraphVersion::kOptimized, 0, 0});
     QVERIFY(table->view()->selectionModel()->isRowSelected(0));
     QVERIFY(!table->view()->selectionModel()->isRowSelected(1));
   }
 
   void exportAsksVerifiesAndShowsItsFigures() {
-    auto asked = std::make_shared<std::vector<CompileRequest>>();
-    SessionOptions options;
+    auto asked = std::make_shared<std::vector<compile::CompileRequest>>();
+    session::SessionOptions options;
     options.providers = {"skeleton"};
     options.dims["batch"] = 2;
     options.pins = {{NodePin::Kind::kOperator, "Conv", "cpu"}};
-    ContextWindow desk(exporting(asked), options);
-    QVERIFY(desk.open(sample("digits_cnn")));
-    ExportPage* page = desk.exportPage();
+    ContextWindow driver(exporting(asked), options);
+    QVERIFY(driver.open(sample("digits_cnn")));
+    ExportPage* page = driver.exportPage();
     QVERIFY(page && page->isVisible());
     QVERIFY(page->form()->fileLine()->text().endsWith("model_ctx.onnx"));
-    page->form()->fileLine()->setText(desk.target("out_ctx.onnx"));
+    page->form()->fileLine()->setText(driver.target("out_ctx.onnx"));
     page->form()->placeBox()->setCurrentIndex(1);
     page->form()->prefixLine()->setText("a_");
     page->form()->weightsBox()->setCurrentIndex(1);
     page->form()->weightsLine()->setText("rest.bin");
     page->form()->thresholdBox()->setValue(4);
-    desk.keepPicture("context-export-form");
+    driver.keepPicture("context-export-form");
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-    QVERIFY(desk.idle());
-    QTRY_VERIFY(desk.document().contexts().verification());
+    QVERIFY(driver.idle());
+    QTRY_VERIFY(driver.document().contexts().verification());
     QCOMPARE(asked->size(), size_t{1});
-    const CompileRequest& request = asked->front();
+    const compile::CompileRequest& request = asked->front();
     QVERIFY(request.hasLevel && request.embed && request.failWhenOutputExists && request.failWhenNothingCompiled);
     QCOMPARE(request.session.optimizationLevel, 3);
     QCOMPARE(request.session.dims.at("batch"), int64_t{2});
@@ -149,32 +151,32 @@ class TestContextPanel : public QObject {
     QVERIFY(page->result()->isVisible());
     QVERIFY2(page->words().contains("same bits"), qPrintable(page->words()));
     QVERIFY(page->result()->toPlainText().contains("34\u00d7 faster"));
-    QCOMPARE(desk.window.ribbon()->button(Stage::kContext)->state(), StageState::kDone);
-    desk.keepPicture("context-export-result");
+    QCOMPARE(driver.window.ribbon()->button(Stage::kContext)->state(), StageState::kDone);
+    driver.keepPicture("context-export-result");
     QTest::mouseClick(page->copyButton(), Qt::LeftButton);
     QVERIFY(QGuiApplication::clipboard()->text().startsWith("cutaway-cli context "));
     QTest::mouseClick(page->openButton(), Qt::LeftButton);
-    QCOMPARE(desk.window.pageCount(), 2);
-    QCOMPARE(desk.window.currentPage()->document()->path(), desk.target("out_ctx.onnx"));
+    QCOMPARE(driver.window.pageCount(), 2);
+    QCOMPARE(driver.window.currentPage()->document()->path(), driver.target("out_ctx.onnx"));
   }
 
   void nothingIsReplacedUnasked() {
-    auto asked = std::make_shared<std::vector<CompileRequest>>();
-    ContextWindow desk(exporting(asked));
-    QVERIFY(desk.open(sample("digits_cnn")));
-    ExportPage* page = desk.exportPage();
-    const QString target = desk.target("there.onnx");
+    auto asked = std::make_shared<std::vector<compile::CompileRequest>>();
+    ContextWindow driver(exporting(asked));
+    QVERIFY(driver.open(sample("digits_cnn")));
+    ExportPage* page = driver.exportPage();
+    const QString target = driver.target("there.onnx");
     QVERIFY(test::writeFile(target, "old"));
     page->form()->fileLine()->setText(target);
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-    QVERIFY(page->question().contains("there.onnx is there already"));
+    QVERIFY(page->question().contains("there.onnx already exists"));
     QVERIFY(asked->empty());
-    desk.keepPicture("context-export-question");
+    driver.keepPicture("context-export-question");
     QTest::mouseClick(page->keepButton(), Qt::LeftButton);
     QVERIFY(page->question().isEmpty() && asked->empty());
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
     QTest::mouseClick(page->replaceButton(), Qt::LeftButton);
-    QVERIFY(desk.idle());
+    QVERIFY(driver.idle());
     QCOMPARE(asked->size(), size_t{1});
     QVERIFY(!asked->front().failWhenOutputExists);
     QFile file(target);
@@ -194,9 +196,9 @@ class TestContextPanel : public QObject {
   void badTargetsAreNamedBeforehand() {
     QFETCH(QString, file);
     QFETCH(QString, words);
-    ContextWindow desk(exporting(std::make_shared<std::vector<CompileRequest>>()));
-    QVERIFY(desk.open(sample("digits_cnn")));
-    ExportPage* page = desk.exportPage();
+    ContextWindow driver(exporting(std::make_shared<std::vector<compile::CompileRequest>>()));
+    QVERIFY(driver.open(sample("digits_cnn")));
+    ExportPage* page = driver.exportPage();
     page->form()->fileLine()->setText(file);
     QVERIFY2(page->words().contains(words), qPrintable(page->words()));
     QVERIFY(!page->exportButton()->isEnabled());
@@ -204,28 +206,29 @@ class TestContextPanel : public QObject {
 
   void errorsOfAnExportAreShownInPlace() {
     auto host = showing(test::previewWalk());
-    host->compileModel = [](const CompileRequest&, const ProviderTable&, Progress&) -> Result<Compiled> {
+    host->compileModel = [](const compile::CompileRequest&, const ProviderTable&,
+                            Progress&) -> Result<compile::Compiled> {
       return fail(ErrorCode::kEpFail, "skeleton cannot keep 'skeleton_0': the disk is full; free some room");
     };
-    ContextWindow desk(host);
-    QVERIFY(desk.open(sample("digits_cnn")));
-    ExportPage* page = desk.exportPage();
-    page->form()->fileLine()->setText(desk.target("x.onnx"));
+    ContextWindow driver(host);
+    QVERIFY(driver.open(sample("digits_cnn")));
+    ExportPage* page = driver.exportPage();
+    page->form()->fileLine()->setText(driver.target("x.onnx"));
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-    QVERIFY(desk.idle());
+    QVERIFY(driver.idle());
     QVERIFY2(page->words().contains("EP_FAIL") && page->words().contains("free some room"), qPrintable(page->words()));
     QVERIFY(page->exportButton()->isVisible() && page->exportButton()->isEnabled());
-    QCOMPARE(desk.window.ribbon()->button(Stage::kContext)->state(), StageState::kFailed);
-    QCOMPARE(desk.window.ribbon()->button(Stage::kContext)->headline(), QStringLiteral("export failed"));
-    QVERIFY(!desk.document().error());
-    desk.keepPicture("context-export-error");
+    QCOMPARE(driver.window.ribbon()->button(Stage::kContext)->state(), StageState::kFailed);
+    QCOMPARE(driver.window.ribbon()->button(Stage::kContext)->headline(), QStringLiteral("export failed"));
+    QVERIFY(!driver.document().error());
+    driver.keepPicture("context-export-error");
   }
 
   void cancelInTheMiddleLeavesNothing() {
     auto host = showing(test::previewWalk());
     auto started = std::make_shared<std::atomic<bool>>(false), ended = std::make_shared<std::atomic<bool>>(false);
-    host->compileModel = [started, ended](const CompileRequest&, const ProviderTable&,
-                                          Progress& progress) -> Result<Compiled> {
+    host->compileModel = [started, ended](const compile::CompileRequest&, const ProviderTable&,
+                                          Progress& progress) -> Result<compile::Compiled> {
       progress.begin("Context", "compiling skeleton_0");
       *started = true;
       while (!progress.cancelled())
@@ -233,55 +236,56 @@ class TestContextPanel : public QObject {
       *ended = true;
       return fail(cancelledError());
     };
-    ContextWindow desk(host);
-    QVERIFY(desk.open(sample("digits_cnn")));
-    ExportPage* page = desk.exportPage();
-    page->form()->fileLine()->setText(desk.target("x.onnx"));
+    ContextWindow driver(host);
+    QVERIFY(driver.open(sample("digits_cnn")));
+    ExportPage* page = driver.exportPage();
+    page->form()->fileLine()->setText(driver.target("x.onnx"));
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
     QTRY_VERIFY(started->load());
     QTRY_VERIFY(page->words().contains("compiling skeleton_0"));
-    QVERIFY(desk.window.activityBar()->words().contains("Exporting"));
-    QCOMPARE(desk.window.ribbon()->button(Stage::kContext)->state(), StageState::kRunning);
-    desk.keepPicture("context-export-running");
+    QVERIFY(driver.window.activityBar()->words().contains("Exporting"));
+    QCOMPARE(driver.window.ribbon()->button(Stage::kContext)->state(), StageState::kRunning);
+    driver.keepPicture("context-export-running");
     QCOMPARE(page->exportButton()->text(), QStringLiteral("Cancel"));
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-    QVERIFY(!desk.document().service().busy());
+    QVERIFY(!driver.document().service().busy());
     QVERIFY(page->words().contains("Nothing was written"));
     QTRY_VERIFY(ended->load());
     QTest::qWait(50);
-    QVERIFY(desk.filesThere().isEmpty());
-    QCOMPARE(desk.window.ribbon()->button(Stage::kContext)->state(), StageState::kCancelled);
-    QVERIFY(!desk.document().error());
+    QVERIFY(driver.filesThere().isEmpty());
+    QCOMPARE(driver.window.ribbon()->button(Stage::kContext)->state(), StageState::kCancelled);
+    QVERIFY(!driver.document().error());
   }
 
   // The file stood before the cancellation could be seen: that is said, not hidden.
   void exportThatWasThroughIsNotDenied() {
-    auto asked = std::make_shared<std::vector<CompileRequest>>();
+    auto asked = std::make_shared<std::vector<compile::CompileRequest>>();
     auto host = exporting(asked);
     auto started = std::make_shared<std::atomic<bool>>(false);
-    host->compileModel = [inner = host->compileModel, started](const CompileRequest& request,
+    host->compileModel = [inner = host->compileModel, started](const compile::CompileRequest& request,
                                                                const ProviderTable& table,
-                                                               Progress& progress) -> Result<Compiled> {
+                                                               Progress& progress) -> Result<compile::Compiled> {
       auto done = inner(request, table, progress);
       *started = true;
       while (!progress.cancelled())
         QThread::msleep(2);
       return done;
     };
-    ContextWindow desk(host);
-    QVERIFY(desk.open(sample("digits_cnn")));
-    ExportPage* page = desk.exportPage();
-    page->form()->fileLine()->setText(desk.target("x.onnx"));
+    ContextWindow driver(host);
+    QVERIFY(driver.open(sample("digits_cnn")));
+    ExportPage* page = driver.exportPage();
+    page->form()->fileLine()->setText(driver.target("x.onnx"));
     QTest::mouseClick(page->exportButton(), Qt::LeftButton);
     QTRY_VERIFY(started->load());
-    desk.document().service().cancel();
+    driver.document().service().cancel();
     QTRY_VERIFY2(page->words().contains("before it could be stopped"), qPrintable(page->words()));
   }
 
   void foreignModelIsShownAndExplained() {
     auto host = std::make_shared<EngineHost>();
-    host->createSession = [](const ModelSource&, const SessionOptions& options, const ProviderTable&, Progress&,
-                             const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
+    host->createSession = [](const load::ModelSource&, const session::SessionOptions& options, const ProviderTable&,
+                             Progress&,
+                             const session::WalkListener& listener) -> Result<std::unique_ptr<session::Session>> {
       auto walk = std::make_shared<WalkReport>(*test::compiledWalk(test::Maker::kForeign));
       if (!options.prepareRun) return std::make_unique<ReportSession>(walk);
       Error error{ErrorCode::kNotImplemented,
@@ -293,31 +297,32 @@ class TestContextPanel : public QObject {
       listener(walk);
       return fail(error);
     };
-    ContextWindow desk(host);
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QTRY_VERIFY(desk.document().lookOnly());
-    QVERIFY(desk.page->banner()->isVisible());
-    QVERIFY(desk.document().walk()->partitionedGraphs && desk.document().walk()->context);
-    auto* nodes = desk.bring<NodesPage>("context/nodesPage");
+    ContextWindow driver(host);
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QTRY_VERIFY(driver.document().planOnly());
+    QVERIFY(driver.page->banner()->isVisible());
+    QVERIFY(driver.document().walk()->partitionedGraphs && driver.document().walk()->context);
+    auto* nodes = driver.bring<NodesPage>("context/nodesPage");
     QVERIFY(nodes && nodes->isVisible());
     const QString words = nodes->page()->toPlainText();
     for (const char* wanted : {"Qualcomm QNN", "HTP v73", "None of the providers", "compiled_qnn.bin", "failed"})
       QVERIFY2(words.contains(QLatin1String(wanted)), wanted);
-    QVERIFY(!desk.window.findChild<ExportPage*>()->isVisible());
-    QVERIFY(desk.window.activityBar()->words().contains("cannot run here"));
-    QCOMPARE(desk.window.ribbon()->button(Stage::kRun)->headline(), QStringLiteral("cannot run here"));
-    desk.keepPicture("context-foreign");
-    desk.document().run();  // said in words, not by a crash
-    QTRY_VERIFY(desk.document().error() && desk.document().error()->message.find("to look at") != std::string::npos);
+    QVERIFY(!driver.window.findChild<ExportPage*>()->isVisible());
+    QVERIFY(driver.window.activityBar()->words().contains("cannot run here"));
+    QCOMPARE(driver.window.ribbon()->button(Stage::kRun)->headline(), QStringLiteral("cannot run here"));
+    driver.keepPicture("context-foreign");
+    driver.document().run();  // said in words, not by a crash
+    QTRY_VERIFY(driver.document().error() &&
+                driver.document().error()->message.find("This model cannot run here") != std::string::npos);
   }
 
   void contextNodesAreEnteredFoundAndLeft() {
-    ContextWindow desk(showing(test::compiledWalk()));
-    QVERIFY(desk.open(sample("digits_cnn")));
-    CanvasPane* canvas = desk.page->canvas();
+    ContextWindow driver(showing(test::compiledWalk()));
+    QVERIFY(driver.open(sample("digits_cnn")));
+    CanvasPane* canvas = driver.page->canvas();
     QTRY_VERIFY(canvas->loaded().scene);
-    desk.document().selection().selectNode({GraphVersion::kPartitioned, 0, 1});
-    desk.keepPicture("context-nodes");
+    driver.document().selection().selectNode({GraphVersion::kPartitioned, 0, 1});
+    driver.keepPicture("context-nodes");
     canvas->view()->setFocus();
     QTest::keyClick(canvas->view(), Qt::Key_Return);
     QTRY_VERIFY(canvas->graph() == 1 && canvas->loaded().scene);
@@ -328,18 +333,18 @@ class TestContextPanel : public QObject {
                 canvas->loaded().scene->items[static_cast<size_t>(canvas->loaded().scene->itemOfNode[2])].rect.center())
             .toPoint();
     QTest::mouseClick(canvas->view(), Qt::LeftButton, {}, at);
-    QCOMPARE(desk.document().selection().focus(), (NodeTarget{GraphVersion::kPartitioned, 1, 2}));
-    QCOMPARE(desk.document().selection().stepIn(GraphVersion::kPartitioned),
+    QCOMPARE(driver.document().selection().focus(), (NodeTarget{GraphVersion::kPartitioned, 1, 2}));
+    QCOMPARE(driver.document().selection().stepIn(GraphVersion::kPartitioned),
              (NodeTarget{GraphVersion::kPartitioned, 0, 1}));
-    desk.keepPicture("context-inside");
+    driver.keepPicture("context-inside");
     // Another stage keeps the place and the selection.
-    desk.window.ribbon()->button(Stage::kLoad)->click();
+    driver.window.ribbon()->button(Stage::kLoad)->click();
     QTRY_VERIFY(!canvas->loading() && canvas->loaded().scene && canvas->graph() == 1);
     QTRY_COMPARE(canvas->view()->look().selected.size(), size_t{1});
     QTest::keyClick(canvas->view(), Qt::Key_Backspace);
     QTRY_VERIFY(canvas->graph() == 0 && canvas->loaded().scene);
-    QCOMPARE(desk.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, 0}));
-    QTest::keyClick(&desk.window, Qt::Key_F, Qt::ControlModifier);
+    QCOMPARE(driver.document().selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, 0}));
+    QTest::keyClick(&driver.window, Qt::Key_F, Qt::ControlModifier);
     QTRY_VERIFY(canvas->findBar()->isVisible());
     QTest::keyClicks(canvas->findBar()->line(), "inner/conv2");
     QTest::qWait(100);
@@ -349,7 +354,7 @@ class TestContextPanel : public QObject {
     for (const QLabel* label : canvas->findBar()->findChildren<QLabel*>())
       named = named || label->text().contains("inside of 'compiled'");
     QVERIFY(named);
-    desk.keepPicture("context-found");
+    driver.keepPicture("context-found");
   }
 };
 

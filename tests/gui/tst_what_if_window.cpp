@@ -11,14 +11,14 @@
 #include <QTabWidget>
 #include <QTest>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/overlay.h"
 #include "ui/panels/figures_view.h"
 #include "ui/panels/linked_table.h"
-#include "ui/panels/partition/asking_order.h"
 #include "ui/panels/partition/draft_editor.h"
 #include "ui/panels/partition/node_answers.h"
+#include "ui/panels/partition/provider_priorities.h"
 #include "ui/panels/partition/what_if_page.h"
 #include "ui/panels/pin_menu.h"
 #include "ui/shell/activity_bar.h"
@@ -29,7 +29,7 @@ using namespace cutaway::ui;
 namespace {
 
 // Gives the first node to somebody else, so that a test knows what must be seen.
-Result<WhatIfResult> moveFirstNode(const WalkReport& present, const Configuration& change) {
+Result<study::WhatIfResult> moveFirstNode(const WalkReport& present, const session::Configuration& change) {
   auto walk = std::make_shared<WalkReport>(present);
   auto partition = std::make_shared<PartitionReport>(*present.partition);
   const std::string before = partition->nodes.front().provider;
@@ -46,7 +46,7 @@ Result<WhatIfResult> moveFirstNode(const WalkReport& present, const Configuratio
   comparison->moved = {
       {0, partition->nodes.front().node, "first", "Conv", before, "skeleton", "skeleton is asked first now", 1'000}};
   comparison->copiesOnlyInB = {{0, "x", "cpu", "accelerator:0", 2'048, "copy", "made for the test"}};
-  return WhatIfResult{.walk = walk, .comparison = comparison, .configuration = change};
+  return study::WhatIfResult{.walk = walk, .comparison = comparison, .configuration = change};
 }
 
 std::shared_ptr<EngineHost> hostWith(EngineHost::EvaluateWhatIf evaluate) {
@@ -56,20 +56,20 @@ std::shared_ptr<EngineHost> hostWith(EngineHost::EvaluateWhatIf evaluate) {
 }
 
 std::shared_ptr<EngineHost> knowingHost() {
-  return hostWith([](const Model&, const SessionOptions&, const Configuration& change, const WalkReport& present,
-                     Progress&, int) { return moveFirstNode(present, change); });
+  return hostWith([](const Model&, const session::SessionOptions&, const session::Configuration& change,
+                     const WalkReport& present, Progress&, int) { return moveFirstNode(present, change); });
 }
 
-SessionOptions skeletonFirst() {
-  SessionOptions options;
+session::SessionOptions skeletonFirst() {
+  session::SessionOptions options;
   options.providers = {"skeleton", "declared(TensorRT)", "cpu"};
   options.threads = 1;
   return options;
 }
 
-struct Desk : test::Desk {
-  explicit Desk(std::shared_ptr<EngineHost> host, const SessionOptions& options = skeletonFirst())
-      : test::Desk(host, options) {}
+struct WindowDriver : test::WindowDriver {
+  explicit WindowDriver(std::shared_ptr<EngineHost> host, const session::SessionOptions& options = skeletonFirst())
+      : test::WindowDriver(host, options) {}
   // The sample at its partition stage, with the what-if page in front.
   WhatIfPage* openWhatIf() {
     return open(test::sample("digits_cnn"), Stage::kPartition) ? bring<WhatIfPage>() : nullptr;
@@ -87,44 +87,44 @@ class TestWhatIfWindow : public QObject {
 
   // From a refusal to the nodes it is about, and to what one of them was told.
   void refusalsLeadToTheirNodes() {
-    SessionOptions options = skeletonFirst();
+    session::SessionOptions options = skeletonFirst();
     options.providers = {"declared(VitisAI)", "cpu"};
-    Desk desk(knowingHost(), options);
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(knowingHost(), options);
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
-    auto* refusals = desk.window.findChild<LinkedTable*>("partition/table2");
-    auto* nodes = desk.window.findChild<LinkedTable*>("partition/table1");
+    auto* refusals = driver.window.findChild<LinkedTable*>("partition/table2");
+    auto* nodes = driver.window.findChild<LinkedTable*>("partition/table1");
     QTabWidget* tabs = nullptr;
     for (QWidget* up = refusals; up && !tabs; up = up->parentWidget())
       tabs = qobject_cast<QTabWidget*>(up);
     QVERIFY(tabs && refusals->proxy()->rowCount() > 1);
     tabs->setCurrentWidget(refusals);
-    QVERIFY(desk.window.findChild<AskingOrder*>()->isVisible());
+    QVERIFY(driver.window.findChild<ProviderPriorities*>()->isVisible());
     refusals->view()->setFocus();
     QTest::mouseClick(refusals->view()->viewport(), Qt::LeftButton, {},
                       refusals->view()->visualRect(refusals->proxy()->index(0, 5)).center());
-    const auto refused = desk.document().walk()->partition->refusals.front().nodes.size();
-    QTRY_VERIFY(!desk.page->canvas()->view()->look().selected.empty());
+    const auto refused = driver.document().walk()->partition->refusals.front().nodes.size();
+    QTRY_VERIFY(!driver.page->canvas()->view()->look().selected.empty());
     QCOMPARE(nodes->proxy()->rowCount(), static_cast<int>(refused));
-    desk.keepPicture("refusals");
+    driver.keepPicture("refusals");
     QTest::keyClick(refusals->view(), Qt::Key_Return);
     QCOMPARE(tabs->currentWidget(), nodes);
-    desk.keepPicture("nodes-of-a-refusal");
+    driver.keepPicture("nodes-of-a-refusal");
     nodes->view()->setFocus();
     QTest::mouseClick(nodes->view()->viewport(), Qt::LeftButton, {},
                       nodes->view()->visualRect(nodes->proxy()->index(0, 0)).center());
     QTest::keyClick(nodes->view(), Qt::Key_Return);
-    auto* answers = desk.window.findChild<NodeAnswers*>();
+    auto* answers = driver.window.findChild<NodeAnswers*>();
     QCOMPARE(tabs->currentWidget(), answers);
     QVERIFY(answers->html().contains(QString::fromUtf8("\u2715 refused")));
-    desk.keepPicture("answers");
+    driver.keepPicture("answers");
   }
 
   void orderIsChangedByKey() {
-    Desk desk(knowingHost());
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(knowingHost());
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page && page->isVisible());
-    QVERIFY(!desk.window.findChild<AskingOrder*>()->isVisible());  // its room belongs to the comparison now
+    QVERIFY(!driver.window.findChild<ProviderPriorities*>()->isVisible());  // its room belongs to the comparison now
     OrderList* list = page->editor()->providers();
     QCOMPARE(list->topLevelItemCount(), 3);
     QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("skeleton"));
@@ -133,7 +133,7 @@ class TestWhatIfWindow : public QObject {
     list->setCurrentItem(list->topLevelItem(1));
     QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
     QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("declared(TensorRT)"));
-    QCOMPARE(desk.document().draft().providers().front().name, QStringLiteral("declared(TensorRT)"));
+    QCOMPARE(driver.document().draft().providers().front().name, QStringLiteral("declared(TensorRT)"));
     QVERIFY(page->applyButton()->isEnabled());
     QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
     QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);  // cpu stays last
@@ -142,21 +142,21 @@ class TestWhatIfWindow : public QObject {
     // What a drag leaves behind.
     list->insertTopLevelItem(0, list->takeTopLevelItem(1));
     emit list->dropped();
-    QTRY_COMPARE(desk.document().draft().providers().front().name, QStringLiteral("declared(TensorRT)"));
-    desk.document().draft().revert();
+    QTRY_COMPARE(driver.document().draft().providers().front().name, QStringLiteral("declared(TensorRT)"));
+    driver.document().draft().revert();
     list->topLevelItem(1)->setCheckState(0, Qt::Unchecked);
-    QTRY_VERIFY(!desk.document().draft().providers()[1].enabled);
-    QCOMPARE(*desk.document().draft().configuration().providers, (std::vector<std::string>{"skeleton", "cpu"}));
-    desk.keepPicture("what-if-change");
+    QTRY_VERIFY(!driver.document().draft().providers()[1].enabled);
+    QCOMPARE(*driver.document().draft().configuration().providers, (std::vector<std::string>{"skeleton", "cpu"}));
+    driver.keepPicture("what-if-change");
   }
 
   void comparisonStandsSideBySide() {
-    Desk desk(knowingHost());
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(knowingHost());
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
-    QVERIFY(desk.tool("What if") == nullptr);
+    QVERIFY(driver.tool("What if") == nullptr);
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
-    QTRY_VERIFY(desk.document().whatIf());
+    QTRY_VERIFY(driver.document().whatIf());
     const auto& rows = page->figures()->rows();
     const auto copies = std::find_if(rows.begin(), rows.end(),
                                      [](const FigureRow& row) { return row.label == QLatin1String("copies"); });
@@ -164,150 +164,153 @@ class TestWhatIfWindow : public QObject {
     QVERIFY(page->figures()->isVisible());
     QCOMPARE(page->findChild<LinkedTable*>("partition/moved")->proxy()->rowCount(), 1);
     QCOMPARE(page->findChild<LinkedTable*>("partition/movedCopies")->proxy()->index(0, 0).data().toString(),
-             QStringLiteral("+ comes"));
+             QStringLiteral("+ added"));
 
     // The graph shows the nodes that providers were asked about, in the colours of either side.
-    CanvasPane* canvas = desk.page->canvas();
-    QTRY_VERIFY(!canvas->loading() && canvas->loaded().scene->graphs == desk.document().walk()->optimizedGraphs);
+    CanvasPane* canvas = driver.page->canvas();
+    QTRY_VERIFY(!canvas->loading() && canvas->loaded().scene->graphs == driver.document().walk()->optimizedGraphs);
     const auto skeletons = [canvas] { return canvas->view()->look().overlay->legend[0].count; };
     QCOMPARE(canvas->view()->look().overlay->legend[0].label, QStringLiteral("skeleton"));
     QTRY_COMPARE(skeletons(), 1);
-    desk.keepPicture("what-if-figures");
-    QCOMPARE(desk.window.findChild<AskingOrder*>()->model()->index(0, 2).data().toString(),
+    driver.keepPicture("what-if-figures");
+    QCOMPARE(driver.window.findChild<ProviderPriorities*>()->model()->index(0, 2).data().toString(),
              QStringLiteral("1"));  // the panel follows the side
-    QTest::mouseClick(desk.tool("Now"), Qt::LeftButton);
-    QCOMPARE(desk.window.findChild<AskingOrder*>()->model()->index(0, 2).data().toString(), QStringLiteral("0"));
+    QTest::mouseClick(driver.tool("Now"), Qt::LeftButton);
+    QCOMPARE(driver.window.findChild<ProviderPriorities*>()->model()->index(0, 2).data().toString(),
+             QStringLiteral("0"));
     QCOMPARE(skeletons(), 0);
-    QCOMPARE(desk.document().side(), Side::kNow);
-    QTest::mouseClick(desk.tool("What if"), Qt::LeftButton);
+    QCOMPARE(driver.document().side(), Side::kNow);
+    QTest::mouseClick(driver.tool("What if"), Qt::LeftButton);
     QCOMPARE(skeletons(), 1);
-    desk.document().dropComparison();
-    QVERIFY(desk.tool("Now") == nullptr);
-    QTRY_VERIFY(canvas->loaded().scene->graphs == desk.document().walk()->partitionedGraphs);
+    driver.document().dropComparison();
+    QVERIFY(driver.tool("Now") == nullptr);
+    QTRY_VERIFY(canvas->loaded().scene->graphs == driver.document().walk()->partitionedGraphs);
   }
 
   // The engine itself: without the provider that took nodes they go to others, and applied it is so.
   void theEngineAnswers() {
-    Desk desk(test::engineHost());
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(test::engineHost());
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
     page->editor()->providers()->topLevelItem(1)->setCheckState(0, Qt::Unchecked);
     QTRY_VERIFY(page->applyButton()->isEnabled());
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().comparing(), 60'000);
-    QVERIFY2(desk.document().whatIf(),
-             desk.document().whatIfError() ? desk.document().whatIfError()->message.c_str() : "");
-    const PartitionComparison& comparison = *desk.document().whatIf()->comparison;
+    QTRY_VERIFY_WITH_TIMEOUT(!driver.document().comparing(), 60'000);
+    QVERIFY2(driver.document().whatIf(),
+             driver.document().whatIfError() ? driver.document().whatIfError()->message.c_str() : "");
+    const PartitionComparison& comparison = *driver.document().whatIf()->comparison;
     QVERIFY(!comparison.moved.empty());
     QCOMPARE(comparison.moved.front().from, std::string("declared(TensorRT)"));
     QCOMPARE(page->findChild<LinkedTable*>("partition/moved")->proxy()->rowCount(),
              static_cast<int>(comparison.moved.size()));
     const size_t moved = comparison.moved.size();
     QTest::mouseClick(page->applyButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().service().busy() && desk.document().walk()->partition, 30'000);
-    QVERIFY(!desk.document().error());
-    const auto& nodes = desk.document().walk()->partition->nodes;
+    QTRY_VERIFY_WITH_TIMEOUT(!driver.document().service().busy() && driver.document().walk()->partition, 30'000);
+    QVERIFY(!driver.document().error());
+    const auto& nodes = driver.document().walk()->partition->nodes;
     QVERIFY(std::count_if(nodes.begin(), nodes.end(), [](const NodePlacement& node) {
               return node.provider == "cpu";
             }) >= static_cast<std::ptrdiff_t>(moved));
   }
 
   void appliedDraftBecomesTheSession() {
-    Desk desk(knowingHost());
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(knowingHost());
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
-    desk.document().draft().setMinimumGroupNodes(3);
-    desk.document().draft().move(0, 1);
+    driver.document().draft().setMinimumGroupNodes(3);
+    driver.document().draft().move(0, 1);
     QTest::mouseClick(page->applyButton(), Qt::LeftButton);
-    QVERIFY(!desk.document().whatIf());
-    QTRY_VERIFY_WITH_TIMEOUT(!desk.document().service().busy() && desk.document().walk()->partition, 30'000);
-    QCOMPARE(desk.document().options().minimumGroupNodes, int64_t{3});
-    QCOMPARE(desk.document().options().providers.front(), std::string("declared(TensorRT)"));
-    QCOMPARE(desk.document().walk()->partition->providers.front().name, std::string("declared(TensorRT)"));
-    QVERIFY(!desk.document().draft().isChanged());
+    QVERIFY(!driver.document().whatIf());
+    QTRY_VERIFY_WITH_TIMEOUT(!driver.document().service().busy() && driver.document().walk()->partition, 30'000);
+    QCOMPARE(driver.document().options().minimumGroupNodes, int64_t{3});
+    QCOMPARE(driver.document().options().providers.front(), std::string("declared(TensorRT)"));
+    QCOMPARE(driver.document().walk()->partition->providers.front().name, std::string("declared(TensorRT)"));
+    QVERIFY(!driver.document().draft().isChanged());
   }
 
   void pinsComeFromTheMenu() {
-    Desk desk(knowingHost());
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(knowingHost());
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
     QMenu menu;
-    addPinEntries(&menu, &desk.document(), {GraphVersion::kLoaded, 0, 0}, Theme::light(), nullptr);
+    addPinEntries(&menu, &driver.document(), {GraphVersion::kLoaded, 0, 0}, Theme::light(), nullptr);
     QVERIFY(menu.actions().size() >= 3);  // the node, its operator, at least one scope
     QMenu* operators = menu.actions()[1]->menu();
     QVERIFY(operators && operators->actions().size() == 3);
     operators->actions()[0]->trigger();
-    QCOMPARE(desk.document().draft().pins().size(), size_t{1});
-    QCOMPARE(int(desk.document().draft().pins()[0].kind), int(NodePin::Kind::kOperator));
-    QCOMPARE(desk.document().draft().pins()[0].provider, std::string("skeleton"));
+    QCOMPARE(driver.document().draft().pins().size(), size_t{1});
+    QCOMPARE(int(driver.document().draft().pins()[0].kind), int(NodePin::Kind::kOperator));
+    QCOMPARE(driver.document().draft().pins()[0].provider, std::string("skeleton"));
     QTreeWidget* pins = page->editor()->pins();
     QVERIFY(pins->isVisible());
     pins->setFocus();
     pins->setCurrentItem(pins->topLevelItem(0));
     QTest::keyClick(pins, Qt::Key_Delete);
-    QVERIFY(desk.document().draft().pins().empty());
+    QVERIFY(driver.document().draft().pins().empty());
   }
 
   // Cancel frees the page at once, and what comes late is not shown.
   void cancelAnswersAtOnce() {
     auto finished = std::make_shared<std::atomic<bool>>(false);
-    Desk desk(hostWith([finished](const Model&, const SessionOptions&, const Configuration& change,
-                                  const WalkReport& present, Progress& progress, int) -> Result<WhatIfResult> {
-      while (!progress.cancelled())
-        QThread::msleep(5);
-      QThread::msleep(100);
-      *finished = true;
-      return moveFirstNode(present, change);
-    }));
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(
+        hostWith([finished](const Model&, const session::SessionOptions&, const session::Configuration& change,
+                            const WalkReport& present, Progress& progress, int) -> Result<study::WhatIfResult> {
+          while (!progress.cancelled())
+            QThread::msleep(5);
+          QThread::msleep(100);
+          *finished = true;
+          return moveFirstNode(present, change);
+        }));
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
     QCOMPARE(page->compareButton()->text(), QStringLiteral("Cancel"));
-    QVERIFY(desk.document().comparing());
-    QVERIFY(desk.document().stageState(Stage::kRun) != StageState::kRunning);
+    QVERIFY(driver.document().comparing());
+    QVERIFY(driver.document().stageState(Stage::kRun) != StageState::kRunning);
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
-    QVERIFY(!desk.document().comparing());
+    QVERIFY(!driver.document().comparing());
     QCOMPARE(page->compareButton()->text(), QStringLiteral("Compare"));
     QTRY_VERIFY(finished->load());
     QTest::qWait(50);
-    QVERIFY(!desk.document().whatIf());
-    QVERIFY(!desk.document().cancelled());  // the walk itself was not
+    QVERIFY(!driver.document().whatIf());
+    QVERIFY(!driver.document().cancelled());  // the walk itself was not
   }
 
   void refusalsOfTheChangeAreShownBeside() {
-    Desk desk(hostWith(
-        [](const Model&, const SessionOptions&, const Configuration&, const WalkReport&, Progress&,
-           int) -> Result<WhatIfResult> { return fail(ErrorCode::kInvalidArgument, "unknown provider 'warp'"); }));
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(hostWith([](const Model&, const session::SessionOptions&, const session::Configuration&,
+                                    const WalkReport&, Progress&, int) -> Result<study::WhatIfResult> {
+      return fail(ErrorCode::kInvalidArgument, "unknown provider 'warp'");
+    }));
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
     QTest::mouseClick(page->compareButton(), Qt::LeftButton);
-    QTRY_VERIFY(desk.document().whatIfError());
+    QTRY_VERIFY(driver.document().whatIfError());
     const auto labels = page->findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
       return label->isVisible() && label->text().contains("unknown provider 'warp'");
     }));
-    QVERIFY(!desk.document().error());  // the walk stands
+    QVERIFY(!driver.document().error());  // the walk stands
   }
 
   void configurationIsSavedLoadedAndCopied() {
-    Desk desk(knowingHost());
-    WhatIfPage* page = desk.openWhatIf();
+    WindowDriver driver(knowingHost());
+    WhatIfPage* page = driver.openWhatIf();
     QVERIFY(page);
-    desk.document().draft().move(0, 1);
-    desk.document().draft().addPin({NodePin::Kind::kOperator, "MaxPool", "cpu"});
-    const QString path = desk.folder.filePath("configuration.json");
+    driver.document().draft().move(0, 1);
+    driver.document().draft().addPin({NodePin::Kind::kOperator, "MaxPool", "cpu"});
+    const QString path = driver.folder.filePath("configuration.json");
     QVERIFY(page->saveTo(path));
-    desk.document().draft().revert();
+    driver.document().draft().revert();
     QVERIFY(page->loadFrom(path));
-    QCOMPARE(desk.document().draft().providers().front().name, QStringLiteral("declared(TensorRT)"));
-    QCOMPARE(desk.document().draft().pins().size(), size_t{1});
+    QCOMPARE(driver.document().draft().providers().front().name, QStringLiteral("declared(TensorRT)"));
+    QCOMPARE(driver.document().draft().pins().size(), size_t{1});
     page->copyReferenceKeys();
     QVERIFY(!QGuiApplication::clipboard()->text().trimmed().isEmpty());
-    QFile broken(desk.folder.filePath("broken.json"));
+    QFile broken(driver.folder.filePath("broken.json"));
     QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("{\"providers\": 7}") > 0);
     broken.close();
     QVERIFY(!page->loadFrom(broken.fileName()));
-    QCOMPARE(desk.document().draft().pins().size(), size_t{1});
+    QCOMPARE(driver.document().draft().pins().size(), size_t{1});
   }
 };
 

@@ -7,7 +7,7 @@
 #include <QTabBar>
 #include <QTest>
 
-#include "tests/gui/desk.h"
+#include "tests/gui/window_driver.h"
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/view/find_bar.h"
@@ -17,9 +17,9 @@
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::Desk;
 using test::engineHost;
 using test::sample;
+using test::WindowDriver;
 
 class TestWindow : public QObject {
   Q_OBJECT
@@ -28,35 +28,35 @@ class TestWindow : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   void emptyWindowInvites() {
-    Desk desk;
-    QCOMPARE(desk.window.pageCount(), 0);
-    QVERIFY(!desk.window.ribbon()->isVisible());
-    QVERIFY(!desk.window.findChildren<QPushButton*>("card").isEmpty());
+    WindowDriver driver;
+    QCOMPARE(driver.window.pageCount(), 0);
+    QVERIFY(!driver.window.ribbon()->isVisible());
+    QVERIFY(!driver.window.findChildren<QPushButton*>("card").isEmpty());
   }
 
   void everyStageIsReachedByKey() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_cnn"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_cnn"));
     QVERIFY(page && !page->document()->error());
     for (int stage = 0; stage < kStageCount; ++stage) {
-      QTest::keyClick(&desk.window, static_cast<Qt::Key>(Qt::Key_1 + stage), Qt::AltModifier);
+      QTest::keyClick(&driver.window, static_cast<Qt::Key>(Qt::Key_1 + stage), Qt::AltModifier);
       QTRY_COMPARE(page->document()->stage(), static_cast<Stage>(stage));
       if (stage <= static_cast<int>(Stage::kPattern)) {
-        QCOMPARE(desk.window.ribbon()->button(static_cast<Stage>(stage))->state(), StageState::kDone);
-        QVERIFY(!desk.window.ribbon()->button(static_cast<Stage>(stage))->headline().isEmpty());
+        QCOMPARE(driver.window.ribbon()->button(static_cast<Stage>(stage))->state(), StageState::kDone);
+        QVERIFY(!driver.window.ribbon()->button(static_cast<Stage>(stage))->headline().isEmpty());
       }
     }
   }
 
   void selectionSurvivesTheStages() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_cnn"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_cnn"));
     QVERIFY(page);
     CanvasPane* canvas = page->canvas();
     const int item = canvas->loaded().scene->itemOfNode[1];
-    QTest::mouseClick(canvas->view(), Qt::LeftButton, {}, desk.pointOf(item));
+    QTest::mouseClick(canvas->view(), Qt::LeftButton, {}, driver.pointOf(item));
     QCOMPARE(page->document()->selection().focus(), (NodeTarget{GraphVersion::kLoaded, 0, 1}));
-    desk.window.ribbon()->button(Stage::kPartition)->click();
+    driver.window.ribbon()->button(Stage::kPartition)->click();
     QTRY_VERIFY(!canvas->loading());
     QVERIFY(!page->document()->selection().nodesIn(GraphVersion::kPartitioned, 0).empty());
     QTRY_VERIFY(!canvas->view()->look().selected.empty());
@@ -65,10 +65,10 @@ class TestWindow : public QObject {
   }
 
   void findStepsThroughHits() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_cnn"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_cnn"));
     QVERIFY(page);
-    QTest::keyClick(&desk.window, Qt::Key_F, Qt::ControlModifier);
+    QTest::keyClick(&driver.window, Qt::Key_F, Qt::ControlModifier);
     FindBar* bar = page->canvas()->findBar();
     QTRY_VERIFY(bar->isVisible());
     QTest::keyClicks(bar->line(), "relu");
@@ -86,8 +86,8 @@ class TestWindow : public QObject {
   }
 
   void bodiesAreEnteredAndLeft() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_early_exit"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_early_exit"));
     QVERIFY(page);
     CanvasPane* canvas = page->canvas();
     const auto& nodes = canvas->loaded().scene->report().nodes;
@@ -104,8 +104,8 @@ class TestWindow : public QObject {
   }
 
   void scopesFoldAndUnfold() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_cnn"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_cnn"));
     QVERIFY(page);
     CanvasPane* canvas = page->canvas();
     const size_t all = canvas->loaded().scene->items.size();
@@ -118,13 +118,13 @@ class TestWindow : public QObject {
                                    [](const SceneItem& i) { return i.kind == ItemKind::kFolded; });
     QVERIFY(item != folded->items.end());
     QTest::mouseDClick(canvas->view(), Qt::LeftButton, {},
-                       desk.pointOf(static_cast<int>(item - folded->items.begin())));
+                       driver.pointOf(static_cast<int>(item - folded->items.begin())));
     QTRY_VERIFY(canvas->loaded().scene->items.size() > folded->items.size());
   }
 
   void keysZoomAndFit() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_mlp"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_mlp"));
     QVERIFY(page);
     GraphView* view = page->canvas()->view();
     view->setFocus();
@@ -137,13 +137,13 @@ class TestWindow : public QObject {
   }
 
   void runPaintsTimes() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.threads = 1;
-    Desk desk(engineHost(), options);
-    DocumentPage* page = desk.open(sample("digits_cnn"));
+    WindowDriver driver(engineHost(), options);
+    DocumentPage* page = driver.open(sample("digits_cnn"));
     QVERIFY(page);
-    desk.window.ribbon()->button(Stage::kRun)->click();
-    auto* controls = desk.window.findChild<RunControls*>();
+    driver.window.ribbon()->button(Stage::kRun)->click();
+    auto* controls = driver.window.findChild<RunControls*>();
     QVERIFY(controls && controls->runButton()->isEnabled());
     controls->setFile("image",
                       QStringLiteral(CUTAWAY_SOURCE_DIR "/resources/samples/digits_cnn/test_data_set_0/input_0.pb"));
@@ -156,8 +156,8 @@ class TestWindow : public QObject {
   }
 
   void wrongInputFileIsNamed() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_mlp"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_mlp"));
     QVERIFY(page);
     RunRequest request;
     request.files = {{QString::fromStdString(page->document()
@@ -182,22 +182,22 @@ class TestWindow : public QObject {
   }
   void badFilesGiveAMessage() {
     QFETCH(QByteArray, bytes);
-    Desk desk;
-    const QString path = desk.folder.filePath("bad.onnx");
+    WindowDriver driver;
+    const QString path = driver.folder.filePath("bad.onnx");
     QVERIFY(test::writeFile(path, bytes));
-    DocumentPage* page = desk.open(path);
+    DocumentPage* page = driver.open(path);
     QVERIFY(page);
     QVERIFY(page->document()->error());
     QTRY_VERIFY(page->banner()->isVisible());
     QVERIFY(page->banner()->plainText().contains("bad.onnx"));
-    QCOMPARE(desk.window.ribbon()->button(Stage::kLoad)->state(), StageState::kFailed);
-    DocumentPage* good = desk.open(sample("digits_mlp"));
+    QCOMPARE(driver.window.ribbon()->button(Stage::kLoad)->state(), StageState::kFailed);
+    DocumentPage* good = driver.open(sample("digits_mlp"));
     QVERIFY(good && !good->document()->error());
   }
 
   void missingFileGivesAMessage() {
-    Desk desk;
-    DocumentPage* page = desk.open(QStringLiteral("/nonexistent/model.onnx"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(QStringLiteral("/nonexistent/model.onnx"));
     QVERIFY(page && page->document()->error());
     QVERIFY(page->banner()->plainText().contains("/nonexistent/model.onnx"));
   }
@@ -206,9 +206,9 @@ class TestWindow : public QObject {
   void cancelAnswersAtOnce() {
     auto host = engineHost();
     auto finished = std::make_shared<std::atomic<bool>>(false);
-    host->createSession = [finished](const ModelSource&, const SessionOptions&, const ProviderTable&,
-                                     Progress& progress,
-                                     const WalkListener& listener) -> Result<std::unique_ptr<Session>> {
+    host->createSession =
+        [finished](const load::ModelSource&, const session::SessionOptions&, const ProviderTable&, Progress& progress,
+                   const session::WalkListener& listener) -> Result<std::unique_ptr<session::Session>> {
       progress.begin("Load", "a very large file");
       listener(test::failedWalk());
       while (!progress.cancelled())
@@ -218,13 +218,13 @@ class TestWindow : public QObject {
       *finished = true;
       return fail(cancelledError());
     };
-    Desk desk(host);
-    DocumentPage* page = desk.window.openFile("slow.onnx");
-    QTRY_VERIFY(desk.window.activityBar()->words().contains("a very large file"));
-    QVERIFY(desk.window.activityBar()->cancelButton()->isVisible());
+    WindowDriver driver(host);
+    DocumentPage* page = driver.window.openFile("slow.onnx");
+    QTRY_VERIFY(driver.window.activityBar()->words().contains("a very large file"));
+    QVERIFY(driver.window.activityBar()->cancelButton()->isVisible());
     QElapsedTimer timer;
     timer.start();
-    QTest::mouseClick(desk.window.activityBar()->cancelButton(), Qt::LeftButton);
+    QTest::mouseClick(driver.window.activityBar()->cancelButton(), Qt::LeftButton);
     QVERIFY(!page->document()->service().busy());
     QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
     QTRY_VERIFY(finished->load());
@@ -233,35 +233,35 @@ class TestWindow : public QObject {
   }
 
   void tabsHoldSeveralModels() {
-    Desk desk;
-    QVERIFY(desk.open(sample("digits_mlp")));
-    QVERIFY(desk.open(sample("digits_cnn")));
-    QCOMPARE(desk.window.pageCount(), 2);
-    desk.window.openFile(sample("digits_mlp"));
-    QCOMPARE(desk.window.pageCount(), 2);
-    QVERIFY(desk.window.currentPage()->document()->path().contains("digits_mlp"));
-    QTest::keySequence(&desk.window, QKeySequence::Close);
-    QTRY_COMPARE(desk.window.pageCount(), 1);
-    QCOMPARE(desk.viewState.recentFiles().size(), 2);
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QCOMPARE(driver.window.pageCount(), 2);
+    driver.window.openFile(sample("digits_mlp"));
+    QCOMPARE(driver.window.pageCount(), 2);
+    QVERIFY(driver.window.currentPage()->document()->path().contains("digits_mlp"));
+    QTest::keySequence(&driver.window, QKeySequence::Close);
+    QTRY_COMPARE(driver.window.pageCount(), 1);
+    QCOMPARE(driver.viewState.recentFiles().size(), 2);
   }
 
   void droppedFilesOpen() {
-    Desk desk;
-    QVERIFY(test::dropFiles(&desk.window, {sample("digits_mlp")}));
-    QCOMPARE(desk.window.pageCount(), 1);
+    WindowDriver driver;
+    QVERIFY(test::dropFiles(&driver.window, {sample("digits_mlp")}));
+    QCOMPARE(driver.window.pageCount(), 1);
   }
 
   void themesSwitch() {
-    Desk desk;
-    DocumentPage* page = desk.open(sample("digits_mlp"));
+    WindowDriver driver;
+    DocumentPage* page = driver.open(sample("digits_mlp"));
     QVERIFY(page);
-    desk.themes.setMode(ThemeMode::kLight);
+    driver.themes.setMode(ThemeMode::kLight);
     QTest::qWait(20);
-    const QRgb light = desk.window.grab().toImage().pixel(400, 500);
-    desk.themes.setMode(ThemeMode::kDark);
+    const QRgb light = driver.window.grab().toImage().pixel(400, 500);
+    driver.themes.setMode(ThemeMode::kDark);
     QTest::qWait(20);
-    QVERIFY(qGray(desk.window.grab().toImage().pixel(400, 500)) < qGray(light) - 60);
-    desk.themes.setMode(ThemeMode::kLight);
+    QVERIFY(qGray(driver.window.grab().toImage().pixel(400, 500)) < qGray(light) - 60);
+    driver.themes.setMode(ThemeMode::kLight);
   }
 };
 

@@ -60,8 +60,11 @@ def without_access(head):
 
 
 def kind_of(head):
-    """What a brace after `head` opens: "scope", "function", "member" (of a constructor's list) or "data"."""
+    """What a brace after `head` opens: "scope", "function", "member" (of a constructor's list, a default argument) or
+    "data"."""
     head = without_templates(without_access(head))
+    if head.count("(") > head.count(")"):
+        return "member"
     head = re.sub(r"\[\[.*?\]\]", " ", head)
     before_call = head.split("(")[0]
     if SCOPE.search(before_call) and not re.search(r"\)\s*(const|noexcept|override|final|->.*)?\s*$", head):

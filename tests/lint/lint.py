@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""lint.py RULE [ROOT]: checks the repository against one set of rules (formatting, layers, names, operators, paths, provider_names, sizes, tree, text), or all of them.
+"""lint.py RULE [ROOT]: checks the repository against one set of rules (assertions, formatting, layers, names, operators, paths, provider_names, sizes, tree, text), or all of them.
 
 Prints a line a finding and exits with 1 when there is one.
 """
@@ -8,6 +8,7 @@ import argparse
 import pathlib
 import sys
 
+import assertions
 import formatting
 import layers
 import names
@@ -19,7 +20,7 @@ import text
 import tree
 from source_files import Tree
 
-RULES = {"formatting": formatting.check, "layers": layers.check, "names": names.check, "operators": operators.check, "paths": paths.check, "provider_names": provider_names.check, "sizes": sizes.check, "tree": tree.check, "text": text.check}
+RULES = {"assertions": assertions.check, "formatting": formatting.check, "layers": layers.check, "names": names.check, "operators": operators.check, "paths": paths.check, "provider_names": provider_names.check, "sizes": sizes.check, "tree": tree.check, "text": text.check}
 
 
 def main():

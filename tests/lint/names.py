@@ -1,9 +1,10 @@
 """One name, one definition: no type of the same qualified name twice, and no function body of the same signature.
 
 A second definition of a type with another layout is undefined behaviour that no compiler tells; of a function, which one
-a program gets depends on the order in which its libraries are linked. Types and functions in anonymous namespaces and
-inside functions are their file's own. Each folder of tests is a program of its own, so its names are compared with
-those of the sources and among themselves.
+a program gets depends on the order in which its libraries are linked, and of an inline function in a header on what the
+linker kept. Types and functions in anonymous namespaces and inside functions are their file's own, and so are static
+functions; templates are not compared, whose signatures may differ by their constraints alone. Each folder of tests is a
+program of its own, so its names are compared with those of the sources and among themselves.
 """
 
 import collections
@@ -18,7 +19,8 @@ NAMESPACE = re.compile(r"\b(?:inline\s+)?namespace(?:\s+([\w:]+))?\s*$")
 SIGNATURE = re.compile(r"([A-Za-z_]\w*(?:::[A-Za-z_~]\w*)*)\s*\(")
 # Files of which a program has one: a build with cuDNN or without; device code as text for NVRTC, beside what the C++ compiler gets.
 ALTERNATIVES = {"providers/cuda/module/without_cudnn.cpp", "providers/cuda/chain/device_prelude.h"}
-OWN = re.compile(r"(^|\s)(static|inline|constexpr|consteval|template|friend|extern|operator)\b|\b(TEST|Q_\w+|QTEST\w*)\b")
+OWN = re.compile(r"(^|\s)(static|template|friend|extern|operator)\b|\b(TEST|Q_\w+|QTEST\w*)\b")
+DEPTH = {"<": 1, ">": -1, "(": 1, ")": -1, "{": 1, "}": -1, "[": 1, "]": -1}
 
 
 def folded(text):
@@ -27,27 +29,23 @@ def folded(text):
 
 def parameters_of(head, opening):
     """The types between the brackets at `opening`: names of parameters and defaults left out, so far as text tells."""
-    depth, index = 0, opening
-    while index < len(head):
-        depth += {"(": 1, ")": -1}.get(head[index], 0)
+    depth, parts, part = 0, [], ""
+    for before, character in zip(head[opening - 1:], head[opening:]):
+        depth += 0 if before + character == "->" else DEPTH.get(character, 0)
         if depth == 0:
             break
-        index += 1
-    inside = re.sub(r"=[^,]*", "", head[opening + 1:index])
-    depth, parts, part = 0, [], ""
-    for character in inside:
-        depth += {"<": 1, ">": -1, "(": 1, ")": -1}.get(character, 0)
-        if character == "," and depth == 0:
+        if character == "," and depth == 1:
             parts.append(part)
             part = ""
-        else:
+        elif not (character == "(" and depth == 1):
             part += character
     parts.append(part)
-    return ",".join(re.sub(r"(?<=[\w>&*\s])\b[a-z]\w*\s*$", "", folded(each)).replace(" ", "") for each in parts)
+    types = (re.sub(r"(?<![=!<>])=(?!=).*", "", each, flags=re.DOTALL) for each in parts)
+    return ",".join(re.sub(r"(?<=[\w>&*\s])\b[a-z]\w*\s*$", "", folded(each)).replace(" ", "") for each in types)
 
 
 def definitions(text):
-    """(qualified name, line, whether a type) of what `text` defines for everybody."""
+    """(qualified name, line) of what `text` defines for everybody."""
     code = blank(text)
     found = []
 
@@ -70,7 +68,7 @@ def definitions(text):
                             inner = scope + namespace[1].split("::")
                     elif (named := TYPE.search(plain)) and scope is not None:
                         if "template" not in folded(head).split("(")[0]:
-                            found.append(("::".join(scope + [named[1]]), line, True))
+                            found.append(("::".join(scope + [named[1]]), line))
                     if inner is not None:
                         walk(index + 1, close, inner)
                     index = close
@@ -81,7 +79,7 @@ def definitions(text):
                                      if plain.count("<", 0, each.start()) == plain.count(">", 0, each.start())), None)
                         if name and name[1] != "main":
                             signature = f"{name[1]}({parameters_of(plain, name.end() - 1)})"
-                            found.append(("::".join(scope + [signature]), line, False))
+                            found.append(("::".join(scope + [signature]), line))
                     index = close
                     if kind != "member":
                         start = close + 1
@@ -101,9 +99,8 @@ def check(tree):
     for path in tree.cpp():
         if path in ALTERNATIVES:
             continue
-        for name, line, is_type in definitions(tree.text(path)):
-            if is_type or path.endswith(".cpp"):
-                places[name].append((path, line))
+        for name, line in definitions(tree.text(path)):
+            places[name].append((path, line))
     found = []
     for name, where in places.items():
         for number, (path, line) in enumerate(where):

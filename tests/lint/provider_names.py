@@ -12,8 +12,15 @@ OTHER_THINGS = {
     "engine/base/cpu_quota.cpp": ({"cpu"}, "a controller of control groups"),
     "engine/tensor/allocator.h": ({"cpu"}, "the host's memory"),
     "engine/stages/partition/stream_file.cpp": ({"cpu"}, "onnxruntime's numbers of kinds of devices"),
+    "ui/panels/allocate/allocate.cpp": ({"onnxruntime"}, "whose rules of allocation are meant"),
     "engine/stages/partition/device_words.cpp": ({"cpu", "cuda", "dml"}, "words of onnxruntime's layer assignment keys"),
 }
+# Its order and its rules of planning are followed by these, whoever runs the nodes.
+OTHER_THINGS.update(dict.fromkeys((
+    "engine/plan/plan_walk.cpp", "engine/session/configuration/configuration_line.cpp", "engine/stages/schedule/schedule.cpp",
+    "engine/study/what_if/compare_plans.cpp", "ui/document/what_if_draft.cpp", "ui/panels/plans/plan_draft_editor.cpp",
+    "ui/panels/schedule/order_page.cpp", "ui/shell/tour.cpp", "ui/shell/walk_settings.cpp"),
+    ({"onnxruntime"}, "whose order and rules of planning are meant")))
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 COMMENT = re.compile(r"(?<!:)//.*")
 INCLUDE = re.compile(r"^\s*#\s*include")

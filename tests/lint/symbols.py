@@ -27,7 +27,11 @@ def definitions(archive):
 
 def main():
     build = pathlib.Path(sys.argv[1])
-    archives = sorted(path for path in build.rglob("*.a") if path.name.startswith("libcutaway_"))
+    # A library that is no longer built lies on in the folder: only those that the build knows count.
+    rules = build / "build.ninja"
+    known = rules.read_text(errors="replace") if rules.exists() else None
+    archives = sorted(path for path in build.rglob("*.a")
+                      if path.name.startswith("libcutaway_") and (known is None or str(path.relative_to(build)) in known))
     places = collections.defaultdict(set)
     for archive in archives:
         for symbol, place in definitions(archive):

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import unittest
 
+import assertions
 import formatting
 import layers
 import names
@@ -64,6 +65,33 @@ class Names(LintTest):
         self.put("tests/unit/b/tst_b.cpp", "class TestX {};\nint main() { return 0; }\n")
         self.assertEqual(self.messages(names.check), [])
 
+    def test_inline_functions_of_headers_are_seen(self):
+        for words in ("inline int", "constexpr int", "int", "CUTAWAY_SHARED int"):
+            with self.subTest(words=words):
+                self.put("engine/graph/a.h", f"#pragma once\nnamespace cutaway {{\nstruct A {{}};\n{words} at(const A& a, int step = 2) {{\n"
+                         "  return 1;\n}\n}\n")
+                for path in ("engine/schema/b.h", "engine/schema/b.cpp"):
+                    self.put(path, f"namespace cutaway {{\n{words} at(const A& each, int by) {{ return 2; }}\n}}\n")
+                    self.assertFinds(names.check, f"{path}:2", "cutaway::at(constA&,int)", "engine/graph/a.h")
+                    (self.root / path).unlink()
+
+    def test_defaults_in_braces_are_no_bodies(self):
+        declared = "void f(const A& a, std::vector<int> sizes = {1, 2}, B b = {});\n"
+        self.assertEqual(names.definitions(f"namespace c {{\n{declared}inline int g() {{ return 1; }}\n}}\n"), [("c::g()", 3)])
+        self.assertEqual(names.definitions("void f(const A& a, std::vector<int> sizes = {1, 2}, B b = {}) {\n}\n"),
+                         [("f(constA&,std::vector<int>,B)", 1)])
+        self.put("engine/graph/a.h", f"#pragma once\nnamespace c {{\n{declared}}}\n")
+        self.put("engine/graph/a.cpp", "namespace c {\nvoid f(const A& a, std::vector<int> sizes, B b) {}\n}\n")
+        self.put("engine/graph/b.cpp", "namespace c {\nvoid f(const A& a, std::vector<int> sizes, D d) {}\n}\n")
+        self.assertEqual(self.messages(names.check), [])
+        self.put("engine/schema/b.h", "namespace c {\ninline void f(const A& a, std::vector<int> sizes = {1, 2}, B b = {}) {}\n}\n")
+        self.assertFinds(names.check, "engine/schema/b.h:2", "engine/graph/a.cpp")
+
+    def test_templates_and_static_functions_are_not_compared(self):
+        for path in ("engine/graph/a.h", "engine/schema/b.h"):
+            self.put(path, "namespace cutaway {\ntemplate <Whole T>\nint f(T value) { return 1; }\nstatic int g() { return 1; }\n}\n")
+        self.assertEqual(self.messages(names.check), [])
+
     def test_a_folder_of_tests_is_one_program(self):
         self.put("tests/unit/a/tst_a.cpp", "class TestX {};\n")
         self.put("tests/unit/a/tst_b.cpp", "class TestX {};\n")
@@ -85,6 +113,67 @@ class Paths(LintTest):
     def test_comments_are_read(self):
         self.put("engine/graph/a.cpp", "int a;\nint b;  // see engine/graph/gone.cpp\n")
         self.assertFinds(paths.check, "engine/graph/a.cpp:2", "engine/graph/gone.cpp")
+
+
+class Assertions(LintTest):
+    def put_test(self, body, before="", path="tests/unit/tst_x.cpp"):
+        self.put(path, f"{before}\nclass TestX : public QObject {{\n  Q_OBJECT\n private slots:\n  void initTestCase() {{ prepare(); }}\n"
+                       f"  void works_data() {{ QTest::newRow(\"a\") << 1; }}\n{body}\n}};\n\nQTEST_GUILESS_MAIN(TestX)\n")
+
+    def test_a_slot_that_asserts_nothing_is_found(self):
+        for body in ("run();", "const bool good = run();\n  qInfo() << good;", "QVERIFY(true);", "QVERIFY2(true, why);", "// QVERIFY(run());",
+                     'say("QVERIFY(x)");', "if (!run()) qFatal();", "auto QCOMPARED = [] { run(); };"):
+            with self.subTest(body=body):
+                self.put_test(f"  void works() {{\n  {body}\n  }}")
+                self.assertFinds(assertions.check, "tests/unit/tst_x.cpp:7", "works()")
+
+    def test_every_macro_that_compares_will_do(self):
+        for body in ("QVERIFY(run());", 'QVERIFY2(run(), "x");', "QCOMPARE(a, b);", "QCOMPARE_GT(a, b);", "QFAIL(why);", 'QTEST(a, "b");',
+                     "QTRY_COMPARE_WITH_TIMEOUT(a, b, 5);", "QTRY_VERIFY2(a, why);", "QVERIFY_THROWS_NO_EXCEPTION(run());",
+                     "for (int i : {1, 2}) {\n QVERIFY(i);\n }"):
+            with self.subTest(body=body):
+                self.put_test(f"  void works() {{\n  {body}\n  }}")
+                self.assertEqual(self.messages(assertions.check), [])
+
+    def test_called_functions_are_followed(self):
+        self.put_test("  void works() { second<int>(1); }",
+                      "template <typename T>\nvoid first(T t, std::vector<int> more = {}) { QVERIFY(t); }\n"
+                      "template <typename T>\nvoid second(T t) { first(t); }")
+        self.assertEqual(self.messages(assertions.check), [])
+        self.put_test("  void works() { CHECK(1); }", "#define CHECK(x) \\\n  QVERIFY(x)")
+        self.assertEqual(self.messages(assertions.check), [])
+
+    def test_headers_and_the_sources_beside_them_are_read(self):
+        include = '#include "tests/unit/bench.h"'
+        self.put_test("  void works() { verify(1); }", include)
+        self.put("tests/unit/bench.h", "#pragma once\nvoid verify(int x);\n")
+        self.put("tests/unit/bench.cpp", "void verify(int x) { print(x); }\n")
+        self.assertFinds(assertions.check, "works()")
+        self.put("tests/unit/bench.cpp", "void verify(int x) { QCOMPARE(x, 1); }\n")
+        self.assertEqual(self.messages(assertions.check), [])
+        self.put_test("  void works() { verify(1); }")  # a function of that name elsewhere is another one
+        self.assertFinds(assertions.check, "works()")
+
+    def test_slots_defined_below_their_class(self):
+        self.put_test("  void works();\n  void fails();\n\n private:\n  void assists() {}\n",
+                      "#define AFTER")
+        path = self.root / "tests/unit/tst_x.cpp"
+        path.write_text(path.read_text() + "void TestX::works() { QVERIFY(run()); }\nvoid TestX::fails() { run(); }\n")
+        self.assertFinds(assertions.check, "tests/unit/tst_x.cpp:8", "fails()")
+
+    def test_slots_of_other_classes_are_no_tests(self):
+        self.put_test("  void works() { QVERIFY(run()); }", "class Listener : public QObject {\n private slots:\n  void heard() {}\n};")
+        self.assertEqual(self.messages(assertions.check), [])
+
+    def test_programs_that_run_their_class_by_hand(self):
+        self.put("tests/unit/tst_x.cpp", "class TestX : public QObject {\n private slots:\n  void works() {}\n};\n"
+                                         "int main(int argc, char** argv) {\n  TestX test;\n  return QTest::qExec(&test, argc, argv);\n}\n")
+        self.assertFinds(assertions.check, "tests/unit/tst_x.cpp:3", "works()")
+
+    def test_python_methods(self):
+        self.put("tests/x/tst_x.py", "import unittest\n\nclass X(unittest.TestCase):\n  def test_a(self):\n    run()\n"
+                                     "  def test_b(self):\n    self.check(1)\n  def check(self, x):\n    self.assertTrue(x)\n")
+        self.assertFinds(assertions.check, "tests/x/tst_x.py:4", "test_a()")
 
 
 class Formatting(LintTest):
@@ -307,6 +396,9 @@ class Functions(unittest.TestCase):
         self.assertEqual(self.names("const int kTable[] = {\n1,\n2};\nstd::vector<int> v{f(1), 2};\n"
                                     "const auto l = [](int x) {\n return x;\n};\nenum class E { kA, kB };"),
                          [("lambda", 3)])
+
+    def test_braces_of_default_arguments_do_not_begin_a_body(self):
+        self.assertEqual(self.names("void f(int a, std::vector<int> b = {}) {\n  go();\n}\nint g() { return 1; }"), [("f", 3), ("g", 1)])
 
     def test_braces_in_text_do_not_count(self):
         self.assertEqual(self.names("void f() {\n  say(\"}\", '}', R\"(}})\");  // }\n  /* } */\n#define X }\n  int n = 1'000;\n}\n"),

@@ -36,25 +36,26 @@ struct Tally {
 
 constexpr size_t kMostProvenSteps = 3000;  // the proof takes a bit for every pair of steps
 
-bool isLoopBody(const PlannedGraph& planned) {
+bool isLoopBody(const plan::PlannedGraph& planned) {
   return planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
 }
 
 // What the patterns of the bodies of each step need, where the pattern around them has room for bodies at all.
-std::vector<std::pair<int32_t, BodyNeed>> bodyNeedsOf(const PlannedGraph& around,
-                                                      const std::vector<PlannedGraph>& all) {
-  std::vector<std::pair<int32_t, BodyNeed>> needs;
+std::vector<std::pair<int32_t, pattern::BodyNeed>> bodyNeedsOf(const plan::PlannedGraph& around,
+                                                               const std::vector<plan::PlannedGraph>& all) {
+  std::vector<std::pair<int32_t, pattern::BodyNeed>> needs;
   if (around.pattern == nullptr || around.pattern->bodies.empty()) return needs;
-  for (const PlannedGraph& body : all) {
+  for (const plan::PlannedGraph& body : all) {
     if (body.parent != around.graph || body.pattern == nullptr) continue;
-    for (const MemoryPattern& each : body.pattern->patterns)
-      needs.emplace_back(around.order.stepOfNode[body.parentNode.index()], BodyNeed{each.device, each.peakBytes});
+    for (const pattern::MemoryPattern& each : body.pattern->patterns)
+      needs.emplace_back(around.order.stepOfNode[body.parentNode.index()],
+                         pattern::BodyNeed{each.device, each.peakBytes});
   }
   return needs;
 }
 
 // The executor's edges between steps; its joins stand for all edges through them.
-std::vector<StepEdge> edgesOf(const DataflowPlan& plan) {
+std::vector<StepEdge> edgesOf(const execute::DataflowPlan& plan) {
   std::vector<std::vector<int32_t>> before(plan.nodes - plan.steps);
   std::vector<StepEdge> edges;
   for (size_t node = 0; node < plan.steps; ++node) {
@@ -76,23 +77,24 @@ std::vector<StepEdge> edgesOf(const DataflowPlan& plan) {
 }
 
 // What is wrong with these plans, a line each; empty when nothing is.
-Result<std::string> violationsOf(const Walk& walk, const PlanOptions& options, bool edges, const Progress& progress) {
-  PlanWalk plans(*walk.model);
+Result<std::string> violationsOf(const session::Walk& walk, const plan::PlanOptions& options, bool edges,
+                                 const Progress& progress) {
+  plan::PlanWalk plans(*walk.model);
   CUTAWAY_TRY(const ScheduleReport schedules, plans.schedule(options, walk.providers, walk.compiled, progress));
   CUTAWAY_TRY(const AllocateReport allocated, plans.allocate(options, progress));
   CUTAWAY_TRY(const PatternReport patterns, plans.pattern(options, progress));
-  Program program;
+  execute::Program program;
   if (edges) {
     // A model that a kernel refuses has plans, and no edges to judge.
-    Result<Program> built =
-        buildProgram({.graphs = plans.graphs(), .providers = walk.providers, .compiled = &walk.compiled}, progress);
+    Result<execute::Program> built = execute::buildProgram(
+        {.graphs = plans.graphs(), .providers = walk.providers, .compiled = &walk.compiled}, progress);
     edges = built.has_value();
     if (built) program = *std::move(built);
   }
   std::string text;
   for (size_t i = 0; i < plans.graphs().size(); ++i) {
-    const PlannedGraph& planned = plans.graphs()[i];
-    const MemoryHints hints = memoryHintsOf(*planned.graph, walk.providers, walk.compiled);
+    const plan::PlannedGraph& planned = plans.graphs()[i];
+    const MemoryHints hints = plan::memoryHintsOf(*planned.graph, walk.providers, walk.compiled);
     const PlanToCheck plan{.graph = *planned.graph,
                            .order = planned.order,
                            .allocation = planned.allocation,
@@ -108,18 +110,19 @@ Result<std::string> violationsOf(const Walk& walk, const PlanOptions& options, b
         text += describeViolations(checkStreams(*planned.graph, planned.order, schedule));
     }
     if (!edges || planned.order.steps.size() > kMostProvenSteps) continue;
-    CUTAWAY_TRY(const DataflowPlan dataflow, planDataflow(*program.graphs[i], planned.pattern.get(), {}));
+    CUTAWAY_TRY(const execute::DataflowPlan dataflow,
+                execute::planDataflow(*program.graphs[i], planned.pattern.get(), {}));
     text += describeViolations(checkEdges(plan, edgesOf(dataflow)));
   }
   return text;
 }
 
-void checkModel(const std::string& path, const SessionOptions& options, const Wanted& wanted,
+void checkModel(const std::string& path, const session::SessionOptions& options, const Wanted& wanted,
                 const ProviderTable& table, Tally& tally) {
-  const ModelSource source = ModelSource::file(path);
-  const WalkListener nobody;
+  const load::ModelSource source = load::ModelSource::file(path);
+  const session::WalkListener nobody;
   Progress progress;
-  Walk walk(source, options, table, progress, nobody);
+  session::Walk walk(source, options, table, progress, nobody);
   if (const Result<void> walked = walk.run(); !walked) {
     ++tally.skipped;
     return;
@@ -128,9 +131,13 @@ void checkModel(const std::string& path, const SessionOptions& options, const Wa
   for (const std::string& order : wanted.orders) {
     for (const std::string& rules : wanted.rules) {
       for (const int workers : wanted.workers) {
-        PlanOptions planning;
+        plan::PlanOptions planning;
         planning.order = order;
-        planning.rules = rules == "reference" ? AllocRules::kReference : AllocRules::kCutaway;
+        if (const Result<void> known = planning.followRules(rules); !known) {
+          good = false;
+          std::printf("%s\n", known.error().message.c_str());
+          continue;
+        }
         planning.workers = workers;
         const bool edges = wanted.edges && workers > 1;  // the dataflow executor runs plans for several workers only
         const Result<std::string> found = violationsOf(walk, planning, edges, progress);
@@ -154,12 +161,14 @@ int main(int argc, char** argv) {
   CLI::App app{"Judges the plans of models with the independent plan checker"};
   std::vector<std::string> models;
   Wanted wanted;
-  SessionOptions options;
+  session::SessionOptions options;
   options.prepareRun = false;
   options.lastStage = Stage::kPartition;
   app.add_option("models", models, "model files")->required();
   app.add_option("--order", wanted.orders, "order policies")->delimiter(',')->allow_extra_args(false);
-  app.add_option("--plan", wanted.rules, "rules: cutaway, reference")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--plan", wanted.rules, "rules: cutaway, onnxruntime, onnxruntime-counters")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--workers", wanted.workers, "numbers of workers")->delimiter(',')->allow_extra_args(false);
   app.add_flag("--edges", wanted.edges, "judge the edges of the dataflow executor, too");
   app.add_option("--opt-level", options.optimizationLevel, "optimisation level");

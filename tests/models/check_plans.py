@@ -21,8 +21,8 @@ import shared_corpora
 from cutaway_cli import REPOSITORY, TEST_DATA
 
 SUMS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped\s*$")
-ORDERS = ("default", "priority", "fifo", "memory")
-MODES = ["--plan", "cutaway,reference", "--workers", "1,2", "--edges"]
+ORDERS = ("default", "priority", "fifo", "memory", "onnxruntime")
+MODES = ["--plan", "cutaway,onnxruntime,onnxruntime-counters", "--workers", "1,2", "--edges"]
 BATCH = 64
 
 

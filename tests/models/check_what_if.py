@@ -77,13 +77,13 @@ def check_refused(folder):
 
 def check_what_if(folder):
     """Both sides are in the comparison, and a saved configuration gives the partition that it was saved from."""
-    answer = run_json("partition", SAMPLE, "--what-if", "providers=declared(TensorRT),cpu; pin=op:Relu=cpu", "--save-config", folder / "wish.json")
+    answer = run_json("partition", SAMPLE, "--what-if", "providers=declared(TensorRT),cpu; pin=op:Relu=cpu", "--save-config", folder / "chosen.json")
     comparison = answer.get("comparison", {})
     expect(comparison.get("a", {}).get("title") == "now", "the comparison has no side a")
     expect(comparison.get("moved"), "no node moved to TensorRT")
     expect(comparison.get("estimate_basis"), "the estimate has no basis")
     expect("walk" in answer and "partition" in answer["walk"], "the walk is missing")
-    again = run_json("partition", SAMPLE, "--config", folder / "wish.json")
+    again = run_json("partition", SAMPLE, "--config", folder / "chosen.json")
     if again and answer:
         places = [[(node["graph"], node["node"], node["provider"]) for node in walk["partition"]["nodes"]] for walk in (answer["walk"], again)]
         expect(places[0] == places[1], "the saved configuration gives another partition")

@@ -27,7 +27,7 @@ VARIANTS = {
     "dataflow": ("--executor", "dataflow", "--inter-threads", "2"),
     "dataflow, memory order": ("--executor", "dataflow", "--inter-threads", "2", "--order", "memory"),
     "dataflow, pattern off": ("--executor", "dataflow", "--inter-threads", "2", "--set", "session.enable_mem_pattern=0"),
-    "reference rules": ("--plan", "reference"),
+    "onnxruntime's rules": ("--plan", "onnxruntime"),
     "not in place": ("--no-in-place",),
     "no reuse": ("--set", "session.enable_mem_reuse=0"),
     "pattern off": ("--set", "session.enable_mem_pattern=0"),

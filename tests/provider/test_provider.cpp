@@ -30,7 +30,7 @@ class TestProvider final : public ExecutionProvider {
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     for (const NodeId id : request.free)
-      m_plan.counts->contextNodesOffered += isContextNode(request.graph.node(id)) ? 1 : 0;
+      m_plan.counts->contextNodesOffered += context_binary::isContextNode(request.graph.node(id)) ? 1 : 0;
     if (m_plan.answer) return m_plan.answer(request);
     CapabilityAnswer answer;
     std::unordered_map<std::string, NodeId> free;
@@ -77,12 +77,13 @@ class TestProvider final : public ExecutionProvider {
     return {m_plan.contexts.kind, m_plan.contexts.reason, m_plan.contexts.sdkVersion, m_plan.contexts.hardware};
   }
 
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress& progress) override {
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
+                                                         const Progress& progress) override {
     ++m_plan.counts->exported;
     if (m_plan.contexts.onExport) {
       if (std::optional<Error> told = m_plan.contexts.onExport(compiled, progress)) return fail(*std::move(told));
     }
-    ContextPartition partition;
+    context_binary::ContextPartition partition;
     CUTAWAY_TRY(partition.sections, writeGraphSections(compiled.group.graph, compiled.group.model));
     return partition;
   }

@@ -53,7 +53,7 @@ QString contextRoleText(const ContextNodeReport& node) {
 QString contextPlaceText(const ContextNodeReport& node) {
   if (!node.isMain) return tr("with its main node");
   if (node.isEmbedded) return tr("in the node");
-  return node.file.empty() ? tr("not said") : text(node.file);
+  return node.file.empty() ? tr("not given") : text(node.file);
 }
 
 ContextFate contextFate(const ContextNodeReport& node) {
@@ -83,9 +83,9 @@ QString contextExplanation(const ContextNodeReport& node, const std::vector<QStr
   words += QStringLiteral(". ");
   switch (contextFate(node)) {
     case ContextFate::kRestored:
-      return words + tr("%1 took it as it is: nothing was compiled again.").arg(text(node.provider));
+      return words + tr("%1 restored it: nothing was compiled again.").arg(text(node.provider));
     case ContextFate::kSimulated:
-      return words + tr("It describes what that hardware would hold; here its nodes are run by the kernels of %1.")
+      return words + tr("A placeholder for hardware that is not here: its nodes run on the kernels of %1.")
                          .arg(text(node.provider));
     case ContextFate::kRefused: {
       const auto failed = std::find_if(node.checks.begin(), node.checks.end(),
@@ -98,7 +98,7 @@ QString contextExplanation(const ContextNodeReport& node, const std::vector<QStr
   }
   words += tr("None of the providers of this session can run it (%1). ").arg(listed(providers));
   return words + (node.insideNodes > 0 ? tr("Its inputs and outputs, its attributes, the %1 original nodes that the "
-                                            "file tells about, and everything around it can be seen.")
+                                            "file describes, and everything around it can be seen.")
                                              .arg(countText(node.insideNodes))
                                        : tr("Its inputs and outputs, its attributes and everything around it can be "
                                             "seen; what is inside is machine code that only its maker reads."));

@@ -24,7 +24,7 @@ enum class ContextFate { kRestored, kSimulated, kRefused, kForeign };
 // Foreign: none of this session's providers made it.
 ContextFate contextFate(const ContextNodeReport& node);
 QString contextFateText(ContextFate fate);  // "restored", "placeholder", "cannot be used", "cannot run here"
-// Two or three sentences for somebody who did not make the file. `providers`: of the session, in asking order.
+// Two or three sentences for somebody who did not make the file. `providers`: of the session, in order of priority.
 QString contextExplanation(const ContextNodeReport& node, const std::vector<QString>& providers);
 
 struct CheckLook {

@@ -20,7 +20,7 @@ const std::vector<FindFieldRow>& findFields() {
       {FindField::kProvider, "provider", "ep", FindUnit::kNone, QT_TRANSLATE_NOOP("FindQuery", "provider that runs it"),
        "provider:cpu"},
       {FindField::kRefused, "refused", "refusal", FindUnit::kNone,
-       QT_TRANSLATE_NOOP("FindQuery", "cause or reason of the provider asked first"), "refused:type"},
+       QT_TRANSLATE_NOOP("FindQuery", "cause or reason of the first provider"), "refused:type"},
       {FindField::kRewrite, "rewrite", "pass", FindUnit::kNone, QT_TRANSLATE_NOOP("FindQuery", "pass that changed it"),
        "rewrite:fusion"},
       {FindField::kGroup, "group", "", FindUnit::kNone, QT_TRANSLATE_NOOP("FindQuery", "compiled group"),

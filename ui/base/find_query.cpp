@@ -162,7 +162,7 @@ class TermReader {
   }
 
   static QString notANumber(const FindFieldRow& row, const QString& value) {
-    return tr("\u201c%1\u201d is no number for %2; units are %3.")
+    return tr("\u201c%1\u201d is not a number for %2; units are %3.")
         .arg(value, QLatin1String(row.name), unitWords(row.unit));
   }
 

@@ -28,17 +28,17 @@ constexpr std::array<Family, kOperatorFamilyCount> kFamilies = {{
 }};
 
 // Nodes that providers make of several operators, which no schema knows.
-std::optional<OperatorFamily> madeByProviders(std::string_view opType) {
-  if (opType == "FusedProduct") return OperatorFamily::kProduct;
-  if (opType == "Chain") return OperatorFamily::kArithmetic;
+std::optional<study::OperatorFamily> madeByProviders(std::string_view opType) {
+  if (opType == "FusedProduct") return study::OperatorFamily::kProduct;
+  if (opType == "Chain") return study::OperatorFamily::kArithmetic;
   return std::nullopt;
 }
 
 }  // namespace
 
 int operatorFamily(const NodeReport& node) {
-  if (!node.bodies.empty() || node.function >= 0) return static_cast<int>(OperatorFamily::kControl);
-  std::optional<OperatorFamily> family = operatorFamilyOf(node.opType);
+  if (!node.bodies.empty() || node.function >= 0) return static_cast<int>(study::OperatorFamily::kControl);
+  std::optional<study::OperatorFamily> family = study::operatorFamilyOf(node.opType);
   if (!family) family = madeByProviders(node.opType);
   return family ? static_cast<int>(*family) : -1;
 }

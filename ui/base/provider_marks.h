@@ -17,7 +17,7 @@
 namespace cutaway::ui {
 
 struct ProviderMarks {
-  std::vector<QString> names;  // asking order of the present walk, then what only the other side asks
+  std::vector<QString> names;  // order of priority of the present walk, then what only the other side asks
   std::vector<QChar> letters;  // all different
 
   int indexOf(std::string_view provider) const;  // category; -1: no such provider, or nobody
@@ -27,7 +27,7 @@ struct ProviderMarks {
 // `other`: the walk it is compared with.
 ProviderMarks providerMarks(const WalkReport& walk, const WalkReport* other = nullptr);
 
-// Providers of a walk in asking order.
+// Providers of a walk in order of priority.
 std::vector<QString> providerNames(const WalkReport& walk);
 // One letter each, all different; of "declared(TensorRT)" the T.
 std::vector<QChar> distinctLetters(const std::vector<QString>& names);

@@ -88,11 +88,11 @@ class Builder {
       return;
     }
     SceneItem item{rect, ItemKind::kNode, entity, scope, graphOfScope};
-    if (entity >= entities.ofDoor(0)) {
-      const SceneGraph::Door& door = m_shown.doors[entity - entities.ofDoor(0)];
-      item.kind = door.output ? ItemKind::kOutput : ItemKind::kInput;
-      item.index = m_shown.values[door.value].value;
-      item.graph = m_shown.values[door.value].graph;
+    if (entity >= entities.ofTerminal(0)) {
+      const SceneGraph::Terminal& terminal = m_shown.terminals[entity - entities.ofTerminal(0)];
+      item.kind = terminal.output ? ItemKind::kOutput : ItemKind::kInput;
+      item.index = m_shown.values[terminal.value].value;
+      item.graph = m_shown.values[terminal.value].graph;
     } else if (entity >= entities.nodes) {
       item.kind = ItemKind::kFolded;
       item.index = m_layouts.scopeOf(entity);
@@ -229,8 +229,8 @@ class Builder {
         for (const int reader : inside->second)
           touch(m_visible.shownAs[reader], number);
     }
-    for (int i = 0; i < m_visible.entities.doors; ++i)
-      touch(m_visible.entities.ofDoor(i), m_shown.doors[i].value);
+    for (int i = 0; i < m_visible.entities.terminals; ++i)
+      touch(m_visible.entities.ofTerminal(i), m_shown.terminals[i].value);
     m_scene->netsOfItem.build(m_scene->items.size(), lines);
   }
 

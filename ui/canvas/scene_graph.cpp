@@ -11,7 +11,7 @@ namespace {
 constexpr int kDeepestBody = 12;  // functions of hostile models may call one another in a ring
 constexpr size_t kMostNodes = 2'000'000;
 
-// Inputs that only give a weight its name are no doors of the model.
+// Inputs that only give a weight its name are no terminals of the model.
 std::vector<int> doorValues(const GraphReport& graph, bool outer) {
   std::vector<int> values;
   for (const int32_t value : graph.inputs)
@@ -139,9 +139,9 @@ class Unfolder {
     }
     if (!function) {
       for (const int value : doorValues(body, false))
-        m_shown.doors.push_back({false, shownAs[value], scope});
+        m_shown.terminals.push_back({false, shownAs[value], scope});
       for (const int32_t value : body.outputs)
-        m_shown.doors.push_back({true, shownAs[value], scope});
+        m_shown.terminals.push_back({true, shownAs[value], scope});
     }
     m_instances.push_back({std::move(shownAs)});
   }
@@ -202,10 +202,10 @@ SceneGraph sceneGraph(const ModelGraphs& graphs, int graph, std::shared_ptr<cons
   for (int v = 0; v < shown.baseValues; ++v)
     shown.values.push_back({graph, v, report.values[v].producer});
   for (const int value : doorValues(report, true))
-    shown.doors.push_back({false, value, 0});
+    shown.terminals.push_back({false, value, 0});
   std::vector<int> outputs(report.outputs.begin(), report.outputs.end());
   for (const int value : outputs)
-    shown.doors.push_back({true, value, 0});
+    shown.terminals.push_back({true, value, 0});
   Unfolder(graphs, unfolded, shown).unfoldAll();
   return shown;
 }

@@ -4,7 +4,7 @@
 //
 // Nodes and values of the base graph keep their numbers; those of bodies come behind. A function's inputs and outputs
 // are the values outside themselves; a body that runs with conditions or in turns keeps its own inputs and outputs as
-// doors, because they are other values each time. Thread rule: pure. Used by buildScene() only. Example: SceneGraph
+// terminals, because they are other values each time. Thread rule: pure. Used by buildScene() only. Example: SceneGraph
 // shown = sceneGraph(graphs, 0, tree, {"/@if_1"});  shown.nodes[shown.baseNodes]   // the first node of the body
 
 #include <memory>
@@ -31,7 +31,7 @@ struct SceneGraph {
     int value = 0;
     int producer = -1;  // node of the scene graph
   };
-  struct Door {  // input or output of a graph, drawn as a card of its own
+  struct Terminal {  // input or output of a graph, drawn as a card of its own
     bool output = false;
     int value = 0;  // of the scene graph
     int scope = 0;
@@ -40,7 +40,7 @@ struct SceneGraph {
   std::shared_ptr<const ScopeTree> tree;  // with scopes of bodies; scopeOfNode as in `nodes`
   std::vector<Node> nodes;
   std::vector<Value> values;
-  std::vector<Door> doors;
+  std::vector<Terminal> terminals;
   int baseNodes = 0;
   int baseValues = 0;
   std::unordered_map<int, std::vector<int>> readersInside;  // nodes of bodies that read a value

@@ -8,7 +8,7 @@ namespace {
 void placeEntities(VisibleGraph& visible, const SceneGraph& shown, const SceneRequest& request) {
   const ScopeTree& tree = *shown.tree;
   const int scopeCount = static_cast<int>(tree.scopes.size());
-  visible.entities = {static_cast<int>(shown.nodes.size()), scopeCount, static_cast<int>(shown.doors.size())};
+  visible.entities = {static_cast<int>(shown.nodes.size()), scopeCount, static_cast<int>(shown.terminals.size())};
   const EntityNumbers& entities = visible.entities;
   visible.open.assign(scopeCount, false);
   visible.holder.assign(entities.count(), -1);
@@ -39,8 +39,8 @@ void placeEntities(VisibleGraph& visible, const SceneGraph& shown, const SceneRe
     visible.holder[n] = scope;
     visible.members[scope].push_back(static_cast<int>(n));
   }
-  for (int i = 0; i < entities.doors; ++i)
-    if (foldedAbove[shown.doors[i].scope] < 0) visible.holder[entities.ofDoor(i)] = shown.doors[i].scope;
+  for (int i = 0; i < entities.terminals; ++i)
+    if (foldedAbove[shown.terminals[i].scope] < 0) visible.holder[entities.ofTerminal(i)] = shown.terminals[i].scope;
 }
 
 class NetSplitter {
@@ -118,7 +118,7 @@ class NetSplitter {
 void bundleNets(VisibleGraph& visible, int scope) {
   std::vector<LocalNet>& nets = visible.nets[scope];
   const auto isScope = [&](int entity) {
-    return entity >= visible.entities.nodes && entity < visible.entities.ofDoor(0);
+    return entity >= visible.entities.nodes && entity < visible.entities.ofTerminal(0);
   };
   std::unordered_multimap<size_t, int> known;
   std::vector<bool> gone(nets.size(), false);
@@ -184,20 +184,20 @@ VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, co
   placeEntities(visible, shown, request);
   std::vector<int> inputOf(shown.values.size(), -1);
   std::unordered_map<int, std::vector<int>> outputsOf;  // a value may leave several bodies
-  for (int i = 0; i < visible.entities.doors; ++i) {
-    const SceneGraph::Door& door = shown.doors[i];
-    const int entity = visible.entities.ofDoor(i);
+  for (int i = 0; i < visible.entities.terminals; ++i) {
+    const SceneGraph::Terminal& terminal = shown.terminals[i];
+    const int entity = visible.entities.ofTerminal(i);
     if (visible.holder[entity] < 0) continue;
-    if (door.output) {
-      std::vector<int>& known = outputsOf[door.value];
-      if (std::any_of(known.begin(), known.end(), [&](int other) { return visible.holder[other] == door.scope; }))
+    if (terminal.output) {
+      std::vector<int>& known = outputsOf[terminal.value];
+      if (std::any_of(known.begin(), known.end(), [&](int other) { return visible.holder[other] == terminal.scope; }))
         continue;
       known.push_back(entity);
     } else {
-      if (inputOf[door.value] >= 0) continue;
-      inputOf[door.value] = entity;
+      if (inputOf[terminal.value] >= 0) continue;
+      inputOf[terminal.value] = entity;
     }
-    visible.members[door.scope].push_back(entity);
+    visible.members[terminal.scope].push_back(entity);
   }
   NetSplitter splitter(visible, *shown.tree);
   std::vector<int> targets;

@@ -12,12 +12,12 @@
 
 namespace cutaway::ui {
 
-// Entities of a visible graph: nodes first, then scopes, then doors.
+// Entities of a visible graph: nodes first, then scopes, then terminals.
 struct EntityNumbers {
-  int nodes = 0, scopes = 0, doors = 0;
+  int nodes = 0, scopes = 0, terminals = 0;
   int ofScope(int scope) const { return nodes + scope; }
-  int ofDoor(int i) const { return nodes + scopes + i; }
-  int count() const { return nodes + scopes + doors; }
+  int ofTerminal(int i) const { return nodes + scopes + i; }
+  int count() const { return nodes + scopes + terminals; }
 };
 
 inline constexpr int kBorder = -1;  // as source: comes in at the top; as target: leaves at the bottom

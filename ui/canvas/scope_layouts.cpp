@@ -42,8 +42,8 @@ QSizeF ScopeLayouts::sizeOf(int entity) const {
     const ScopeLayout& box = m_layouts[scopeOf(entity)];
     return right() ? QSizeF(box.height, box.width) : QSizeF(box.width, box.height);
   }
-  if (entity < entities.ofDoor(0)) return m_cache.measure().folded(m_shown.tree->scopes[scopeOf(entity)]);
-  return m_cache.measure().terminal(valueOf(m_shown.doors[entity - entities.ofDoor(0)].value));
+  if (entity < entities.ofTerminal(0)) return m_cache.measure().folded(m_shown.tree->scopes[scopeOf(entity)]);
+  return m_cache.measure().terminal(valueOf(m_shown.terminals[entity - entities.ofTerminal(0)].value));
 }
 
 bool ScopeLayouts::layoutScope(int scope) {

@@ -11,19 +11,21 @@
 namespace cutaway::ui {
 namespace {
 
-Result<std::shared_ptr<const WhatIfResult>> evaluated(const WorkPlace& place, const Configuration& change,
-                                                      const WalkReport& present, Progress& progress, int measureRuns) {
+Result<std::shared_ptr<const study::WhatIfResult>> evaluated(const WorkPlace& place,
+                                                             const session::Configuration& change,
+                                                             const WalkReport& present, Progress& progress,
+                                                             int measureRuns) {
   CUTAWAY_TRY(const std::shared_ptr<const Model> optimized, place.optimizedModel("partition again"));
   if (!place.host.evaluateWhatIf) return fail(ErrorCode::kNotImplemented, "This window was built without what-if.");
   progress.begin("Compare", "asking providers again");
-  CUTAWAY_TRY(WhatIfResult result,
+  CUTAWAY_TRY(study::WhatIfResult result,
               place.host.evaluateWhatIf(*optimized, place.options, change, present, progress, measureRuns));
-  return std::make_shared<const WhatIfResult>(std::move(result));
+  return std::make_shared<const study::WhatIfResult>(std::move(result));
 }
 
 }  // namespace
 
-Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent)
+Document::Document(std::shared_ptr<const EngineHost> host, session::SessionOptions options, QObject* parent)
     : QObject(parent),
       m_options(std::move(options)),
       m_service(host),
@@ -32,6 +34,7 @@ Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions option
       m_edits(this),
       m_tensors(this),
       m_accuracy(this),
+      m_opinion(this),
       m_difference(this),
       m_selection(this),
       m_profiles(std::move(host), this),
@@ -42,8 +45,9 @@ Document::Document(std::shared_ptr<const EngineHost> host, SessionOptions option
 }
 
 void Document::connectService() {
-  connect(&m_edits, &EditDesk::changed, this, &Document::titleChanged);
-  connect(&m_contexts, &ContextDesk::changed, this, [this] { emit walkChanged(takeWalk(m_walk) | WalkPart::kStates); });
+  connect(&m_edits, &EditController::changed, this, &Document::titleChanged);
+  connect(&m_contexts, &ContextController::changed, this,
+          [this] { emit walkChanged(takeWalk(m_walk) | WalkPart::kStates); });
   connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
   connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
     m_waitingRun.reset();
@@ -51,7 +55,7 @@ void Document::connectService() {
     emit walkChanged(WalkPart::kStates);
   });
   connect(&m_service, &EngineService::shownOnly, this, [this](const Error& why) {
-    m_lookOnly = true;
+    m_planOnly = true;
     setError(why);
   });
   connect(&m_service, &EngineService::finished, this, [this] {
@@ -85,7 +89,7 @@ void Document::run() {
   run(m_request, m_options);
 }
 
-void Document::run(const RunRequest& request, const SessionOptions& options) {
+void Document::run(const RunRequest& request, const session::SessionOptions& options) {
   m_request = request;
   const bool same = options.executor == m_options.executor && options.threads == m_options.threads &&
                     options.interThreads == m_options.interThreads;
@@ -94,7 +98,7 @@ void Document::run(const RunRequest& request, const SessionOptions& options) {
   if (!m_path.isEmpty()) m_waitingRun = request;
 }
 
-void Document::setOptions(const SessionOptions& options) {
+void Document::setOptions(const session::SessionOptions& options) {
   m_options = options;
   m_options.keepOptimized = true;
   m_draft.start(m_options, text(lastResort(m_service.host().providers)));
@@ -117,7 +121,7 @@ void Document::compare(int measureRuns) {
   emit whatIfChanged();
 }
 
-void Document::endComparison(std::shared_ptr<const WhatIfResult> result, std::optional<Error> error) {
+void Document::endComparison(std::shared_ptr<const study::WhatIfResult> result, std::optional<Error> error) {
   const bool other = result != m_whatIf;
   m_whatIf = std::move(result);
   m_whatIfError = std::move(error);
@@ -129,14 +133,14 @@ void Document::dropComparison() {
   if (!comparing() && (m_whatIf || m_whatIfError)) endComparison(nullptr, std::nullopt);
 }
 
-Result<SessionOptions> Document::draftOptions() const {
-  SessionOptions options = m_options;
+Result<session::SessionOptions> Document::draftOptions() const {
+  session::SessionOptions options = m_options;
   CUTAWAY_CHECK(m_draft.configuration().applyTo(options, m_service.host().providers));
   return options;
 }
 
 void Document::applyDraft() {
-  Result<SessionOptions> options = draftOptions();
+  Result<session::SessionOptions> options = draftOptions();
   if (!options) return endComparison(m_whatIf, options.error());
   setOptions(*options);
 }
@@ -150,7 +154,7 @@ void Document::setSide(Side side) {
 void Document::startWalk() {
   setError(std::nullopt);
   m_cancelled = false;
-  m_lookOnly = false;
+  m_planOnly = false;
   m_waitingRun.reset();
   const bool compared = m_whatIf || m_whatIfError;
   m_whatIf.reset();
@@ -160,10 +164,12 @@ void Document::startWalk() {
     index.reset();
   m_selection.clear();
   m_service.open(m_path, m_options, m_edits.walked());
+  // What was found out about the walk before.
   m_studies.drop();
   m_contexts.drop();
   m_tensors.drop();
   m_accuracy.drop();
+  m_opinion.drop();
   m_playhead.setCount(0);
   m_playhead.reset();
   if (compared) emit whatIfChanged();
@@ -206,7 +212,7 @@ QString Document::title() const {
 StageState Document::stageState(Stage stage) const {
   const auto index = static_cast<size_t>(stage);
   if (stage == Stage::kRun && m_service.job() == Job::kRun) return StageState::kRunning;
-  if (stage == Stage::kRun && m_lookOnly) return StageState::kFailed;
+  if (stage == Stage::kRun && m_planOnly) return StageState::kFailed;
   if (stage == Stage::kContext && m_contexts.stageState() != StageState::kWaiting) return m_contexts.stageState();
   const StageState state = m_walk->stages[index].state;
   if (state != StageState::kWaiting || stage > Stage::kPattern) return state;

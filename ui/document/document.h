@@ -17,19 +17,20 @@
 #include "engine/report/walk_report.h"
 #include "engine/session/session.h"
 #include "ui/base/graph_target.h"
-#include "ui/document/accuracy_desk.h"
+#include "ui/document/accuracy_controller.h"
 #include "ui/document/bookmarks.h"
-#include "ui/document/context_desk.h"
-#include "ui/document/edit_desk.h"
+#include "ui/document/context_controller.h"
+#include "ui/document/edit_controller.h"
 #include "ui/document/engine_service.h"
 #include "ui/document/graph_index.h"
-#include "ui/document/model_diff_desk.h"
+#include "ui/document/model_diff_controller.h"
+#include "ui/document/opinion_controller.h"
 #include "ui/document/plan_studies.h"
 #include "ui/document/playhead.h"
-#include "ui/document/profile_desk.h"
+#include "ui/document/profile_controller.h"
 #include "ui/document/selection.h"
 #include "ui/document/step_index.h"
-#include "ui/document/tensor_desk.h"
+#include "ui/document/tensor_controller.h"
 #include "ui/document/walk_parts.h"
 #include "ui/document/what_if_draft.h"
 
@@ -41,24 +42,24 @@ enum class Side { kNow, kWhatIf };
 class Document : public QObject {
   Q_OBJECT
  public:
-  Document(std::shared_ptr<const EngineHost> host, SessionOptions options, QObject* parent = nullptr);
+  Document(std::shared_ptr<const EngineHost> host, session::SessionOptions options, QObject* parent = nullptr);
 
   void open(const QString& path);
-  void reload();                                   // the same file with the present settings
-  void setOptions(const SessionOptions& options);  // keeps them and walks again
+  void reload();                                            // the same file with the present settings
+  void setOptions(const session::SessionOptions& options);  // keeps them and walks again
   // Runs as asked for last, or as `request` says. Other threads or another executor than the session has make it anew
   // first.
   void run();
-  void run(const RunRequest& request, const SessionOptions& options);
+  void run(const RunRequest& request, const session::SessionOptions& options);
   // Shows a snapshot made elsewhere (tests, saved reports).
   void setWalk(std::shared_ptr<const WalkReport> walk);
 
   const QString& path() const { return m_path; }
   const RunRequest& request() const { return m_request; }  // of the latest run
   QString title() const;
-  const SessionOptions& options() const { return m_options; }
-  ProfileDesk& profiles() { return m_profiles; }
-  const ProfileDesk& profiles() const { return m_profiles; }
+  const session::SessionOptions& options() const { return m_options; }
+  ProfileController& profiles() { return m_profiles; }
+  const ProfileController& profiles() const { return m_profiles; }
   EngineService& service() { return m_service; }
   const EngineService& service() const { return m_service; }
   Selection& selection() { return m_selection; }
@@ -69,7 +70,7 @@ class Document : public QObject {
   bool cancelled() const { return m_cancelled; }
   // The model has context nodes that cannot run here: everything about it is shown, and error() says why it does not
   // run.
-  bool lookOnly() const { return m_lookOnly; }
+  bool planOnly() const { return m_planOnly; }
   StageState stageState(Stage stage) const;  // also says kRunning for the stage that is under way
 
   Stage stage() const { return m_stage; }
@@ -79,11 +80,11 @@ class Document : public QObject {
   // dropComparison().
   WhatIfDraft& draft() { return m_draft; }
   void compare(int measureRuns = 0);
-  Result<SessionOptions> draftOptions() const;  // the session's settings with the draft in them
-  void applyDraft();                            // the draft becomes the session's settings, and the walk starts again
+  Result<session::SessionOptions> draftOptions() const;  // the session's settings with the draft in them
+  void applyDraft();  // the draft becomes the session's settings, and the walk starts again
   void dropComparison();
-  std::shared_ptr<const WhatIfResult> whatIf() const { return m_whatIf; }    // null: nothing was compared
-  const std::optional<Error>& whatIfError() const { return m_whatIfError; }  // of the latest comparison
+  std::shared_ptr<const study::WhatIfResult> whatIf() const { return m_whatIf; }  // null: nothing was compared
+  const std::optional<Error>& whatIfError() const { return m_whatIfError; }       // of the latest comparison
   bool comparing() const { return m_service.job() == Job::kCompare; }
   // While a comparison is looked at, the partition stage shows the optimised graph in the colours of one side.
   Side side() const { return m_side; }
@@ -98,21 +99,24 @@ class Document : public QObject {
   const PlanStudies& studies() const { return m_studies; }
 
   // Exports of the open model, and what came of them.
-  ContextDesk& contexts() { return m_contexts; }
-  const ContextDesk& contexts() const { return m_contexts; }
+  ContextController& contexts() { return m_contexts; }
+  const ContextController& contexts() const { return m_contexts; }
 
   // Edits of the model; the walk is that of the edited model.
-  EditDesk& edits() { return m_edits; }
-  const EditDesk& edits() const { return m_edits; }
+  EditController& edits() { return m_edits; }
+  const EditController& edits() const { return m_edits; }
   // Contents of weights and of values of a run.
-  TensorDesk& tensors() { return m_tensors; }
-  const TensorDesk& tensors() const { return m_tensors; }
+  TensorController& tensors() { return m_tensors; }
+  const TensorController& tensors() const { return m_tensors; }
   // Two configurations, value by value.
-  AccuracyDesk& accuracy() { return m_accuracy; }
-  const AccuracyDesk& accuracy() const { return m_accuracy; }
+  AccuracyController& accuracy() { return m_accuracy; }
+  const AccuracyController& accuracy() const { return m_accuracy; }
+  // Every stage beside ONNX Runtime's.
+  OpinionController& opinion() { return m_opinion; }
+  const OpinionController& opinion() const { return m_opinion; }
   // Against another model, or another walk of this one.
-  ModelDiffDesk& difference() { return m_difference; }
-  const ModelDiffDesk& difference() const { return m_difference; }
+  ModelDiffController& difference() { return m_difference; }
+  const ModelDiffController& difference() const { return m_difference; }
   // The step and the range that all views are at.
   Playhead& playhead() { return m_playhead; }
   const Playhead& playhead() const { return m_playhead; }
@@ -157,33 +161,34 @@ class Document : public QObject {
  private:
   void startWalk();
   void connectService();
-  // With what the desk of contexts knows about it; what is not as it was.
+  // With what the controller of contexts knows about it; what is not as it was.
   WalkParts takeWalk(std::shared_ptr<const WalkReport> walk);
-  void endComparison(std::shared_ptr<const WhatIfResult> result, std::optional<Error> error);
+  void endComparison(std::shared_ptr<const study::WhatIfResult> result, std::optional<Error> error);
   void setError(std::optional<Error> error);
 
   QString m_path;
-  SessionOptions m_options;
+  session::SessionOptions m_options;
   EngineService m_service;
   PlanStudies m_studies;
-  ContextDesk m_contexts;
-  EditDesk m_edits;
-  TensorDesk m_tensors;
-  AccuracyDesk m_accuracy;
-  ModelDiffDesk m_difference;
+  ContextController m_contexts;
+  EditController m_edits;
+  TensorController m_tensors;
+  AccuracyController m_accuracy;
+  OpinionController m_opinion;
+  ModelDiffController m_difference;
   Playhead m_playhead;
   mutable StepIndex m_steps;  // made when first asked for
   Bookmarks m_bookmarks;
   Selection m_selection;
-  ProfileDesk m_profiles;
+  ProfileController m_profiles;
   RunRequest m_request;                    // of the latest run
   std::optional<RunRequest> m_waitingRun;  // as soon as the session was made anew
   std::shared_ptr<const WalkReport> m_walk;
   std::optional<Error> m_error;
   bool m_cancelled = false;
-  bool m_lookOnly = false;
+  bool m_planOnly = false;
   WhatIfDraft m_draft;
-  std::shared_ptr<const WhatIfResult> m_whatIf;
+  std::shared_ptr<const study::WhatIfResult> m_whatIf;
   std::optional<Error> m_whatIfError;
   Side m_side = Side::kWhatIf;
   Stage m_stage = Stage::kLoad;

@@ -134,8 +134,9 @@ void EngineService::start(Job job, const QString& what, std::function<void()> dr
   if (before) before();
 }
 
-void EngineService::open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits) {
-  start(Job::kWalk, tr("Walking %1").arg(QFileInfo(path).fileName()));
+void EngineService::open(const QString& path, const session::SessionOptions& options,
+                         const std::vector<edit::ModelEdit>& edits) {
+  start(Job::kWalk, tr("Processing %1").arg(QFileInfo(path).fileName()));
   post([path, options, edits](Worker& worker, quint64 number, const CancelToken& token) {
     worker.open(number, token, path, options, edits);
   });

@@ -37,6 +37,7 @@ enum class Job {
   kVerify,         // a context model against its original
   kAccuracy,       // two configurations, value by value
   kFetch,          // a run that keeps one value
+  kOpinion,        // what ONNX Runtime makes of the model
 };
 
 // What the worker is doing, for the status line.
@@ -50,9 +51,9 @@ struct Activity {
 // What work on the service's thread is given.
 struct WorkPlace {
   const EngineHost& host;
-  Session* session = nullptr;  // of the open model; null: it did not load, or cannot run here
-  const ModelSource& source;   // of the open model, edits applied
-  const SessionOptions& options;
+  session::Session* session = nullptr;  // of the open model; null: it did not load, or cannot run here
+  const load::ModelSource& source;      // of the open model, edits applied
+  const session::SessionOptions& options;
   const std::optional<Error>& cannotRun;  // why the model is only shown
   const std::string& lost;                // why there is no session any more; empty: none was made
 
@@ -68,7 +69,8 @@ class EngineService : public QObject {
   ~EngineService() override;  // cancels; the thread ends on its own
 
   // edits: applied to the model as the file has it, before anything else.
-  void open(const QString& path, const SessionOptions& options, const std::vector<ModelEdit>& edits = {});
+  void open(const QString& path, const session::SessionOptions& options,
+            const std::vector<edit::ModelEdit>& edits = {});
   // Everything else that is done with the open model. `work` runs on the service's thread, and what it returns (it may
   // be null) is called on the GUI thread once the service is free again. When the job is cancelled, crashes, or gives
   // way to another one, `dropped` is called instead, at once; the worker unwinds behind the scenes.

@@ -11,7 +11,7 @@
 namespace cutaway::ui {
 namespace {
 
-// Why a provider in the asking order claims without its hardware; empty: none does.
+// Why a provider of the list claims without its hardware; empty: none does.
 std::string whatOnlyLooks(const WalkReport& walk, const ProviderTable& table) {
   if (walk.partition == nullptr) return {};
   for (const ProviderSummary& provider : walk.partition->providers) {
@@ -58,17 +58,17 @@ void EngineService::Worker::guard(quint64 number, const std::function<void()>& c
   }
 }
 
-void EngineService::Worker::open(quint64 number, CancelToken token, const QString& path, const SessionOptions& options,
-                                 const std::vector<ModelEdit>& edits) {
+void EngineService::Worker::open(quint64 number, CancelToken token, const QString& path,
+                                 const session::SessionOptions& options, const std::vector<edit::ModelEdit>& edits) {
   m_session.reset();
   m_cannotRun.reset();
   m_lost.clear();
   m_options = options;
-  m_source = ModelSource::file(path.toStdString());
+  m_source = load::ModelSource::file(path.toStdString());
   if (token.cancelled()) return;
   Relay relay = makeRelay(number, token);
   if (!edits.empty()) {
-    Result<ModelSource> edited = editedSource(path, edits, relay);
+    Result<load::ModelSource> edited = editedSource(path, edits, relay);
     if (!edited) return fail(number, edited.error());
     m_source = *std::move(edited);
   }
@@ -99,7 +99,7 @@ void EngineService::Worker::perform(quint64 number, CancelToken token, const Wor
 }
 
 void EngineService::Worker::openToLook(quint64 number, Relay& relay, const Error& why) {
-  SessionOptions options = m_options;
+  session::SessionOptions options = m_options;
   options.prepareRun = false;
   auto session = m_host->createSession(m_source, options, m_host->providers, relay, {});
   if (!session) return fail(number, why);
@@ -111,12 +111,12 @@ void EngineService::Worker::openToLook(quint64 number, Relay& relay, const Error
   });
 }
 
-Result<ModelSource> EngineService::Worker::editedSource(const QString& path, const std::vector<ModelEdit>& edits,
-                                                        Relay& relay) {
+Result<load::ModelSource> EngineService::Worker::editedSource(const QString& path,
+                                                              const std::vector<edit::ModelEdit>& edits, Relay& relay) {
   relay.begin("Edit", "applying edits");
-  CUTAWAY_TRY(const std::shared_ptr<const Model> model, loadModelFile(path.toStdString(), relay));
-  CUTAWAY_TRY(Model edited, applyEdits(*model, edits));
-  ModelSource source = ModelSource::loaded(std::make_shared<const Model>(std::move(edited)));
+  CUTAWAY_TRY(const std::shared_ptr<const Model> model, session::loadModelFile(path.toStdString(), relay));
+  CUTAWAY_TRY(Model edited, edit::applyEdits(*model, edits));
+  load::ModelSource source = load::ModelSource::loaded(std::make_shared<const Model>(std::move(edited)));
   source.path = path.toStdString();
   return source;
 }

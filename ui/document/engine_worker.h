@@ -59,14 +59,14 @@ class EngineService::Worker : public QObject {
   // Does a job, which has a number: what it throws ends the job with an error instead of the program, and what it does
   // is known when it faults.
   void guard(quint64 number, const std::function<void()>& call);
-  void open(quint64 number, CancelToken token, const QString& path, const SessionOptions& options,
-            const std::vector<ModelEdit>& edits);
+  void open(quint64 number, CancelToken token, const QString& path, const session::SessionOptions& options,
+            const std::vector<edit::ModelEdit>& edits);
   void perform(quint64 number, CancelToken token, const Work& work);
 
  private:
   // The same walk without kernels and frames: everything that can be said about the model is shown.
   void openToLook(quint64 number, Relay& relay, const Error& why);
-  Result<ModelSource> editedSource(const QString& path, const std::vector<ModelEdit>& edits, Relay& relay);
+  Result<load::ModelSource> editedSource(const QString& path, const std::vector<edit::ModelEdit>& edits, Relay& relay);
   // The end of a job, as the service's thread sees it.
   void answer(quint64 number, std::function<void(EngineService&)> call);
   void publish(quint64 number, std::shared_ptr<const WalkReport> walk);
@@ -89,9 +89,9 @@ class EngineService::Worker : public QObject {
   std::shared_ptr<const EngineHost> m_host;
   const quint64 m_work;
   std::string m_lost;
-  std::unique_ptr<Session> m_session;
-  SessionOptions m_options;
-  ModelSource m_source;
+  std::unique_ptr<session::Session> m_session;
+  session::SessionOptions m_options;
+  load::ModelSource m_source;
   std::optional<Error> m_cannotRun;  // the model is shown only to be looked at
 };
 

@@ -2,7 +2,8 @@
 // Leaves a call for the GUI thread.
 //
 // Thread rule: called on any thread; `owner` was made on the GUI thread, and the call is dropped when it is gone by
-// then. Example: callOnGuiThread(QPointer(desk), [job, content](TensorDesk& desk) { desk.end(job, content); });
+// then. Example: callOnGuiThread(QPointer(controller), [job, content](TensorController& controller) {
+// controller.end(job, content); });
 
 #include <utility>
 

@@ -27,12 +27,12 @@ void PlanStudies::compareOrders() {
 }
 
 void PlanStudies::sweep(const QString& dimension, const std::vector<int64_t>& values) {
-  const Result<SessionOptions> options = m_document->draftOptions();
+  const Result<session::SessionOptions> options = m_document->draftOptions();
   if (!options) return end(kSweep, fail(options.error()));
   plan(kSweep, Job::kSweep, tr("Planning sizes of %1").arg(dimension),
        [options = *options, name = dimension.toStdString(), values](const EngineHost& host, const Model& optimized,
                                                                     Progress& progress) {
-         return sweepDimension(optimized, options, host.providers, name, values, progress);
+         return study::sweepDimension(optimized, options, host.providers, name, values, progress);
        });
 }
 

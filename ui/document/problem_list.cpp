@@ -65,7 +65,7 @@ class Collector {
     optimize();
     partition();
     context();
-    desks();
+    controllers();
     std::stable_sort(m_problems.begin(), m_problems.end(),
                      [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
     return std::move(m_problems);
@@ -78,7 +78,7 @@ class Collector {
     for (int stage = 0; stage < kStageCount; ++stage)
       if (m_walk.stages[static_cast<size_t>(stage)].state == StageState::kFailed)
         return stageWords(static_cast<Stage>(stage));
-    return m_walk.load ? Words::tr("Walk") : stageWords(Stage::kLoad);
+    return m_walk.load ? Words::tr("Session") : stageWords(Stage::kLoad);
   }
 
   void error(const std::optional<Error>& error, const QString& stage) {
@@ -106,7 +106,7 @@ class Collector {
   void load() {
     if (m_walk.load)
       warnings(m_walk.load->warnings, Stage::kLoad,
-               Words::tr("The model is read all the same; look at what is named before you trust results."));
+               Words::tr("The model was loaded all the same; check the named place before you trust results."));
   }
 
   void resolve() {
@@ -146,8 +146,7 @@ class Collector {
   void partition() {
     if (!m_walk.partition) return;
     const PartitionReport& report = *m_walk.partition;
-    warnings(report.warnings, Stage::kPartition,
-             Words::tr("Look at the partition panel for what each provider was asked and answered."));
+    warnings(report.warnings, Stage::kPartition, Words::tr("The partition panel shows what each provider answered."));
     if (report.unassignedNodes > 0) unassigned(report);
     for (const RefusalSummary& each : report.refusals)
       refusal(each);
@@ -156,7 +155,7 @@ class Collector {
   void unassigned(const PartitionReport& report) {
     Problem problem{.severity = Problem::kError,
                     .stage = stageWords(Stage::kPartition),
-                    .message = Words::tr("No provider takes %1 nodes, so the model cannot run here.")
+                    .message = Words::tr("No provider supports %1 nodes, so the model cannot run here.")
                                    .arg(countText(report.unassignedNodes)),
                     .next = Words::tr("Read the reasons beside the nodes in the partition panel; edit the model, or "
                                       "add a provider that knows the operator.")};
@@ -179,7 +178,7 @@ class Collector {
              Words::tr("Compile the context again if it does not load or runs wrongly."));
   }
 
-  void desks() {
+  void controllers() {
     error(m_document.whatIfError(), Words::tr("What if"));
     error(m_document.edits().error(), Words::tr("Edit model"));
     error(m_document.accuracy().error(), Words::tr("Accuracy"));
@@ -203,14 +202,14 @@ void Collector::refusal(const RefusalSummary& each) {
   Problem problem{
       .severity = Problem::kNote,
       .stage = stageWords(Stage::kPartition),
-      .message = Words::tr("%1 left %2 to others (%3): %4")
+      .message = Words::tr("%1 refused %2 (%3): %4")
                      .arg(text(each.provider),
                           each.nodes.size() == 1
                               ? Words::tr("1 node")
                               : Words::tr("%1 nodes").arg(countText(static_cast<int64_t>(each.nodes.size()))),
                           text(refusalCauseName(each.cause)), text(each.reason)),
       .next = each.remedy.empty() ? Words::tr("Nothing needs to be done: the next provider runs them.")
-                                  : Words::tr("It would take them with: %1").arg(text(each.remedy))};
+                                  : Words::tr("Supported: %1").arg(text(each.remedy))};
   if (!each.nodes.empty() && each.nodes.front() >= 0 && each.nodes.front() < static_cast<int32_t>(nodes.size())) {
     const NodePlacement& first = nodes[static_cast<size_t>(each.nodes.front())];
     problem.target.node = {GraphVersion::kOptimized, first.graph, first.node};
@@ -267,7 +266,7 @@ QString nextStep(ErrorCode code) {
       return Words::tr("Check the path; files with weights must lie where the model names them.");
     case ErrorCode::kNoModel:
     case ErrorCode::kInvalidProtobuf:
-      return Words::tr("The file is no ONNX model, or is cut off: fetch or export it again.");
+      return Words::tr("The file is not an ONNX model, or is truncated: download or export it again.");
     case ErrorCode::kInvalidGraph:
       return Words::tr(
           "The model breaks a rule of ONNX at this place: fix the exporter, or edit the model and save it.");
@@ -279,7 +278,7 @@ QString nextStep(ErrorCode code) {
     case ErrorCode::kEpFail:
       return Words::tr("Take the provider out in what-if, or pin the node to another one, and try again.");
     case ErrorCode::kModelLoadCanceled:
-      return Words::tr("It was cancelled: reload with F5 when you want it.");
+      return Words::tr("It was cancelled: press F5 to run all stages again.");
     case ErrorCode::kModelRequiresCompilation:
       return Words::tr(
           "The model's settings ask for a compiled context: export one in the context stage, or change the setting.");

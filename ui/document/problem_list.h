@@ -1,6 +1,6 @@
 #pragma once
-// What is wrong with the open model, or may be: errors, warnings and refusals of every stage and desk, with what to do
-// next.
+// What is wrong with the open model, or may be: errors, warnings and refusals of every stage and controller, with what
+// to do next.
 //
 // Thread rule: GUI thread, reads snapshots. Example: const auto problems = collectProblems(document);
 // badge->setText(problemCounts(problems).errors);

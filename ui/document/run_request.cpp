@@ -7,18 +7,19 @@
 
 namespace cutaway::ui {
 
-Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& request,
-                                    const std::map<std::string, int64_t>& dims) {
-  CUTAWAY_TRY(std::vector<Feed> feeds, randomFeeds(session, request.seed, dims));
-  const std::vector<NamedType> inputs = session.inputs();
+Result<std::vector<execute::Feed>> makeFeeds(const session::Session& session, const RunRequest& request,
+                                             const std::map<std::string, int64_t>& dims) {
+  CUTAWAY_TRY(std::vector<execute::Feed> feeds, session::randomFeeds(session, request.seed, dims));
+  const std::vector<execute::NamedType> inputs = session.inputs();
   for (const auto& [name, path] : request.files) {
     const std::string wanted = name.toStdString();
     const auto input =
-        std::find_if(inputs.begin(), inputs.end(), [&](const NamedType& type) { return type.name == wanted; });
+        std::find_if(inputs.begin(), inputs.end(), [&](const execute::NamedType& type) { return type.name == wanted; });
     if (input == inputs.end()) return fail(ErrorCode::kInvalidArgument, "the model has no input '{}'", wanted);
-    Result<RuntimeValue> value = readValueFile(path.toStdString(), input->type);
+    Result<RuntimeValue> value = session::readValueFile(path.toStdString(), input->type);
     if (!value) return fail(atFile(value.error(), path.toStdString()));
-    const auto feed = std::find_if(feeds.begin(), feeds.end(), [&](const Feed& f) { return f.name == wanted; });
+    const auto feed =
+        std::find_if(feeds.begin(), feeds.end(), [&](const execute::Feed& f) { return f.name == wanted; });
     if (feed != feeds.end()) {
       feed->value = *std::move(value);
     } else {
@@ -31,21 +32,20 @@ Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& re
 Result<std::shared_ptr<const WalkReport>> measuredWalk(const WorkPlace& place, const RunRequest& request,
                                                        Progress& progress) {
   if (place.cannotRun)
-    return fail(Error{place.cannotRun->code,
-                      "This model is shown to look at, it cannot run here: " + place.cannotRun->message,
+    return fail(Error{place.cannotRun->code, "This model cannot run here: " + place.cannotRun->message,
                       place.cannotRun->where});
   if (!place.session)
     return fail(ErrorCode::kFail, "There is nothing to run: {}",
                 place.lost.empty() ? "the model did not load." : place.lost);
   progress.begin("Run", "preparing inputs");
-  CUTAWAY_TRY(const std::vector<Feed> feeds, makeFeeds(*place.session, request, place.options.dims));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, makeFeeds(*place.session, request, place.options.dims));
   progress.begin(
       "Run", request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
-  const BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};
-  CUTAWAY_TRY(RunReport report, measure(*place.session, feeds, options, progress.token()));
+  const session::BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};
+  CUTAWAY_TRY(RunReport report, session::measure(*place.session, feeds, options, progress.token()));
   report.seed = request.seed;
   if (report.tag.empty()) report.tag = request.tag;
-  return withRun(*place.session->report(), std::move(report));
+  return session::withRun(*place.session->report(), std::move(report));
 }
 
 }  // namespace cutaway::ui

@@ -31,8 +31,8 @@ struct RunRequest {
 
 // Inputs: files where they are given, seeded numbers elsewhere. INVALID_ARGUMENT: a file for an input that the model
 // lacks; errors of reading with the file named.
-Result<std::vector<Feed>> makeFeeds(const Session& session, const RunRequest& request,
-                                    const std::map<std::string, int64_t>& dims);
+Result<std::vector<execute::Feed>> makeFeeds(const session::Session& session, const RunRequest& request,
+                                             const std::map<std::string, int64_t>& dims);
 
 // Runs the open model; the walk with what was measured. FAIL: there is no session, or it was cancelled; the error that
 // a model which is only shown came with; those of makeFeeds() and of running.

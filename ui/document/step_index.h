@@ -1,5 +1,5 @@
 #pragma once
-// Which step of the main order a node of any version takes part in, and what a stretch of steps comes to.
+// Which step of the main order a node of any version takes part in, and what a range of steps comes to.
 //
 // A node of a body takes part in the step of the node that holds the body; an original node in the step of what became
 // of it. Thread rule: immutable once made. Example: const StepIndex steps(walk);  steps.stepOf({GraphVersion::kLoaded,

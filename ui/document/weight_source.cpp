@@ -30,26 +30,28 @@ bool WeightSource::isConstant(const ModelGraphs& graphs, int graph, const ValueR
   return false;
 }
 
-Result<std::shared_ptr<const Model>> WeightSource::model(const std::string& path, const std::vector<ModelEdit>& edits,
+Result<std::shared_ptr<const Model>> WeightSource::model(const std::string& path,
+                                                         const std::vector<edit::ModelEdit>& edits,
                                                          const CancelToken& cancel) {
   const QMutexLocker lock(&m_mutex);
   if (m_model) return m_model;
   Progress progress(cancel);
-  CUTAWAY_TRY(std::shared_ptr<const Model> loaded, loadModelFile(path, progress));
+  CUTAWAY_TRY(std::shared_ptr<const Model> loaded, session::loadModelFile(path, progress));
   if (!edits.empty()) {
-    CUTAWAY_TRY(Model edited, applyEdits(*loaded, edits));
+    CUTAWAY_TRY(Model edited, edit::applyEdits(*loaded, edits));
     loaded = std::make_shared<const Model>(std::move(edited));
   }
   m_model = loaded;
   return loaded;
 }
 
-Result<std::shared_ptr<const TensorContent>> WeightSource::read(const std::string& path,
-                                                                const std::vector<ModelEdit>& edits, int32_t graph,
-                                                                const std::string& name, const CancelToken& cancel) {
+Result<std::shared_ptr<const study::TensorContent>> WeightSource::read(const std::string& path,
+                                                                       const std::vector<edit::ModelEdit>& edits,
+                                                                       int32_t graph, const std::string& name,
+                                                                       const CancelToken& cancel) {
   CUTAWAY_TRY(const std::shared_ptr<const Model> loaded, model(path, edits, cancel));
-  CUTAWAY_TRY(RuntimeValue value, constantValue(*loaded, graph, name));
-  return TensorContent::make(name, std::move(value), cancel);
+  CUTAWAY_TRY(RuntimeValue value, study::constantValue(*loaded, graph, name));
+  return study::TensorContent::make(name, std::move(value), cancel);
 }
 
 }  // namespace cutaway::ui

@@ -24,11 +24,12 @@ class WeightSource {
   static bool isConstant(const ModelGraphs& graphs, int graph, const ValueReport& value);
 
   // Errors: those of loading, of the edits and of constantValue(); MODEL_LOAD_CANCELED.
-  Result<std::shared_ptr<const TensorContent>> read(const std::string& path, const std::vector<ModelEdit>& edits,
-                                                    int32_t graph, const std::string& name, const CancelToken& cancel);
+  Result<std::shared_ptr<const study::TensorContent>> read(const std::string& path,
+                                                           const std::vector<edit::ModelEdit>& edits, int32_t graph,
+                                                           const std::string& name, const CancelToken& cancel);
 
  private:
-  Result<std::shared_ptr<const Model>> model(const std::string& path, const std::vector<ModelEdit>& edits,
+  Result<std::shared_ptr<const Model>> model(const std::string& path, const std::vector<edit::ModelEdit>& edits,
                                              const CancelToken& cancel);
 
   QMutex m_mutex;

@@ -42,7 +42,7 @@ bool switchedOn(const std::map<std::string, std::string>& keys, const char* key,
   return found == keys.end() ? otherwise : found->second != "0";
 }
 
-DraftPlan planOf(const SessionOptions& options) {
+DraftPlan planOf(const session::SessionOptions& options) {
   return {options.order,
           options.planRules,
           switchedOn(options.config, kReuseKey, true),
@@ -54,7 +54,7 @@ DraftPlan planOf(const SessionOptions& options) {
 }
 
 // Only what differs is said, so that a configuration stays short.
-void sayPlan(Configuration& configuration, const DraftPlan& now, const DraftPlan& start) {
+void sayPlan(session::Configuration& configuration, const DraftPlan& now, const DraftPlan& start) {
   if (now.order != start.order) configuration.order = now.order;
   if (now.rules != start.rules) configuration.planRules = now.rules;
   if (now.inPlace != start.inPlace) configuration.inPlace = now.inPlace;
@@ -68,7 +68,7 @@ void sayPlan(Configuration& configuration, const DraftPlan& now, const DraftPlan
 }
 
 // What a loaded configuration says of the plan moves from it into the draft.
-void takePlan(DraftPlan& plan, Configuration& from) {
+void takePlan(DraftPlan& plan, session::Configuration& from) {
   if (from.order) plan.order = *from.order;
   if (from.planRules) plan.rules = *from.planRules;
   if (from.inPlace) plan.inPlace = *from.inPlace;
@@ -89,10 +89,11 @@ void takePlan(DraftPlan& plan, Configuration& from) {
 }
 
 void addPlanWords(QStringList& words, const DraftPlan& now, const DraftPlan& start) {
-  if (now.order != start.order) words << QObject::tr("takes the %1 order").arg(text(now.order));
+  if (now.order != start.order) words << QObject::tr("uses the %1 order").arg(text(now.order));
   if (now.rules != start.rules)
-    words << (now.rules == "reference" ? QObject::tr("plans by onnxruntime's rules")
-                                       : QObject::tr("plans by %1 rules").arg(text(now.rules)));
+    words << (now.rules == "onnxruntime"            ? QObject::tr("plans by onnxruntime's rules")
+              : now.rules == "onnxruntime-counters" ? QObject::tr("plans by the rules of onnxruntime for training")
+                                                    : QObject::tr("plans by Cutaway's rules"));
   if (now.reuse != start.reuse)
     words << (now.reuse ? QObject::tr("reuses free buffers") : QObject::tr("reuses no free buffer"));
   if (now.inPlace != start.inPlace)
@@ -136,7 +137,7 @@ QString pinText(const NodePin& pin) {
   return where;
 }
 
-void WhatIfDraft::start(const SessionOptions& options, QString lastProvider) {
+void WhatIfDraft::start(const session::SessionOptions& options, QString lastProvider) {
   m_last = std::move(lastProvider);
   m_start = {draftProviders(options.providers, m_last), options.pins, options.minimumGroupNodes, planOf(options)};
   m_extras = {};
@@ -150,7 +151,7 @@ void WhatIfDraft::revert() {
   emit changed();
 }
 
-void WhatIfDraft::load(const Configuration& configuration) {
+void WhatIfDraft::load(const session::Configuration& configuration) {
   State next = m_now;
   if (configuration.providers) next.providers = draftProviders(*configuration.providers, m_last);
   for (DraftProvider& provider : next.providers) {
@@ -253,13 +254,13 @@ void WhatIfDraft::setPlan(DraftPlan plan) {
 QStringList WhatIfDraft::changes() const {
   QStringList words;
   const QStringList before = enabledNames(m_start.providers), now = enabledNames(m_now.providers);
-  if (before != now) words << tr("asks %1").arg(now.join(QStringLiteral(" \u2192 ")));
+  if (before != now) words << tr("uses %1").arg(now.join(QStringLiteral(" \u2192 ")));
   for (const NodePin& pin : m_now.pins)
     if (std::find(m_start.pins.begin(), m_start.pins.end(), pin) == m_start.pins.end())
       words << tr("%1 on %2").arg(pinText(pin), text(pin.provider));
   for (const NodePin& pin : m_start.pins)
     if (std::find(m_now.pins.begin(), m_now.pins.end(), pin) == m_now.pins.end())
-      words << tr("%1 free again").arg(pinText(pin));
+      words << tr("%1 unpinned").arg(pinText(pin));
   if (m_now.minimumGroupNodes != m_start.minimumGroupNodes)
     words << tr("groups of at least %1").arg(m_now.minimumGroupNodes);
   addPlanWords(words, m_now.plan, m_start.plan);
@@ -267,8 +268,8 @@ QStringList WhatIfDraft::changes() const {
   return words;
 }
 
-Configuration WhatIfDraft::configuration() const {
-  Configuration configuration = m_extras;
+session::Configuration WhatIfDraft::configuration() const {
+  session::Configuration configuration = m_extras;
   std::vector<std::string> providers;
   for (const DraftProvider& provider : m_now.providers)
     if (provider.enabled) providers.push_back(specOf(provider));

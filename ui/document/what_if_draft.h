@@ -1,5 +1,5 @@
 #pragma once
-// The configuration that the user is trying out: providers in asking order, pins, the smallest group, how to plan.
+// The configuration that the user is trying out: providers in order of priority, pins, the smallest group, how to plan.
 // Panels and menus change it; Document compares and applies it.
 //
 // Thread rule: GUI thread.
@@ -43,10 +43,10 @@ class WhatIfDraft : public QObject {
   using QObject::QObject;
 
   // Begins anew with what the session has. lastProvider: the one that takes what the others leave.
-  void start(const SessionOptions& options, QString lastProvider);
+  void start(const session::SessionOptions& options, QString lastProvider);
   void revert();
   // Takes over what a configuration names; the rest stays.
-  void load(const Configuration& configuration);
+  void load(const session::Configuration& configuration);
 
   const std::vector<DraftProvider>& providers() const { return m_now.providers; }
   const std::vector<NodePin>& pins() const { return m_now.pins; }
@@ -65,7 +65,7 @@ class WhatIfDraft : public QObject {
   void setMinimumGroupNodes(int64_t count);
   void setPlan(DraftPlan plan);
 
-  Configuration configuration() const;
+  session::Configuration configuration() const;
 
  signals:
   void changed();
@@ -83,7 +83,7 @@ class WhatIfDraft : public QObject {
 
   State m_start, m_now;
   QString m_last;
-  Configuration m_extras;  // what a loaded configuration says beyond all that
+  session::Configuration m_extras;  // what a loaded configuration says beyond all that
 };
 
 // "declared(TensorRT){a=b}" in its parts, and back.

@@ -44,7 +44,7 @@ ComparisonControls::ComparisonControls(Document* document, Asks asks, QWidget* p
   column->addWidget(m_error);
   column->addWidget(m_summary);
   m_buttons->setSpacing(kSpace);
-  m_apply->setToolTip(tr("Make this the configuration of the session, and walk again"));
+  m_apply->setToolTip(tr("Use this configuration, and run all stages again"));
   m_revert->setToolTip(tr("Back to the configuration of the session"));
   m_buttons->addWidget(m_apply);
   m_buttons->addWidget(m_revert);
@@ -84,7 +84,7 @@ QString ComparisonControls::summary() const {
   }
   if (const QString sentence = m_asks.sentence(); !sentence.isEmpty()) return sentence;
   const QStringList changes = m_document->draft().changes();
-  return changes.isEmpty() ? tr("As the session has it. Change something, then compare.")
+  return changes.isEmpty() ? tr("This is the session's configuration. Change something, then compare.")
                            : tr("What if it %1?").arg(changes.join(QStringLiteral("; ")));
 }
 

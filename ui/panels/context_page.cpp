@@ -40,7 +40,7 @@ QString binaryText(const ContextNodeReport& node) {
 void writeContext(PageWriter& page, const ContextNodeReport& node, const std::vector<QString>& providers) {
   page.section(tr("Compiled context"));
   page.paragraph(contextExplanation(node, providers));
-  page.text(tr("source"), node.source.empty() ? tr("not said: any provider may try")
+  page.text(tr("source"), node.source.empty() ? tr("not given: any provider may try")
                           : contextSourceText(node) == text(node.source)
                               ? text(node.source)
                               : QStringLiteral("%1 (%2)").arg(contextSourceText(node), text(node.source)));

@@ -22,7 +22,7 @@ QString differenceText(double before, double after, const QString& amount) {
 
 }  // namespace
 
-FigureRow figureRow(const QString& label, double before, double after, FigureWish wish,
+FigureRow figureRow(const QString& label, double before, double after, BetterWhen betterWhen,
                     const std::function<QString(int64_t)>& write) {
   const QString dash = QStringLiteral("\u2013");
   const auto written = [&](double amount) { return amount < 0 ? dash : write(static_cast<int64_t>(amount)); };
@@ -31,8 +31,8 @@ FigureRow figureRow(const QString& label, double before, double after, FigureWis
   figure.change = differenceText(before, after, write(static_cast<int64_t>(std::abs(after - before))));
   if (before == after) {
     figure.kind = FigureRow::kEqual;
-  } else if (wish != FigureWish::kNeither) {
-    const bool better = (after < before) == (wish == FigureWish::kLess);
+  } else if (betterWhen != BetterWhen::kNeither) {
+    const bool better = (after < before) == (betterWhen == BetterWhen::kLess);
     figure.kind = better ? FigureRow::kBetter : FigureRow::kWorse;
     figure.change += better ? QObject::tr(", better") : QObject::tr(", worse");
   }

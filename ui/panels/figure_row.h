@@ -3,7 +3,7 @@
 // colour is never alone.
 //
 // Thread rule: pure functions.
-// Example: rows.push_back(figureRow(tr("copies"), 5, 3, FigureWish::kLess, countText));  // "\u25bc 2 (\u221240 %),
+// Example: rows.push_back(figureRow(tr("copies"), 5, 3, BetterWhen::kLess, countText));  // "\u25bc 2 (\u221240 %),
 // better"
 
 #include <functional>
@@ -24,10 +24,10 @@ struct FigureRow {
   bool simulated = false;
 };
 
-enum class FigureWish { kLess, kMore, kNeither };
+enum class BetterWhen { kLess, kMore, kNeither };
 
 // Amounts below zero are not known.
-FigureRow figureRow(const QString& label, double before, double after, FigureWish wish,
+FigureRow figureRow(const QString& label, double before, double after, BetterWhen betterWhen,
                     const std::function<QString(int64_t)>& write);
 FigureRow figureHeading(const QString& words);
 

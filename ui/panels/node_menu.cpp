@@ -32,7 +32,7 @@ void addCopy(QMenu* menu, Document* document, const QString& name) {
                      [name] { QGuiApplication::clipboard()->setText(name); });
 }
 
-void addEdit(QMenu* menu, Document* document, const QString& title, const ModelEdit& edit) {
+void addEdit(QMenu* menu, Document* document, const QString& title, const edit::ModelEdit& edit) {
   QAction* action = menu->addAction(title);
   action->setEnabled(document->edits().can() && !document->service().busy());
   QObject::connect(action, &QAction::triggered, document, [document, edit] { document->edits().add(edit); });
@@ -51,9 +51,9 @@ void addNodeEntries(QMenu* menu, Document* document, const NodeTarget& target, P
   QMenu* edit = menu->addMenu(Words::tr("Edit"));
   addTool(edit, Words::tr("Name, attributes \u2026"), document, {target, {}}, actions, "edit");
   addEdit(edit, document, Words::tr("Bypass"),
-          {.kind = EditKind::kBypassNode, .graph = target.graph, .origin = origin});
+          {.kind = edit::EditKind::kBypassNode, .graph = target.graph, .origin = origin});
   addEdit(edit, document, Words::tr("Delete"),
-          {.kind = EditKind::kDeleteNode, .graph = target.graph, .origin = origin});
+          {.kind = edit::EditKind::kDeleteNode, .graph = target.graph, .origin = origin});
 }
 
 void addValueEntries(QMenu* menu, Document* document, const ValueTarget& target, PanelActions* actions) {
@@ -65,9 +65,10 @@ void addValueEntries(QMenu* menu, Document* document, const ValueTarget& target,
   QMenu* edit = menu->addMenu(Words::tr("Edit"));
   addTool(edit, Words::tr("Name, type, shape \u2026"), document, {{}, target}, actions, "edit");
   if (target.graph == 0 && !value->isInitializer && value->role != ValueRole::kInput)
-    addEdit(
-        edit, document, value->isOutput ? Words::tr("No output any more") : Words::tr("Make it an output"),
-        {.kind = value->isOutput ? EditKind::kRemoveOutput : EditKind::kAddOutput, .graph = 0, .name = value->name});
+    addEdit(edit, document, value->isOutput ? Words::tr("Remove from the outputs") : Words::tr("Make it an output"),
+            {.kind = value->isOutput ? edit::EditKind::kRemoveOutput : edit::EditKind::kAddOutput,
+             .graph = 0,
+             .name = value->name});
 }
 
 }  // namespace cutaway::ui

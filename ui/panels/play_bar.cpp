@@ -102,7 +102,7 @@ PlayBar::PlayBar(const PanelContext& context, QWidget* parent)
     each->setAutoRepeat(true);
   }
   m_slider->setAccessibleName(tr("Step"));
-  m_slider->setToolTip(tr("Walk through the order: arrow keys step, Page Up and Down leap, Space plays"));
+  m_slider->setToolTip(tr("Step in the execution order: arrow keys step, Page Up and Down jump, Space plays"));
   m_slider->setMinimumHeight(kHandleRoom);
   m_slider->setMinimumWidth(60);
   for (const double speed : kSpeeds)

@@ -59,7 +59,7 @@ EmptyState::Words StageWaiting::words() const {
   if (document.service().busy()) {
     const QString detail = shortened(document.service().activity().detail, 120);
     return {icon,
-            document.stageState(m_stage) == StageState::kRunning ? tr("%1 is under way").arg(stage)
+            document.stageState(m_stage) == StageState::kRunning ? tr("%1 is running").arg(stage)
                                                                  : tr("%1 comes later").arg(stage),
             detail, tr("Cancel")};
   }

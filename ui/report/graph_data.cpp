@@ -1,6 +1,8 @@
 // Graphs in columns.
 #include "ui/report/graph_data.h"
 
+#include <nlohmann/json.hpp>
+
 #include "ui/base/operator_family.h"
 #include "ui/canvas/grouping.h"
 

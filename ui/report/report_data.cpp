@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "ui/base/operator_family.h"
 #include "ui/base/provider_marks.h"
 #include "ui/base/theme.h"

@@ -8,7 +8,7 @@
 // {strings, versions: [{id, title, graphs: [{title, name[], op[], ...}]}], stages, tables, partition, schedule,
 // allocate, pattern, run, themes}; page/model.js is its reader.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "engine/base/progress.h"
 #include "ui/report/report_tables.h"

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <QCryptographicHash>
@@ -107,7 +108,7 @@ std::string charts(const WalkReport& walk, Stage stage) {
   }
   if (stage == Stage::kRun && walk.run) {
     html +=
-        fmt::format("<p>Median of {} runs {}, 95 % sure between {} and {}; {}; measured memory {} of {} planned.</p>\n",
+        fmt::format("<p>Median of {} runs {}, 95 % confidence {} to {}; {}; measured memory {} of {} planned.</p>\n",
                     walk.run->runs, formatTime(static_cast<int64_t>(walk.run->medianMs * 1e6)),
                     formatTime(static_cast<int64_t>(walk.run->medianLowMs * 1e6)),
                     formatTime(static_cast<int64_t>(walk.run->medianHighMs * 1e6)), escapeHtml(walk.run->executor),
@@ -169,12 +170,11 @@ Result<std::string> htmlReport(const WalkReport& walk, const CancelToken& cancel
   const QByteArray code = script();
   std::string html = head(name, code);
   html += fmt::format(
-      "<body>\n<header><h1>{}</h1><p>Every stage from file to memory pattern, as Cutaway's engine walked "
-      "it.</p></header>\n",
+      "<body>\n<header><h1>{}</h1><p>Every stage of the engine, from the file to the memory pattern.</p></header>\n",
       escapeHtml(name));
   html += ribbon(walk);
   if (walk.error)
-    html += "<div class=\"failure\" role=\"alert\"><b>The walk stopped.</b> " + escapeHtml(describe(*walk.error)) +
+    html += "<div class=\"failure\" role=\"alert\"><b>A stage failed.</b> " + escapeHtml(describe(*walk.error)) +
             "</div>\n";
   html += "<div id=\"workbench\"><div id=\"still\">" +
           (still.empty() ? std::string("<p class=\"quiet\">The graph is drawn with script allowed.</p>") : still) +

@@ -59,15 +59,16 @@ void addResolveTables(const WalkReport& walk, std::vector<ReportTable>& tables) 
   std::erase_if(rules, [](const ValueRule& rule) {
     return rule.role == ValueRole::kIntermediate || rule.role == ValueRole::kConstant;
   });
-  tables.push_back(tableOf<ValueRule>(
-      {.id = "inputs-outputs", .stage = Stage::kResolve, .title = "Inputs and outputs, and the rule that made them so"},
-      rules,
-      {{"graph", kText, [=](const ValueRule& rule) { return graphOf(rule).title; }},
-       {"value", kText, [=](const ValueRule& rule) { return valueOf(rule).name; }},
-       {"role", kText, [](const ValueRule& rule) { return valueRoleName(rule.role); }},
-       {"type", kText, [=](const ValueRule& rule) { return valueOf(rule).type; }},
-       {"size", kBytes, [=](const ValueRule& rule) { return valueOf(rule).sizeBytes; }},
-       {"rule", kText, &ValueRule::text}}));
+  tables.push_back(tableOf<ValueRule>({.id = "inputs-outputs",
+                                       .stage = Stage::kResolve,
+                                       .title = "Inputs and outputs, and the rules that decided them"},
+                                      rules,
+                                      {{"graph", kText, [=](const ValueRule& rule) { return graphOf(rule).title; }},
+                                       {"value", kText, [=](const ValueRule& rule) { return valueOf(rule).name; }},
+                                       {"role", kText, [](const ValueRule& rule) { return valueRoleName(rule.role); }},
+                                       {"type", kText, [=](const ValueRule& rule) { return valueOf(rule).type; }},
+                                       {"size", kBytes, [=](const ValueRule& rule) { return valueOf(rule).sizeBytes; }},
+                                       {"rule", kText, &ValueRule::text}}));
   tables.push_back(tableOf<ModelWarning>({.id = "warnings", .stage = Stage::kResolve, .title = "Warnings"},
                                          walk.resolve->warnings,
                                          {{"node", kText, &ModelWarning::node},
@@ -101,18 +102,18 @@ std::string stateOf(const ProviderSummary& provider) {
 }
 
 ReportTable providersTable(const PartitionReport& partition) {
-  return tableOf<ProviderSummary>(
-      {.id = "providers", .stage = Stage::kPartition, .title = "Providers, in asking order"}, partition.providers,
-      {{"provider", kText, &ProviderSummary::name},
-       {"device", kText, &ProviderSummary::device},
-       {"claimed", kCount, &ProviderSummary::claimedNodes},
-       {"refused", kCount, &ProviderSummary::refusedNodes},
-       {"groups", kCount, &ProviderSummary::groups},
-       {"FLOPs", kCount, &ProviderSummary::flops},
-       {"weights", kBytes, &ProviderSummary::weightBytes},
-       {"asking", kTime, &ProviderSummary::askTimeNs},
-       {"compiling", kTime, &ProviderSummary::compileTimeNs},
-       {"state", kText, stateOf}});
+  return tableOf<ProviderSummary>({.id = "providers", .stage = Stage::kPartition, .title = "Providers, by priority"},
+                                  partition.providers,
+                                  {{"provider", kText, &ProviderSummary::name},
+                                   {"device", kText, &ProviderSummary::device},
+                                   {"claimed", kCount, &ProviderSummary::claimedNodes},
+                                   {"refused", kCount, &ProviderSummary::refusedNodes},
+                                   {"groups", kCount, &ProviderSummary::groups},
+                                   {"FLOPs", kCount, &ProviderSummary::flops},
+                                   {"weights", kBytes, &ProviderSummary::weightBytes},
+                                   {"asking", kTime, &ProviderSummary::askTimeNs},
+                                   {"compiling", kTime, &ProviderSummary::compileTimeNs},
+                                   {"state", kText, stateOf}});
 }
 
 ReportTable refusalsTable(const PartitionReport& partition) {

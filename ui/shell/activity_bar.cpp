@@ -26,7 +26,7 @@ QString factsOf(const WalkReport& walk) {
 }
 
 QString restingWords(const Document& document) {
-  if (document.lookOnly()) return QObject::tr("Shown to look at: this model cannot run here.");
+  if (document.planOnly()) return QObject::tr("For inspection only: this model cannot run here.");
   if (document.error()) return QObject::tr("Stopped: %1").arg(shortened(text(document.error()->message), 120));
   if (document.cancelled()) return QObject::tr("Cancelled. What was finished before is shown; F5 starts again.");
   const WalkReport& walk = *document.walk();
@@ -34,7 +34,7 @@ QString restingWords(const Document& document) {
   int64_t total = 0;
   for (int stage = 0; stage <= static_cast<int>(Stage::kPattern); ++stage)
     total += walk.stages[stage].timeNs;
-  return QObject::tr("Walked in %1").arg(timeText(total));
+  return QObject::tr("All stages: %1").arg(timeText(total));
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ ActivityBar::ActivityBar(QWidget* parent)
   setSizeGripEnabled(false);
   fitHeight();
   setContentsMargins(kSpace, 0, kSpace, 0);
-  m_words->setAccessibleName(tr("What is going on"));
+  m_words->setAccessibleName(tr("Current work"));
   m_progress->setFixedWidth(160);
   m_progress->setFixedHeight(6);
   m_progress->setTextVisible(false);

@@ -33,7 +33,7 @@ CommandPalette::CommandPalette(MainWindow* window)
       m_window(window),
       m_line(new QLineEdit),
       m_list(new QListWidget),
-      m_empty(new QLabel(tr("Nothing fits. Fewer letters find more."))) {
+      m_empty(new QLabel(tr("No command matches. Try fewer letters."))) {
   setObjectName(QStringLiteral("commandPalette"));
   setAccessibleName(tr("Command palette"));
   m_line->setPlaceholderText(tr("What do you want to do?"));
@@ -43,7 +43,7 @@ CommandPalette::CommandPalette(MainWindow* window)
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->setUniformItemSizes(true);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  m_list->setAccessibleName(tr("Commands that fit"));
+  m_list->setAccessibleName(tr("Matching commands"));
   m_list->setItemDelegate(new PaletteDelegate(window->themes(), m_list));
   m_empty->setProperty("role", "faint");
   m_empty->setAlignment(Qt::AlignCenter);

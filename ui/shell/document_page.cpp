@@ -34,8 +34,8 @@ QWidget* emptyPanel(const QString& words) {
 
 }  // namespace
 
-DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes,
-                           ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
+DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const session::SessionOptions& options,
+                           ThemeStore* themes, ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack,
                            QStackedWidget* inspectorStack, QWidget* parent)
     : QWidget(parent),
       m_document(new Document(std::move(host), options, this)),
@@ -59,7 +59,7 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const Session
   connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
   connect(m_document, &Document::errorChanged, this, [this] {
     m_banner->present(m_document->error(),
-                      m_document->lookOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
+                      m_document->planOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
   });
   connect(m_banner, &ErrorBanner::reloadRequested, this, &DocumentPage::reload);
   connect(m_banner, &ErrorBanner::problemsRequested, this,

@@ -25,7 +25,7 @@ class DocumentPage : public QWidget {
   Q_OBJECT
  public:
   // Panels are put into the stacks of the docks that the window owns, and leave them with the page.
-  DocumentPage(std::shared_ptr<const EngineHost> host, const SessionOptions& options, ThemeStore* themes,
+  DocumentPage(std::shared_ptr<const EngineHost> host, const session::SessionOptions& options, ThemeStore* themes,
                ViewState* viewState, PanelActions* actions, QStackedWidget* stageStack, QStackedWidget* inspectorStack,
                QWidget* parent = nullptr);
   ~DocumentPage() override;

@@ -42,7 +42,7 @@ GuidedTour::GuidedTour(MainWindow* window)
   const auto canvas = [window]() -> QWidget* {
     return window->currentPage() ? window->currentPage()->canvas() : window->centralWidget();
   };
-  m_stops = {{tr("The walk of a model"),
+  m_stops = {{tr("The stages of a model"),
               tr("Each button is a stage that an inference engine puts a model through, with its headline figure. "
                  "Alt+1 to Alt+9 choose one."),
               [window]() -> QWidget* { return window->ribbon(); }},
@@ -59,8 +59,8 @@ GuidedTour::GuidedTour(MainWindow* window)
                  "chosen in every stage. F9 hides it."),
               [window]() -> QWidget* { return window->stageDock(); }},
              {tr("The inspector"),
-              tr("Everything about what is chosen: attributes, inputs and outputs, who took the node and why others "
-                 "refused, its memory and its time. F8 hides it."),
+              tr("Everything about the selection: attributes, inputs and outputs, which provider runs the node and why "
+                 "others refused, its memory and its time. F8 hides it."),
               [window]() -> QWidget* { return window->inspectorDock(); }},
              {tr("Everything by keyboard"),
               tr("Ctrl+Shift+P opens the command palette: a few letters find every command, panel, overlay and recent "

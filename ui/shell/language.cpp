@@ -57,9 +57,9 @@ QString languageTitle(const QString& language) {
   return QStringLiteral("English");
 }
 
-QString chosenLanguage(const QString& wish, const QStringList& systemLanguages) {
+QString chosenLanguage(const QString& setting, const QStringList& systemLanguages) {
   const QStringList shipped = shippedLanguages();
-  if (shipped.contains(wish)) return wish;
+  if (shipped.contains(setting)) return setting;
   for (const QString& language : systemLanguages)
     if (const QString base = language.section(QLatin1Char('-'), 0, 0).section(QLatin1Char('_'), 0, 0);
         shipped.contains(base))
@@ -67,8 +67,8 @@ QString chosenLanguage(const QString& wish, const QStringList& systemLanguages) 
   return shipped.front();
 }
 
-QString installLanguage(QCoreApplication& app, const QString& wish) {
-  const QString language = chosenLanguage(wish, QLocale::system().uiLanguages());
+QString installLanguage(QCoreApplication& app, const QString& setting) {
+  const QString language = chosenLanguage(setting, QLocale::system().uiLanguages());
   if (language == QLatin1String("en")) return language;
   auto* own = new WindowTranslator(&app);
   if (!own->loadLanguage(language)) return QStringLiteral("en");

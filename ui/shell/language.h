@@ -15,9 +15,9 @@ inline constexpr const char* kLanguageKey = "window/language";  // "", "en", "de
 
 QStringList shippedLanguages();                  // "en" first
 QString languageTitle(const QString& language);  // in that language itself: "Deutsch"
-// Which of the shipped ones stands for a wish: itself, or the system's, or "en".
-QString chosenLanguage(const QString& wish, const QStringList& systemLanguages);
+// Which of the shipped ones a setting means: itself, or the system's, or "en".
+QString chosenLanguage(const QString& setting, const QStringList& systemLanguages);
 // Gives what was installed.
-QString installLanguage(QCoreApplication& app, const QString& wish);
+QString installLanguage(QCoreApplication& app, const QString& setting);
 
 }  // namespace cutaway::ui

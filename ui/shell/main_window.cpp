@@ -47,7 +47,7 @@ constexpr int kMostClosed = 20;
 
 }  // namespace
 
-MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions options, ViewState* viewState,
+MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, session::SessionOptions options, ViewState* viewState,
                        ThemeStore* themes)
     : m_host(std::move(host)),
       m_options(std::move(options)),
@@ -219,7 +219,7 @@ DocumentPage* MainWindow::openFile(const QString& path) {
   return nullptr;
 }
 
-DocumentPage* MainWindow::openModel(const QString& path, const SessionOptions* options) {
+DocumentPage* MainWindow::openModel(const QString& path, const session::SessionOptions* options) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   for (DocumentPage* page : pages())
     if (page->document()->path() == absolute) {
@@ -271,7 +271,7 @@ void MainWindow::openFiles(const QStringList& paths) {
 void MainWindow::showOpenDialog() {
   const QStringList files = QFileDialog::getOpenFileNames(
       this, tr("Open a model"), m_viewState->get(kFolderKey).toString(),
-      tr("Models and sessions (*.onnx *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)"));
+      tr("Models and sessions (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)"));
   if (files.isEmpty()) return;
   m_viewState->put(kFolderKey, QFileInfo(files.front()).path());
   openFiles(files);
@@ -285,6 +285,7 @@ void MainWindow::connectPage(DocumentPage* page) {
   connect(document, &Document::walkChanged, this, refreshWhenShown);
   connect(document, &Document::stageChanged, this, refreshWhenShown);
   connect(document, &Document::errorChanged, this, refreshWhenShown);
+  connect(&document->opinion(), &OpinionController::changed, this, refreshWhenShown);
   connect(document, &Document::titleChanged, this, [this, page] {
     if (const int tab = m_tabs->tabOf(page); tab >= 0) m_tabs->setTabText(tab, page->document()->title());
     if (page == currentPage()) refresh();
@@ -406,11 +407,12 @@ bool MainWindow::restoreArrangement(const QByteArray& arrangement) {
 
 void MainWindow::tellAboutSettings() {
   if (m_viewState->damagedFile().isEmpty()) return;
-  m_notices->tell({.id = QStringLiteral("settings"),
-                   .words = tr("The settings could not be read and were put aside as %1. Cutaway begins with its own.")
-                                .arg(QDir::toNativeSeparators(m_viewState->damagedFile())),
-                   .warning = true,
-                   .answers = {}});
+  m_notices->tell(
+      {.id = QStringLiteral("settings"),
+       .words = tr("The settings could not be read and were renamed to %1. Cutaway starts with its defaults.")
+                    .arg(QDir::toNativeSeparators(m_viewState->damagedFile())),
+       .warning = true,
+       .answers = {}});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -33,12 +33,14 @@ class ViewState;
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  MainWindow(std::shared_ptr<const EngineHost> host, SessionOptions options, ViewState* viewState, ThemeStore* themes);
+  MainWindow(std::shared_ptr<const EngineHost> host, session::SessionOptions options, ViewState* viewState,
+             ThemeStore* themes);
   ~MainWindow() override;
 
   // A model, or a session (null then); a model that is open comes to the front.
   DocumentPage* openFile(const QString& path);
-  DocumentPage* openModel(const QString& path, const SessionOptions* options = nullptr);  // null: the window's settings
+  DocumentPage* openModel(const QString& path,
+                          const session::SessionOptions* options = nullptr);  // null: the window's settings
   // Whatever was dropped or chosen: models, sessions, and tensors or traces for the model that is open.
   void openFiles(const QStringList& paths);
   void showOpenDialog();
@@ -62,8 +64,8 @@ class MainWindow : public QMainWindow {
   const std::shared_ptr<const EngineHost>& host() const { return m_host; }
   NoticeBar* notices() { return m_notices; }
   SessionKeeper* session() { return m_session; }
-  const SessionOptions& defaults() const { return m_options; }  // settings of the next model that is opened
-  void setDefaults(const SessionOptions& options) { m_options = options; }
+  const session::SessionOptions& defaults() const { return m_options; }  // settings of the next model that is opened
+  void setDefaults(const session::SessionOptions& options) { m_options = options; }
   QDockWidget* stageDock() { return m_stageDock; }
   QDockWidget* inspectorDock() { return m_inspectorDock; }
   void arrangeDocks();            // sizes that suit the window; tools are put away
@@ -97,7 +99,7 @@ class MainWindow : public QMainWindow {
   void applyTheme();
 
   std::shared_ptr<const EngineHost> m_host;
-  SessionOptions m_options;
+  session::SessionOptions m_options;
   ViewState* m_viewState;
   ThemeStore* m_themes;
   PanelActions* m_actions;

@@ -30,7 +30,7 @@ PageRestorer::PageRestorer(DocumentPage* page, SessionModel wanted)
     : QObject(page), m_page(page), m_wanted(std::move(wanted)) {
   connect(page->document(), &Document::walkChanged, this, &PageRestorer::step, Qt::QueuedConnection);
   connect(page->canvas(), &CanvasPane::sceneShown, this, &PageRestorer::step, Qt::QueuedConnection);
-  connect(&page->document()->edits(), &EditDesk::changed, this, &PageRestorer::step, Qt::QueuedConnection);
+  connect(&page->document()->edits(), &EditController::changed, this, &PageRestorer::step, Qt::QueuedConnection);
 }
 
 void PageRestorer::step() {
@@ -66,7 +66,7 @@ void PageRestorer::showTrace() {
   auto* file = new QTemporaryFile(QDir::temp().filePath(QStringLiteral("cutaway-profile-XXXXXX.json")), m_page);
   if (!file->open() || file->write(m_wanted.trace) != m_wanted.trace.size() || !file->flush()) return;
   m_page->document()->profiles().showTrace(file->fileName());
-  connect(&m_page->document()->profiles(), &ProfileDesk::changed, file, [file, document = m_page->document()] {
+  connect(&m_page->document()->profiles(), &ProfileController::changed, file, [file, document = m_page->document()] {
     if (!document->profiles().busy()) file->deleteLater();
   });
 }

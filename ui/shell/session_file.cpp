@@ -67,7 +67,7 @@ std::optional<Bookmark> bookmarkFrom(const QJsonValue& value) {
 }
 
 // What a configuration does not know.
-QJsonObject limitsToJson(const SessionOptions& options) {
+QJsonObject limitsToJson(const session::SessionOptions& options) {
   QJsonObject object;
   if (options.memoryLimitBytes > 0) object["memory_limit_bytes"] = static_cast<qint64>(options.memoryLimitBytes);
   QJsonArray folders;
@@ -78,10 +78,11 @@ QJsonObject limitsToJson(const SessionOptions& options) {
 }
 
 QJsonObject modelToJson(const SessionModel& model, const QDir& base, bool withPlaces) {
-  QJsonObject object{{"path", relativePath(model.path, base)},
-                     {"configuration", embedded(configurationToJson(configurationOf(model.options)))}};
+  QJsonObject object{
+      {"path", relativePath(model.path, base)},
+      {"configuration", embedded(session::configurationToJson(session::configurationOf(model.options)))}};
   if (const QJsonObject limits = limitsToJson(model.options); !limits.isEmpty()) object["limits"] = limits;
-  if (!model.edits.empty()) object["edits"] = embedded(editsToJson(model.edits)).toObject()["edits"];
+  if (!model.edits.empty()) object["edits"] = embedded(edit::editsToJson(model.edits)).toObject()["edits"];
   QJsonObject bookmarks;
   for (int digit = Bookmarks::kFirst; digit <= Bookmarks::kLast; ++digit)
     if (const auto& place = model.bookmarks[static_cast<size_t>(digit)])
@@ -109,9 +110,9 @@ Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, cons
   SessionModel model;
   model.path = absolutePath(object["path"].toString(), base);
   if (object.contains(QLatin1String("configuration"))) {
-    CUTAWAY_TRY(const Configuration configuration,
-                configurationFromJson(QJsonDocument(object["configuration"].toObject()).toJson().toStdString(),
-                                      file.toStdString()));
+    CUTAWAY_TRY(const session::Configuration configuration,
+                session::configurationFromJson(QJsonDocument(object["configuration"].toObject()).toJson().toStdString(),
+                                               file.toStdString()));
     CUTAWAY_CHECK(configuration.applyTo(model.options, providers));
   }
   const QJsonObject limits = object["limits"].toObject();
@@ -120,7 +121,7 @@ Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, cons
     model.options.profileFolders.emplace_back(folder.toStdString());
   if (object.contains(QLatin1String("edits"))) {
     CUTAWAY_TRY(model.edits,
-                editsFromJson(QJsonDocument(QJsonObject{{"edits", object["edits"]}}).toJson().toStdString()));
+                edit::editsFromJson(QJsonDocument(QJsonObject{{"edits", object["edits"]}}).toJson().toStdString()));
   }
   const QJsonObject bookmarks = object["bookmarks"].toObject();
   for (int digit = Bookmarks::kFirst; digit <= Bookmarks::kLast; ++digit)

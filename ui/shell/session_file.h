@@ -25,8 +25,8 @@ namespace cutaway::ui {
 
 struct SessionModel {
   QString path;  // absolute
-  SessionOptions options;
-  std::vector<ModelEdit> edits;
+  session::SessionOptions options;
+  std::vector<edit::ModelEdit> edits;
   std::array<std::optional<Bookmark>, Bookmarks::kLast + 1> bookmarks;
   Stage stage = Stage::kLoad;
   QString overlay;                // id; empty: that of the stage

@@ -12,7 +12,7 @@
 #include "ui/base/format.h"
 #include "ui/base/style_rules.h"
 #include "ui/base/view_state.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/crash_watch.h"
 #include "ui/document/engine_host.h"
 #include "ui/shell/document_page.h"
@@ -74,7 +74,7 @@ void SessionKeeper::watch() {
   connect(m_window, &MainWindow::pageOpened, this, [this, soon](DocumentPage* page) {
     Document* document = page->document();
     connect(document, &Document::walkChanged, this, soon);
-    connect(&document->edits(), &EditDesk::changed, this, soon);
+    connect(&document->edits(), &EditController::changed, this, soon);
     connect(&document->bookmarks(), &Bookmarks::changed, this, soon);
     soon();
   });
@@ -121,7 +121,7 @@ void SessionKeeper::opened(const QString& file, const Result<SessionState>& sess
          .words =
              aside.isEmpty()
                  ? tr("The session was not opened: %1").arg(why)
-                 : tr("The session is damaged and was put aside as %1. %2").arg(QDir::toNativeSeparators(aside), why),
+                 : tr("The session is damaged and was renamed to %1. %2").arg(QDir::toNativeSeparators(aside), why),
          .warning = true,
          .answers = {}});
     return;
@@ -149,7 +149,7 @@ void SessionKeeper::apply(const SessionState& session) {
       if (const auto& place = model.bookmarks[static_cast<size_t>(digit)]) document->bookmarks().set(digit, place);
     if (!model.edits.empty()) document->edits().set(model.edits);
     document->setStage(model.stage);
-    if (!session.styleRules.isEmpty()) ReadingDesk::of(document).setRules(styleRulesFromJson(session.styleRules));
+    if (!session.styleRules.isEmpty()) ReadingController::of(document).setRules(styleRulesFromJson(session.styleRules));
     new PageRestorer(page, model);
     if (static_cast<int>(i) == session.current) current = page;
   }
@@ -164,7 +164,7 @@ SessionState SessionKeeper::gather() const {
     session.models.push_back(pageState(*page));
   }
   if (DocumentPage* page = m_window->currentPage())
-    session.styleRules = toJson(ReadingDesk::of(page->document()).rules());
+    session.styleRules = toJson(ReadingController::of(page->document()).rules());
   session.arrangement = m_window->arrangement();
   return session;
 }

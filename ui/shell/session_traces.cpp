@@ -13,7 +13,7 @@ SessionTraces::SessionTraces(const MainWindow& window) {
 
 void SessionTraces::addTo(SessionState& session) const {
   for (size_t i = 0; i < m_walks.size() && i < session.models.size(); ++i)
-    if (m_walks[i]->run) session.models[i].trace = QByteArray::fromStdString(chromeTrace(*m_walks[i]));
+    if (m_walks[i]->run) session.models[i].trace = QByteArray::fromStdString(profile::chromeTrace(*m_walks[i]));
 }
 
 }  // namespace cutaway::ui

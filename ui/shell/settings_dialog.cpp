@@ -37,7 +37,7 @@ QLabel* section(const QString& words) {
 // "onednn,cpu" as session options take it.
 Result<std::vector<std::string>> providersFrom(const std::string& line) {
   if (line.empty()) return std::vector<std::string>();
-  CUTAWAY_TRY(const Configuration configuration, readConfiguration("providers=" + line));
+  CUTAWAY_TRY(const session::Configuration configuration, session::readConfiguration("providers=" + line));
   return configuration.providers.value_or(std::vector<std::string>());
 }
 
@@ -160,7 +160,7 @@ void SettingsDialog::addModels(QFormLayout* form) {
   form->addRow(tr("Threads of a run"), threads);
   connect(threads, &QSpinBox::valueChanged, this, [this, state](int count) {
     state->put(QLatin1String(kDefaultThreadsKey), count);
-    SessionOptions options = m_window->defaults();
+    session::SessionOptions options = m_window->defaults();
     options.threads = count;
     m_window->setDefaults(options);
   });
@@ -170,15 +170,15 @@ void SettingsDialog::addModels(QFormLayout* form) {
   auto* providers = new QLineEdit(names.join(QLatin1Char(',')));
   providers->setObjectName(QStringLiteral("providers"));
   providers->setPlaceholderText(QStringLiteral("onednn,cpu"));
-  providers->setToolTip(
-      tr("In asking order, divided by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone."));
+  providers->setToolTip(tr(
+      "Highest priority first, separated by commas, options in braces: openvino{device=CPU},cpu. Empty: cpu alone."));
   form->addRow(tr("Providers"), providers);
   connect(providers, &QLineEdit::editingFinished, this, [this, state, providers] {
     const std::string wanted = providers->text().trimmed().toStdString();
     const Result<std::vector<std::string>> list = providersFrom(wanted);
     if (!list) return m_window->message(text(list.error().message));
     state->put(QLatin1String(kDefaultProvidersKey), providers->text().trimmed());
-    SessionOptions options = m_window->defaults();
+    session::SessionOptions options = m_window->defaults();
     options.providers = *list;
     m_window->setDefaults(options);
   });
@@ -190,8 +190,8 @@ void SettingsDialog::addModels(QFormLayout* form) {
 }
 
 void applyDefaults(MainWindow& window) {
-  SessionOptions options = window.defaults();
-  const SessionOptions plain;
+  session::SessionOptions options = window.defaults();
+  const session::SessionOptions plain;
   if (options.threads == plain.threads)
     options.threads = std::clamp(window.viewState()->get(QLatin1String(kDefaultThreadsKey), 0).toInt(), 0, 1024);
   const std::string wanted = window.viewState()->get(QLatin1String(kDefaultProvidersKey)).toString().toStdString();

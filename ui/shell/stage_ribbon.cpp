@@ -1,5 +1,6 @@
 #include "ui/shell/stage_ribbon.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QButtonGroup>
@@ -17,6 +18,8 @@ namespace {
 
 constexpr int kPadding = 12;
 constexpr int kIcon = 16;
+constexpr int kMark = 17;  // of the other engine's line, with its gap
+const QString kOtherName = QStringLiteral("ORT ");
 
 QString stateWords(StageState state) {
   switch (state) {
@@ -30,6 +33,23 @@ QString stateWords(StageState state) {
       return StageRibbon::tr("failed");
     case StageState::kCancelled:
       return StageRibbon::tr("cancelled");
+  }
+  return {};
+}
+
+// Same, explained, not compared, unexplained: signs that differ without their colour.
+QString signOf(OpinionMark mark) {
+  switch (mark) {
+    case OpinionMark::kNone:
+      return {};
+    case OpinionMark::kSame:
+      return QStringLiteral("=");
+    case OpinionMark::kExplained:
+      return QStringLiteral("\u2248");
+    case OpinionMark::kNotCompared:
+      return QStringLiteral("?");
+    case OpinionMark::kUnexplained:
+      return QStringLiteral("\u2260");
   }
   return {};
 }
@@ -63,12 +83,25 @@ void StageButton::present(const QString& headline, const QString& time, StageSta
   m_headline = headline;
   m_time = time;
   m_state = state;
-  const QString words = QStringLiteral("%1: %2%3")
-                            .arg(text(), headline.isEmpty() ? stateWords(state) : headline,
-                                 time.isEmpty() ? QString() : QStringLiteral(", ") + time);
-  setToolTip(words + QStringLiteral("  (Alt+%1)").arg(static_cast<int>(m_stage) + 1));
-  setAccessibleDescription(words);
+  describe();
   update();
+}
+
+void StageButton::presentOther(const std::optional<OtherLine>& line) {
+  const bool grows = m_other.has_value() != line.has_value();
+  m_other = line;
+  if (grows) updateGeometry();
+  describe();
+  update();
+}
+
+void StageButton::describe() {
+  QString words = QStringLiteral("%1: %2%3")
+                      .arg(text(), m_headline.isEmpty() ? stateWords(m_state) : m_headline,
+                           m_time.isEmpty() ? QString() : QStringLiteral(", ") + m_time);
+  const QString other = m_other && !m_other->toolTip.isEmpty() ? QLatin1Char('\n') + m_other->toolTip : QString();
+  setToolTip(words + QStringLiteral("  (Alt+%1)").arg(static_cast<int>(m_stage) + 1) + other);
+  setAccessibleDescription(words + other);
 }
 
 int StageButton::wantedWidth() const {
@@ -161,10 +194,32 @@ void StageButton::paintEvent(QPaintEvent*) {
                  : m_headline.isEmpty()         ? theme.textFaint
                                                 : theme.textSecondary);
   painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(headline, Qt::ElideRight, row.width()));
+  if (m_other) paintOther(painter);
+}
+
+// The mark, then "ORT 19 -> 14 nodes"; the name gives way first, because the line is known by its mark.
+void StageButton::paintOther(QPainter& painter) const {
+  const Theme& theme = m_themes->current();
+  QRectF row(kPadding, scaled(54), width() - 2 * kPadding, scaled(20));
+  if (m_other->mark == OpinionMark::kNone) return;
+  painter.setFont(interfaceFont(0, QFont::DemiBold));
+  painter.setPen(m_other->mark == OpinionMark::kSame          ? theme.success
+                 : m_other->mark == OpinionMark::kUnexplained ? theme.error
+                                                              : theme.textSecondary);
+  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, signOf(m_other->mark));
+  row.setLeft(row.left() + scaled(kMark));
+  const QFont font = interfaceFont(-1);
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  painter.setPen(theme.textSecondary);
+  const QString named = kOtherName + m_other->words;
+  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
+                   metrics.elidedText(metrics.horizontalAdvance(named) <= row.width() ? named : m_other->words,
+                                      Qt::ElideRight, row.width()));
 }
 
 StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) {
-  setAccessibleName(tr("Stages of the walk"));
+  setAccessibleName(tr("Stages"));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
@@ -200,19 +255,22 @@ void StageRibbon::present(const Document* document) {
     const auto stage = static_cast<Stage>(i);
     if (!document) {
       m_buttons[i]->present({}, {}, StageState::kWaiting);
+      m_buttons[i]->presentOther({});
       continue;
     }
     const WalkReport& walk = *document->walk();
     const int64_t time = walk.stages[i].timeNs;
     QString headline = ui::text(stageHeadline(walk, stage));
     headline.replace(QLatin1String("->"), QStringLiteral("\u2192"));
-    if (stage == Stage::kRun && document->lookOnly()) headline = tr("cannot run here");
-    if (stage == Stage::kContext && document->contexts().state() == ContextDesk::State::kExporting)
+    if (stage == Stage::kRun && document->planOnly()) headline = tr("cannot run here");
+    if (stage == Stage::kContext && document->contexts().state() == ContextController::State::kExporting)
       headline = tr("exporting \u2026");
     if (stage == Stage::kContext && !document->contexts().busy() && document->contexts().error() &&
         !document->contexts().written())
       headline = tr("export failed");
     m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage));
+    const std::shared_ptr<const SecondOpinion> opinion = document->opinion().opinion();
+    m_buttons[i]->presentOther(opinion ? std::optional(otherLine(*opinion, stage)) : std::nullopt);
   }
   shareWidth();
   if (document && !m_buttons[static_cast<size_t>(document->stage())]->isChecked())

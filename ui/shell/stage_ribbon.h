@@ -1,15 +1,18 @@
 #pragma once
-// The walk itself across the top of the window: one button a stage, with headline figure, time and state.
+// The walk itself across the top of the window: one button a stage, with headline figure, time and state, and
+// below that another engine's figure where it was asked.
 //
 // Thread rule: GUI thread. Example: ribbon->present(document);  connect(ribbon, &StageRibbon::stageChosen, ...);
 
 #include <array>
+#include <optional>
 
 #include <QAbstractButton>
 #include <QWidget>
 
 #include "engine/report/walk_report.h"
 #include "ui/base/comfort.h"
+#include "ui/document/opinion_words.h"
 
 namespace cutaway::ui {
 
@@ -21,11 +24,14 @@ class StageButton : public QAbstractButton {
  public:
   StageButton(Stage stage, ThemeStore* themes, QWidget* parent);
   void present(const QString& headline, const QString& time, StageState state);
+  // ONNX Runtime's line; nullopt: it was not asked, and there is no room for one.
+  void presentOther(const std::optional<OtherLine>& line);
+  const std::optional<OtherLine>& other() const { return m_other; }
   StageState state() const { return m_state; }
   const QString& headline() const { return m_headline; }
   int wantedWidth() const;  // at which nothing is cut
-  QSize sizeHint() const override { return {150, scaled(64)}; }
-  QSize minimumSizeHint() const override { return {78, scaled(64)}; }
+  QSize sizeHint() const override { return {150, wantedHeight()}; }
+  QSize minimumSizeHint() const override { return {78, wantedHeight()}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -33,13 +39,17 @@ class StageButton : public QAbstractButton {
   void leaveEvent(QEvent* event) override;
 
  private:
+  int wantedHeight() const { return m_other ? scaled(84) : scaled(64); }
+  void describe();
   void paintState(QPainter& painter, const QRectF& where) const;
+  void paintOther(QPainter& painter) const;
 
   Stage m_stage;
   ThemeStore* m_themes;
   QString m_headline;
   QString m_time;
   StageState m_state = StageState::kWaiting;
+  std::optional<OtherLine> m_other;
   bool m_hovered = false;
 };
 

@@ -78,8 +78,7 @@ void StartPage::refresh() {
   auto* title = new QLabel(tr("See what inference does with your model"));
   title->setFont(interfaceFont(9, QFont::DemiBold));
   column->addWidget(title, 0, Qt::AlignHCenter);
-  auto* hint =
-      new QLabel(tr("Drop an .onnx file here. Cutaway walks it through every stage, from file to finished run."));
+  auto* hint = new QLabel(tr("Drop an .onnx file here. Cutaway shows every stage, from the file to the finished run."));
   hint->setProperty("role", "secondary");
   column->addWidget(hint, 0, Qt::AlignHCenter);
   column->addSpacing(kSpace);
@@ -136,7 +135,7 @@ void StartPage::addFiles(QVBoxLayout* column) {
     auto* link = new QPushButton(QFileInfo(path).fileName() + QStringLiteral("   \u2013   ") +
                                  (missing ? tr("missing") + QStringLiteral("   \u00b7   ") + folder : folder));
     link->setObjectName(QStringLiteral("recentFile"));
-    link->setToolTip(missing ? tr("%1 is not there any more; pressing takes it off the list").arg(path) : path);
+    link->setToolTip(missing ? tr("%1 no longer exists; click to remove it from the list").arg(path) : path);
     link->setProperty("missing", missing);
     link->setCursor(Qt::PointingHandCursor);
     connect(link, &QPushButton::clicked, this, [this, path] {

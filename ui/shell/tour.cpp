@@ -57,7 +57,7 @@ void Tour::next() {
     return;
   }
   Document* document = m_window->currentPage()->document();
-  if (document->error() && !document->lookOnly()) return end(1, text(describe(*document->error())));
+  if (document->error() && !document->planOnly()) return end(1, text(describe(*document->error())));
   m_quiet = 0;
   m_patience.restart();
   if (m_tool >= 0) {
@@ -108,7 +108,7 @@ void Tour::next() {
     const auto shown = document->graphs(document->shownVersion()), last = document->graphs(GraphVersion::kPartitioned);
     if (shown && !shown->graphs[0].nodes.empty()) selectLasting(*shown, last ? last->graphs[0].nodes.size() / 3 : 0);
   }
-  if (stage == Stage::kRun && !m_ran && !document->lookOnly()) {
+  if (stage == Stage::kRun && !m_ran && !document->planOnly()) {
     m_ran = true;
     document->service().run({});
   }
@@ -156,7 +156,7 @@ bool Tour::comparePlans() {
   Document* document = m_window->currentPage()->document();
   if (!document->service().host().evaluateWhatIf || !document->walk()->pattern) return false;
   DraftPlan plan = document->draft().plan();
-  plan.rules = plan.rules == "reference" ? "cutaway" : "reference";
+  plan.rules = plan.rules == "onnxruntime" ? "cutaway" : "onnxruntime";
   document->draft().setPlan(plan);
   document->compare();
   return true;

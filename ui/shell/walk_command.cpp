@@ -17,8 +17,8 @@ QString shellQuoted(const QString& word) {
 
 }  // namespace
 
-QString walkCommand(const QString& path, const SessionOptions& options) {
-  const SessionOptions plain;
+QString walkCommand(const QString& path, const session::SessionOptions& options) {
+  const session::SessionOptions plain;
   QStringList words = {QStringLiteral("cutaway-cli"), QStringLiteral("inspect")};
   const auto put = [&words](const char* name, const QString& value) {
     words << QLatin1String(name) << shellQuoted(value);
@@ -30,7 +30,7 @@ QString walkCommand(const QString& path, const SessionOptions& options) {
     put("--providers", providers.join(QLatin1Char(',')));
   }
   for (const NodePin& pin : options.pins)
-    put("--pin", text(printPin(pin)));
+    put("--pin", text(session::printPin(pin)));
   if (options.minimumGroupNodes != plain.minimumGroupNodes)
     put("--min-group", QString::number(options.minimumGroupNodes));
   for (const auto& [name, value] : options.dims)

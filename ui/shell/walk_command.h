@@ -11,6 +11,6 @@
 namespace cutaway::ui {
 
 // Options that are as by default are left out. Quoted for a POSIX shell where that has to be.
-QString walkCommand(const QString& path, const SessionOptions& options);
+QString walkCommand(const QString& path, const session::SessionOptions& options);
 
 }  // namespace cutaway::ui

@@ -54,12 +54,12 @@ WalkSettings::WalkSettings(Document* document, MainWindow* window)
       m_providers(new QListWidget),
       m_level(number(document->options().optimizationLevel, 0, 3)),
       m_threads(number(document->options().threads, 0, 1024, tr("all cores"))),
-      m_workers(number(document->options().interThreads, 0, 1024, tr("as many as pay"))),
+      m_workers(number(document->options().interThreads, 0, 1024, tr("automatic"))),
       m_group(number(static_cast<int>(document->options().minimumGroupNodes), 1, 1'000'000)),
       m_limit(number(static_cast<int>(document->options().memoryLimitBytes / kMegabyte), 0, 1'000'000, tr("none"))),
       m_command(new QLineEdit),
       m_error(new QLabel) {
-  setWindowTitle(tr("Settings of the walk \u2013 %1").arg(document->title()));
+  setWindowTitle(tr("Model settings \u2013 %1").arg(document->title()));
   setObjectName(QStringLiteral("walkSettings"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceHuge, kSpaceHuge, kSpaceHuge, kSpaceLarge);
@@ -86,7 +86,7 @@ WalkSettings::WalkSettings(Document* document, MainWindow* window)
   column->addLayout(line);
   auto* buttons = new QHBoxLayout;
   auto* cancelled = new QPushButton(tr("Cancel"));
-  auto* applied = new QPushButton(tr("Walk again"));
+  auto* applied = new QPushButton(tr("Apply"));
   applied->setProperty("primary", true);
   applied->setDefault(true);
   applied->setObjectName(QStringLiteral("applyWalk"));
@@ -132,14 +132,14 @@ QWidget* WalkSettings::makeProviders() {
   }
   m_providers->setDragDropMode(QAbstractItemView::InternalMove);
   m_providers->setMaximumHeight(150);
-  m_providers->setAccessibleName(tr("Providers in asking order"));
+  m_providers->setAccessibleName(tr("Providers by priority"));
   m_providers->setToolTip(
-      tr("Checked ones are asked from top to bottom; options stand in braces: openvino{device=CPU}"));
+      tr("Checked providers are used, highest priority first; options in braces: openvino{device=CPU}"));
   connect(m_providers->model(), &QAbstractItemModel::rowsMoved, this, &WalkSettings::follow);
   auto* box = new QWidget;
   auto* grid = new QGridLayout(box);
   grid->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel(tr("Providers in asking order; what nobody takes goes to cpu"));
+  auto* label = new QLabel(tr("Providers by priority; nodes that none of them claims go to cpu"));
   label->setProperty("role", "section");
   auto* up = new QPushButton(tr("Up"));
   auto* down = new QPushButton(tr("Down"));
@@ -182,14 +182,17 @@ QComboBox* WalkSettings::choice(const QStringList& ids, const QStringList& title
 }
 
 void WalkSettings::addSettings(QFormLayout* form) {
-  const SessionOptions& options = m_document->options();
+  const session::SessionOptions& options = m_document->options();
   m_executor = choice({QStringLiteral("sequential"), QStringLiteral("dataflow")},
                       {tr("one node after another"), tr("independent nodes at the same time")}, options.executor);
-  m_order =
-      choice({QStringLiteral("default"), QStringLiteral("priority"), QStringLiteral("memory"), QStringLiteral("fifo")},
-             {tr("default"), tr("by priority"), tr("least memory first"), tr("first in, first out")}, options.order);
-  m_plan = choice({QStringLiteral("cutaway"), QStringLiteral("reference")},
-                  {tr("Cutaway's rules"), tr("onnxruntime's rules")}, options.planRules);
+  m_order = choice({QStringLiteral("default"), QStringLiteral("priority"), QStringLiteral("memory"),
+                    QStringLiteral("fifo"), QStringLiteral("onnxruntime")},
+                   {tr("default"), tr("by priority"), tr("least memory first"), tr("first in, first out"),
+                    tr("onnxruntime's default")},
+                   options.order);
+  m_plan = choice({QStringLiteral("cutaway"), QStringLiteral("onnxruntime"), QStringLiteral("onnxruntime-counters")},
+                  {tr("Cutaway's rules"), tr("onnxruntime's rules"), tr("onnxruntime's rules for training")},
+                  options.planRules);
   m_limit->setSuffix(tr(" MB"));
   m_level->setObjectName(QStringLiteral("level"));
   form->addRow(tr("Optimisation level"), m_level);
@@ -202,8 +205,8 @@ void WalkSettings::addSettings(QFormLayout* form) {
   form->addRow(tr("Memory limit"), m_limit);
 }
 
-Result<SessionOptions> WalkSettings::options() const {
-  SessionOptions options = m_document->options();
+Result<session::SessionOptions> WalkSettings::options() const {
+  session::SessionOptions options = m_document->options();
   options.providers.clear();
   for (int row = 0; row < m_providers->count(); ++row)
     if (m_providers->item(row)->checkState() == Qt::Checked)
@@ -229,12 +232,12 @@ Result<SessionOptions> WalkSettings::options() const {
 }
 
 QString WalkSettings::command() const {
-  const Result<SessionOptions> wanted = options();
+  const Result<session::SessionOptions> wanted = options();
   return wanted ? walkCommand(m_document->path(), *wanted) : QString();
 }
 
 void WalkSettings::follow() {
-  const Result<SessionOptions> wanted = options();
+  const Result<session::SessionOptions> wanted = options();
   m_error->setVisible(!wanted);
   if (!wanted) m_error->setText(text(wanted.error().message));
   m_command->setText(command());
@@ -242,7 +245,7 @@ void WalkSettings::follow() {
 }
 
 void WalkSettings::apply() {
-  const Result<SessionOptions> wanted = options();
+  const Result<session::SessionOptions> wanted = options();
   if (!wanted) return;
   m_document->setOptions(*wanted);
   accept();

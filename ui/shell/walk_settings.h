@@ -1,6 +1,6 @@
 #pragma once
-// The settings of the walk for one open model: providers in asking order, dimensions, level, threads, order, executor,
-// limit; applied together, or copied as a command line.
+// The settings of the walk for one open model: providers in order of priority, dimensions, level, threads, order,
+// executor, limit; applied together, or copied as a command line.
 //
 // Thread rule: GUI thread. Example: WalkSettings dialog(document, window);  dialog.exec();
 
@@ -27,7 +27,8 @@ class WalkSettings : public QDialog {
  public:
   WalkSettings(Document* document, MainWindow* window);
 
-  Result<SessionOptions> options() const;  // what stands in the dialog; an error names the line that cannot be used
+  Result<session::SessionOptions> options()
+      const;  // what stands in the dialog; an error names the line that cannot be used
   QString command() const;
 
  private:

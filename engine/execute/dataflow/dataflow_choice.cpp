@@ -7,7 +7,7 @@
 #include "engine/stages/schedule/node_work.h"
 #include "engine/stages/schedule/schedule.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 // Handing a node to another worker takes about a microsecond; below five it does not pay.
@@ -26,12 +26,12 @@ struct GraphWork {
 
 GraphWork workOf(const Graph& graph) {
   GraphWork result;
-  const auto order = schedule(graph, OrderPolicy::kFifo);
+  const auto order = schedule::schedule(graph, schedule::OrderPolicy::kFifo);
   if (!order) return result;
-  const NodeWork work = nodeWork(graph, {});
+  const schedule::NodeWork work = schedule::nodeWork(graph, {});
   result.sized = work.unit == "flops";
   std::vector<double> ends(graph.nodeSlots(), 0);
-  for (const ExecutionStep& step : order->steps) {
+  for (const schedule::ExecutionStep& step : order->steps) {
     const Node& node = graph.node(step.node);
     double start = 0;
     const auto after = [&](const std::vector<ValueId>& values) {
@@ -57,17 +57,17 @@ int ExecutorChoice::threadsPerWorker(int threads) const {
 }
 
 ExecutorChoice chooseExecutor(const Graph& graph, const ExecutorRequest& request) {
-  if (request.executor != "dataflow") return {1, "sequential is what was asked for"};
+  if (request.executor != "dataflow") return {1, "sequential was requested"};
   const int threads = request.threads > 0 ? request.threads : availableThreads();
   const int most = request.interThreads > 0 ? request.interThreads : threads;
   if (most <= 1)
-    return {1, request.interThreads == 1 ? "sequential: one worker was asked for"
+    return {1, request.interThreads == 1 ? "sequential: one worker was requested"
                                          : "sequential: there is one thread, and so one worker"};
   const GraphWork work = workOf(graph);
   const double overlap = work.chain > 0 ? work.total / work.chain : 1;
   if (overlap <= 1.0 + 1e-9) return {1, "sequential: every node waits for the one before it"};
   if (request.interThreads > 0)
-    return {most, fmt::format("dataflow: {} workers were asked for; all work is {:.2f} times the longest chain", most,
+    return {most, fmt::format("dataflow: {} workers were requested; all work is {:.2f} times the longest chain", most,
                               overlap)};
   if (overlap < kLeastOverlap)
     return {1, fmt::format("sequential: the longest chain of nodes is {:.0f} % of all work, so that overlapping "
@@ -88,4 +88,4 @@ ExecutorChoice chooseExecutor(const Graph& graph, const ExecutorRequest& request
           work.sized ? 0 : static_cast<int64_t>(kLeastNodeNs)};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

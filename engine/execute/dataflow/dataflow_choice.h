@@ -8,7 +8,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 struct ExecutorRequest {
   std::string executor = "sequential";  // SessionOptions::executor
@@ -27,4 +27,4 @@ struct ExecutorChoice {
 // be handed out. A number of workers that was asked for is taken wherever two nodes can run at once at all.
 ExecutorChoice chooseExecutor(const Graph& graph, const ExecutorRequest& request);
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

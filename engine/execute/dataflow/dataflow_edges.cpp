@@ -11,7 +11,7 @@
 #include <map>
 #include <numeric>
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 constexpr uint32_t kNone32 = 0xFFFFFFFF;
@@ -34,7 +34,7 @@ struct Content {
 
 class MemoryEdgeFinder {
  public:
-  MemoryEdgeFinder(const GraphProgram& program, const MemoryPatternGroup* pattern, const IndexRows& producers)
+  MemoryEdgeFinder(const GraphProgram& program, const pattern::MemoryPatternGroup* pattern, const IndexRows& producers)
       : m_program(program),
         m_pattern(pattern),
         m_producers(producers),
@@ -81,7 +81,7 @@ class MemoryEdgeFinder {
     for (size_t depth = 0; depth <= m_program.values.size(); ++depth) {
       const ValueProgram& each = m_program.values[value];
       if (m_pattern != nullptr && m_pattern->blocks[value].offset >= 0) {
-        const MemoryBlock& block = m_pattern->blocks[value];
+        const pattern::MemoryBlock& block = m_pattern->blocks[value];
         const int64_t space = m_pattern->patternOfValue[value] >= 0 ? m_pattern->patternOfValue[value]
                                                                     : m_pattern->patternOfValue[each.root];
         if (block.sizeBytes == 0) return {};  // empty: it shares no byte with anything, wherever it lies
@@ -136,7 +136,7 @@ class MemoryEdgeFinder {
 
   void addBodyRooms() {
     if (m_pattern == nullptr) return;
-    for (const BodyWorkspace& room : m_pattern->bodies) {
+    for (const pattern::BodyWorkspace& room : m_pattern->bodies) {
       if (room.pattern < 0 || room.block.offset < 0 || room.block.sizeBytes == 0) continue;
       Content content;
       content.writer = static_cast<uint32_t>(room.step);
@@ -246,7 +246,7 @@ class MemoryEdgeFinder {
   using Space = std::map<int64_t, Piece>;
 
   const GraphProgram& m_program;
-  const MemoryPatternGroup* m_pattern;
+  const pattern::MemoryPatternGroup* m_pattern;
   const IndexRows& m_producers;
   std::vector<uint32_t> m_sameBytes;
   std::vector<Content> m_contents;
@@ -260,9 +260,9 @@ class MemoryEdgeFinder {
 
 }  // namespace
 
-Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const MemoryPatternGroup* pattern,
+Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const pattern::MemoryPatternGroup* pattern,
                                     const IndexRows& producers) {
   return MemoryEdgeFinder(program, pattern, producers).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -8,7 +8,7 @@
 
 #include "engine/execute/dataflow/dataflow_plan.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 struct MemoryEdge {
   uint32_t from = 0;  // a step, or a join (index >= steps)
@@ -21,7 +21,7 @@ struct MemoryEdges {
 
 // producers: by step, the steps that make what it reads (each once). Every edge leads from an earlier step to a later
 // one, ENGINE_ERROR otherwise.
-Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const MemoryPatternGroup* pattern,
+Result<MemoryEdges> findMemoryEdges(const GraphProgram& program, const pattern::MemoryPatternGroup* pattern,
                                     const IndexRows& producers);
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

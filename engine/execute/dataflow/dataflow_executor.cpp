@@ -12,7 +12,7 @@
 #include "engine/execute/dataflow/dataflow_run.h"
 #include "engine/execute/run_recorder.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 constexpr int kSpins = 300;
@@ -99,7 +99,7 @@ class DataflowExecutor::Pool {
   }
 
   // --- plans, by pattern. Few patterns live at once (PatternCache bounds them): a list does.
-  Result<Entry> entryFor(const std::shared_ptr<const MemoryPatternGroup>& pattern) {
+  Result<Entry> entryFor(const std::shared_ptr<const pattern::MemoryPatternGroup>& pattern) {
     const std::scoped_lock lock(m_plansMutex);
     for (const Planned& each : m_plans)
       if (each.key == pattern.get() && (pattern == nullptr || !each.pattern.expired())) return each.entry;
@@ -241,8 +241,8 @@ class DataflowExecutor::Pool {
   }
 
   struct Planned {
-    const MemoryPatternGroup* key;
-    std::weak_ptr<const MemoryPatternGroup> pattern;
+    const pattern::MemoryPatternGroup* key;
+    std::weak_ptr<const pattern::MemoryPatternGroup> pattern;
     Entry entry;
   };
 
@@ -276,4 +276,4 @@ Result<void> DataflowExecutor::run(Frame& frame, const RunControl& control, std:
   return m_pool->run(frame, control, kept);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

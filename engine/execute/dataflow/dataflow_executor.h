@@ -17,7 +17,7 @@
 #include "engine/execute/dataflow/dataflow_plan.h"
 #include "engine/execute/executor.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 struct DataflowOptions {
   int workers = 2;
@@ -45,4 +45,4 @@ class DataflowExecutor {
   std::unique_ptr<Pool> m_pool;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

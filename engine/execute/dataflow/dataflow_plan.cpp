@@ -6,7 +6,7 @@
 #include "engine/execute/dataflow/dataflow_edges.h"
 #include "engine/stages/schedule/node_work.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 constexpr uint32_t kNone32 = 0xFFFFFFFF;
@@ -142,7 +142,7 @@ void setReleases(const GraphProgram& program, DataflowPlan& plan) {
 
 }  // namespace
 
-Result<DataflowPlan> planDataflow(const GraphProgram& program, const MemoryPatternGroup* pattern,
+Result<DataflowPlan> planDataflow(const GraphProgram& program, const pattern::MemoryPatternGroup* pattern,
                                   std::span<const int64_t> costs) {
   DataflowPlan plan;
   plan.steps = program.steps.size();
@@ -164,16 +164,16 @@ Result<DataflowPlan> planDataflow(const GraphProgram& program, const MemoryPatte
   return plan;
 }
 
-std::vector<int64_t> guessedCostsNs(const Graph& graph, const SequentialExecutionPlan& order) {
+std::vector<int64_t> guessedCostsNs(const Graph& graph, const schedule::SequentialExecutionPlan& order) {
   // Of one core: units of work (nodeWork's) a nanosecond, what every node takes, and what is assumed where sizes are
   // open.
   constexpr int64_t kWorkPerNs = 64, kStartNs = 300, kOpenNs = 2000;
-  const NodeWork work = nodeWork(graph, {});
+  const schedule::NodeWork work = schedule::nodeWork(graph, {});
   std::vector<int64_t> costs;
   costs.reserve(order.steps.size());
-  for (const ExecutionStep& step : order.steps)
+  for (const schedule::ExecutionStep& step : order.steps)
     costs.push_back(kStartNs + (work.unit == "flops" ? work.cost[step.node.index()] / kWorkPerNs : kOpenNs));
   return costs;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

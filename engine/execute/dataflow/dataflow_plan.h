@@ -17,7 +17,7 @@
 
 #include "engine/execute/program/graph_program.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 // Rows of indexes: row i is targets[offsets[i] .. offsets[i + 1]).
 struct IndexRows {
@@ -50,11 +50,11 @@ struct DataflowPlan {
 
 // pattern: where values lie, nullptr when that is decided while running. costs: by step, any unit; empty: all the same.
 // ENGINE_ERROR when the plans contradict each other (a step would have to wait for a later one).
-Result<DataflowPlan> planDataflow(const GraphProgram& program, const MemoryPatternGroup* pattern,
+Result<DataflowPlan> planDataflow(const GraphProgram& program, const pattern::MemoryPatternGroup* pattern,
                                   std::span<const int64_t> costs);
 
 // What a step takes on one thread, nanoseconds, guessed from operations and bytes of its node; open shapes count as a
 // small step.
-std::vector<int64_t> guessedCostsNs(const Graph& graph, const SequentialExecutionPlan& order);
+std::vector<int64_t> guessedCostsNs(const Graph& graph, const schedule::SequentialExecutionPlan& order);
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -8,7 +8,7 @@
 #include "engine/base/thread_work.h"
 #include "engine/execute/run_recorder.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 static void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -178,4 +178,4 @@ Result<void> DataflowRun::result() {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -16,7 +16,7 @@
 #include "engine/execute/dataflow/dataflow_plan.h"
 #include "engine/execute/executor_step.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class DataflowRun {
  public:
@@ -75,4 +75,4 @@ class DataflowRun {
   Error m_error;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

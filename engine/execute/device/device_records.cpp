@@ -5,7 +5,7 @@
 #include "engine/execute/frame/frame.h"
 #include "engine/execute/run_recorder.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 const GraphProgram* programOfStep(const std::vector<const GraphProgram*>& programs, int32_t step) {
   for (const GraphProgram* each : programs) {
@@ -61,4 +61,4 @@ void RunRecorder::addDevices(Frame& main) {
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

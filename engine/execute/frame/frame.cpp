@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "engine/execute/device/stretch_player.h"
+#include "engine/execute/device/captured_segment_player.h"
 #include "engine/execute/frame/frame_bodies.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 Result<void> ownTensor(Tensor& tensor) {
@@ -57,12 +57,12 @@ Frame::Frame(const GraphProgram& program, MemoryMeter& meter, Frame* outer)
     m_ownRuns.push_back(program.runs[i].provider->createRun());
     m_runs.push_back(dynamic_cast<DeviceRun*>(m_ownRuns.back().get()));
   }
-  m_stretches = std::make_unique<StretchPlayer>(program);
+  m_capturedSegments = std::make_unique<CapturedSegmentPlayer>(program);
   bindConstants();
 }
 
 Frame::~Frame() {
-  // Devices finish what they were told before the memory goes.
+  // Devices finish what was enqueued before the memory goes.
   m_ownRuns.clear();
   m_meter.release(MemoryUse::kOutputs, m_leavingBytes);
   // Chunks belong to arenas, which count those in use.
@@ -86,14 +86,14 @@ void Frame::bindDefault(uint32_t value) {
   if (found != m_program.constants.end() && found->first == value) m_slots[value].value = found->second;
 }
 
-bool Frame::usePattern(std::shared_ptr<const MemoryPatternGroup> pattern) {
+bool Frame::usePattern(std::shared_ptr<const pattern::MemoryPatternGroup> pattern) {
   ++m_placement;
   // In use only when all of it is there: memory may run out on the way.
   m_pattern = nullptr;
   m_bases.clear();
   if (pattern == nullptr) return true;
   m_bases.reserve(pattern->patterns.size());
-  for (const MemoryPattern& each : pattern->patterns) {
+  for (const pattern::MemoryPattern& each : pattern->patterns) {
     std::byte* base = nullptr;
     for (size_t device = 0; device < m_program.devices.size(); ++device) {
       if (!(m_program.devices[device].device == each.device)) continue;
@@ -130,7 +130,7 @@ void Frame::placeIn(std::span<const std::span<std::byte>> rooms) {
 
 std::span<std::byte> Frame::bodyRoom(size_t step, const Device& device) const {
   if (m_pattern == nullptr) return {};
-  auto at = std::ranges::lower_bound(m_pattern->bodies, static_cast<int32_t>(step), {}, &BodyWorkspace::step);
+  auto at = std::ranges::lower_bound(m_pattern->bodies, static_cast<int32_t>(step), {}, &pattern::BodyWorkspace::step);
   for (; at != m_pattern->bodies.end() && at->step == static_cast<int32_t>(step); ++at) {
     if (at->pattern < 0 || at->block.offset < 0) continue;
     const auto pattern = static_cast<size_t>(at->pattern);
@@ -276,4 +276,4 @@ FrameBodies& Frame::bodies(size_t step) {
   return *m_bodies[step];
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -26,10 +26,10 @@
 #include "engine/execute/program/graph_program.h"
 #include "engine/execute/run_control.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class FrameBodies;
-class StretchPlayer;
+class CapturedSegmentPlayer;
 
 struct Slot {
   RuntimeValue value;
@@ -68,8 +68,8 @@ class Frame {
 
   // Plans to use in this run; nullptr: everything comes from the arena. False when the memory for it is not to be had:
   // then the run goes on without.
-  bool usePattern(std::shared_ptr<const MemoryPatternGroup> pattern);
-  const std::shared_ptr<const MemoryPatternGroup>& pattern() const { return m_pattern; }
+  bool usePattern(std::shared_ptr<const pattern::MemoryPatternGroup> pattern);
+  const std::shared_ptr<const pattern::MemoryPatternGroup>& pattern() const { return m_pattern; }
   // Room that somebody else provides for the pattern, by device of the program; used where the pattern fits.
   void placeIn(std::span<const std::span<std::byte>> rooms);
   // Room that the pattern sets aside for the bodies of a step on this device; empty when there is none.
@@ -109,7 +109,7 @@ class Frame {
   DeviceRun* runOf(uint32_t value);
   // Returns when copies have brought what this value's buffer holds, where that is the host's.
   Result<void> awaitCopies(uint32_t value);
-  StretchPlayer& stretches() { return *m_stretches; }
+  CapturedSegmentPlayer& capturedSegments() { return *m_capturedSegments; }
   // Planned block and arena on this device of the program.
   int64_t heldOn(size_t device) const { return m_blocks[device].sizeBytes() + m_arenas[device].heldBytes(); }
   // Another number whenever values of the plan may lie elsewhere.
@@ -160,7 +160,7 @@ class Frame {
   std::vector<std::span<std::byte>> m_rooms;  // per device; empty: none
   std::vector<Arena> m_arenas;                // per device
   std::deque<ScratchMemory> m_scratch;        // per worker
-  std::shared_ptr<const MemoryPatternGroup> m_pattern;
+  std::shared_ptr<const pattern::MemoryPatternGroup> m_pattern;
   std::vector<std::byte*> m_bases;  // per pattern
   bool m_tracing = false;
   std::vector<int64_t> m_traced;
@@ -174,10 +174,10 @@ class Frame {
   std::vector<std::unique_ptr<FrameBodies>> m_bodies;
   std::vector<std::unique_ptr<ProviderRun>> m_ownRuns;
   std::vector<DeviceRun*> m_runs;  // per GraphProgram::runs; of the outermost frame
-  std::unique_ptr<StretchPlayer> m_stretches;
+  std::unique_ptr<CapturedSegmentPlayer> m_capturedSegments;
   uint64_t m_placement = 0;
   bool m_concurrent = false;
   std::mutex m_mutex;  // when concurrent: arenas, overflow list, bytes of outputs
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

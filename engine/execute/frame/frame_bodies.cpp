@@ -2,7 +2,7 @@
 
 #include "engine/execute/executor.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 void FrameBodies::begin(const RunControl& control) {
   m_control = &control;
@@ -88,4 +88,4 @@ Result<void> FrameBodies::run(size_t index, std::span<const RuntimeValue> inputs
   return done;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -9,7 +9,7 @@
 
 #include "engine/execute/frame/frame.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class FrameBodies final : public BodyRunner {
  public:
@@ -60,4 +60,4 @@ void Frame::forEachBodyFrame(Visit&& visit) {
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -8,7 +8,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/execute/frame/frame.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 // Where tensors of no bytes point to: kernels may compare and pass on the pointer, and never read it.
@@ -54,7 +54,7 @@ void* Frame::rootBuffer(uint32_t root, int64_t sizeBytes) {
   Slot& slot = m_slots[root];
   if (slot.buffer != nullptr) return sizeBytes <= slot.capacity ? slot.buffer : nullptr;
   if (void* place = plannedPlace(root); place != nullptr && !slot.partsAstray) {
-    const int64_t room = alignUp(m_pattern->blocks[root].sizeBytes, kPatternAlignment);
+    const int64_t room = alignUp(m_pattern->blocks[root].sizeBytes, pattern::kPatternAlignment);
     if (sizeBytes <= room) {
       slot.buffer = place;
       slot.capacity = room;
@@ -273,4 +273,4 @@ Result<Tensor*> Frame::prepareOutput(uint32_t index, ElementType type, std::span
   return &tensor;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -5,20 +5,20 @@
 
 #include "engine/base/mapped_pages.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
-int64_t peakOf(const MemoryPatternGroup* pattern) {
+int64_t peakOf(const pattern::MemoryPatternGroup* pattern) {
   int64_t bytes = 0;
   for (size_t i = 0; pattern != nullptr && i < pattern->patterns.size(); ++i)
     bytes += pattern->patterns[i].peakBytes;
   return bytes;
 }
 
-int64_t roomOf(const MemoryPatternGroup* pattern, size_t step) {
+int64_t roomOf(const pattern::MemoryPatternGroup* pattern, size_t step) {
   int64_t bytes = 0;
   if (pattern == nullptr) return 0;
-  for (const BodyWorkspace& room : pattern->bodies) {
+  for (const pattern::BodyWorkspace& room : pattern->bodies) {
     if (room.step == static_cast<int32_t>(step) && room.pattern >= 0 && room.block.offset >= 0)
       bytes += room.block.sizeBytes;
   }
@@ -26,7 +26,7 @@ int64_t roomOf(const MemoryPatternGroup* pattern, size_t step) {
 }
 
 // Bodies' frames stay, so those of all steps add up. Bodies nest as deep as graph_program allows.
-int64_t bodyBytes(const GraphProgram& program, const MemoryPatternGroup* pattern) {
+int64_t bodyBytes(const GraphProgram& program, const pattern::MemoryPatternGroup* pattern) {
   int64_t bytes = 0;
   for (size_t step = 0; step < program.steps.size(); ++step) {
     for (const BodyProgram& body : program.steps[step].bodies) {
@@ -40,7 +40,7 @@ int64_t bodyBytes(const GraphProgram& program, const MemoryPatternGroup* pattern
 
 }  // namespace
 
-MemoryNeed needOf(Frame& frame, const FetchPlan& plan, const MemoryPatternGroup* pattern) {
+MemoryNeed needOf(Frame& frame, const FetchPlan& plan, const pattern::MemoryPatternGroup* pattern) {
   const GraphProgram& program = frame.program();
   MemoryNeed need;
   need.plannedBytes = peakOf(pattern);
@@ -87,4 +87,4 @@ MemoryBreakdown describeMemory(const Program& program, const MemoryMeter& meter,
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

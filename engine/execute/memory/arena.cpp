@@ -7,7 +7,7 @@
 
 #include "engine/base/checked_math.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 constexpr int64_t kSmallestChunk = 256;
@@ -221,4 +221,4 @@ void Arena::unlink(int32_t record) {
   chunk.freeBefore = chunk.freeBehind = kNoRecord;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -16,7 +16,7 @@
 #include "engine/execute/memory/memory_meter.h"
 #include "engine/tensor/allocator.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 enum class ArenaGrowth : uint8_t { kNextPowerOfTwo, kSameAsRequested };
 
@@ -81,4 +81,4 @@ class Arena {
   ArenaOptions m_options;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -5,7 +5,7 @@
 
 #include "engine/base/checked_math.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 constexpr int64_t kLargestRequest = std::numeric_limits<int64_t>::max() / 4;
@@ -58,4 +58,4 @@ void ScratchMemory::reset() {
   if (block.reserve(total)) m_blocks.push_back(std::move(block));
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -12,7 +12,7 @@
 #include "engine/execute/memory/memory_meter.h"
 #include "engine/tensor/allocator.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 // One block of an allocator that grows by being replaced; contents do not survive.
 class GrowingBlock {
@@ -58,4 +58,4 @@ class ScratchMemory {
   MemoryMeter* m_meter;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

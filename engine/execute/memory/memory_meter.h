@@ -11,7 +11,7 @@
 
 #include "engine/report/run_report.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 enum class MemoryUse : uint8_t {
   kBlocks,     // planned blocks
@@ -100,4 +100,4 @@ class MemoryMeter {
   Counter m_largest{0};
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 // The last holder may have let go on another thread: what it read or wrote came before.
@@ -64,4 +64,4 @@ void OutputMemory::shrink() {
     drop(held);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

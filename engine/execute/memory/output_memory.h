@@ -10,7 +10,7 @@
 #include "engine/execute/memory/memory_meter.h"
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class OutputMemory {
  public:
@@ -39,4 +39,4 @@ class OutputMemory {
   size_t m_next = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -1,6 +1,6 @@
 #include "engine/execute/memory/pattern_cache.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 // FNV-1a over the numbers.
 size_t PatternCache::KeyHash::operator()(const Key& key) const noexcept {
@@ -10,7 +10,7 @@ size_t PatternCache::KeyHash::operator()(const Key& key) const noexcept {
   return static_cast<size_t>(hash);
 }
 
-std::shared_ptr<const MemoryPatternGroup> PatternCache::find(const Key& key) {
+std::shared_ptr<const pattern::MemoryPatternGroup> PatternCache::find(const Key& key) {
   const std::scoped_lock lock(m_mutex);
   const auto found = m_byKey.find(key);
   if (found == m_byKey.end()) {
@@ -22,7 +22,7 @@ std::shared_ptr<const MemoryPatternGroup> PatternCache::find(const Key& key) {
   return found->second->second;
 }
 
-void PatternCache::insert(const Key& key, std::shared_ptr<const MemoryPatternGroup> pattern) {
+void PatternCache::insert(const Key& key, std::shared_ptr<const pattern::MemoryPatternGroup> pattern) {
   const std::scoped_lock lock(m_mutex);
   if (const auto found = m_byKey.find(key); found != m_byKey.end()) {
     found->second->second = std::move(pattern);
@@ -45,4 +45,4 @@ PatternCacheStatistics PatternCache::statistics() const {
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

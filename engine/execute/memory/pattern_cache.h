@@ -16,7 +16,7 @@
 #include "engine/report/run_report.h"
 #include "engine/stages/pattern/pattern.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class PatternCache {
  public:
@@ -25,8 +25,8 @@ class PatternCache {
 
   explicit PatternCache(size_t capacity = kCapacity) : m_capacity(capacity) {}
 
-  std::shared_ptr<const MemoryPatternGroup> find(const Key& key);
-  void insert(const Key& key, std::shared_ptr<const MemoryPatternGroup> pattern);
+  std::shared_ptr<const pattern::MemoryPatternGroup> find(const Key& key);
+  void insert(const Key& key, std::shared_ptr<const pattern::MemoryPatternGroup> pattern);
 
   PatternCacheStatistics statistics() const;
 
@@ -34,7 +34,7 @@ class PatternCache {
   struct KeyHash {
     size_t operator()(const Key& key) const noexcept;
   };
-  using Entry = std::pair<Key, std::shared_ptr<const MemoryPatternGroup>>;
+  using Entry = std::pair<Key, std::shared_ptr<const pattern::MemoryPatternGroup>>;
   const size_t m_capacity;
   mutable std::mutex m_mutex;
   std::list<Entry> m_entries;  // most recently used first
@@ -42,4 +42,4 @@ class PatternCache {
   PatternCacheStatistics m_statistics;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -6,7 +6,7 @@
 #include "engine/provider/device_run.h"
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 class CopyKernel final : public Kernel {
  public:
@@ -28,4 +28,4 @@ class CopyKernel final : public Kernel {
   int32_t m_number;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

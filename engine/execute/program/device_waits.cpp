@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 class WaitPlanner {
@@ -126,4 +126,4 @@ void planDeviceWaits(GraphProgram& program) {
   WaitPlanner(program).plan();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -5,7 +5,7 @@
 
 #include "engine/base/name_hint.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 // Every value that a step reads: its inputs, and what its bodies take from around them.
@@ -166,4 +166,4 @@ void FetchPlans::selectSteps(FetchPlan& plan) const {
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

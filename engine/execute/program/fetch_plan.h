@@ -15,7 +15,7 @@
 
 #include "engine/execute/program/graph_program.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 struct FetchPlan {
   std::vector<std::string> outputs;  // as asked; empty: all, in model order
@@ -51,4 +51,4 @@ class FetchPlans {
   std::list<std::shared_ptr<const FetchPlan>> m_plans;  // most recently used first
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -12,7 +12,7 @@
 #include "engine/graph/node_label.h"
 #include "engine/plan/graph_hints.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 namespace {
 
 constexpr int kDeepestNesting = 64;
@@ -26,7 +26,7 @@ class ProgramBuilder {
   ProgramBuilder(const ProgramParts& parts, const Progress& progress) : m_parts(parts), m_progress(progress) {}
 
   Result<Program> build() {
-    for (const PlannedGraph& planned : m_parts.graphs) {
+    for (const plan::PlannedGraph& planned : m_parts.graphs) {
       m_planned.emplace(planned.graph, &planned);
       m_program.graphs.push_back(std::make_unique<GraphProgram>());
       m_programs.emplace(planned.graph, m_program.graphs.back().get());
@@ -38,7 +38,7 @@ class ProgramBuilder {
   }
 
  private:
-  Result<void> buildGraph(const PlannedGraph& planned, GraphProgram& program) {
+  Result<void> buildGraph(const plan::PlannedGraph& planned, GraphProgram& program) {
     CUTAWAY_CHECK(checkNesting(planned));
     const Graph& graph = *planned.graph;
     program.graph = &graph;
@@ -51,7 +51,7 @@ class ProgramBuilder {
       program.outputs.push_back(static_cast<uint32_t>(output.index()));
     buildValues(planned, program);
     CUTAWAY_CHECK(buildConstants(planned, program));
-    program.staticSizes = staticSizes(graph);
+    program.staticSizes = pattern::staticSizes(graph);
     program.arena = m_parts.arena;
     program.patterns = std::make_unique<PatternCache>(m_parts.patternCapacity);
     if (m_parts.useMemoryPattern) program.staticPattern = planned.pattern;
@@ -59,7 +59,7 @@ class ProgramBuilder {
     return buildSteps(planned, program);
   }
 
-  // What devices that work on their own need: the same runs in all graphs, waits for copies, stretches.
+  // What devices that work on their own need: the same runs in all graphs, waits for copies, captured segments.
   void planDevices() {
     int32_t firstStep = 0;
     for (const auto& graph : m_program.graphs) {
@@ -68,13 +68,13 @@ class ProgramBuilder {
       if (m_runs.empty()) continue;
       graph->runs = m_runs;
       planDeviceWaits(*graph);
-      m_program.stretches = findStretches(*graph, m_program.stretches);
+      m_program.capturedSegments = findCapturedSegments(*graph, m_program.capturedSegments);
     }
   }
 
-  Result<void> checkNesting(const PlannedGraph& planned) const {
+  Result<void> checkNesting(const plan::PlannedGraph& planned) const {
     int depth = 0;
-    for (const PlannedGraph* at = &planned; at->parent != nullptr; at = m_planned.at(at->parent)) {
+    for (const plan::PlannedGraph* at = &planned; at->parent != nullptr; at = m_planned.at(at->parent)) {
       if (++depth > kDeepestNesting)
         return fail(ErrorCode::kNotImplemented, "bodies nest more than {} deep", kDeepestNesting);
     }
@@ -93,10 +93,10 @@ class ProgramBuilder {
     return static_cast<uint32_t>(program.devices.size() - 1);
   }
 
-  void buildValues(const PlannedGraph& planned, GraphProgram& program) const {
+  void buildValues(const plan::PlannedGraph& planned, GraphProgram& program) const {
     program.values.resize(planned.graph->valueSlots());
     for (size_t i = 0; i < program.values.size(); ++i) {
-      const AllocPlanPerValue& from = planned.allocation.values[i];
+      const allocate::AllocPlanPerValue& from = planned.allocation.values[i];
       ValueProgram& value = program.values[i];
       value.kind = from.kind;
       value.root = static_cast<uint32_t>(from.root.valid() ? from.root.index() : i);
@@ -111,7 +111,8 @@ class ProgramBuilder {
     findAnchors(program);
   }
 
-  void markReuse(const PlannedGraph& planned, size_t index, const AllocPlanPerValue& from, ValueProgram& value) const {
+  void markReuse(const plan::PlannedGraph& planned, size_t index, const allocate::AllocPlanPerValue& from,
+                 ValueProgram& value) const {
     if (from.rule == AllocRule::kPart) {
       value.isPart = true;
     } else if (from.rule == AllocRule::kSplitPart) {
@@ -145,7 +146,7 @@ class ProgramBuilder {
     }
   }
 
-  bool isView(const PlannedGraph& planned, ValueId id) const {
+  bool isView(const plan::PlannedGraph& planned, ValueId id) const {
     const Value& value = planned.graph->value(id);
     const Node& node = planned.graph->node(value.producer);
     const NodeMemoryHints hints = hintsFor(*planned.graph)(value.producer);
@@ -156,10 +157,12 @@ class ProgramBuilder {
     });
   }
 
-  MemoryHints hintsFor(const Graph& graph) const { return memoryHintsOf(graph, m_parts.providers, *m_parts.compiled); }
+  MemoryHints hintsFor(const Graph& graph) const {
+    return plan::memoryHintsOf(graph, m_parts.providers, *m_parts.compiled);
+  }
 
   // Weights are bound by reference. One that a device of its own wants is uploaded once for all graphs.
-  Result<void> buildConstants(const PlannedGraph& planned, GraphProgram& program) {
+  Result<void> buildConstants(const plan::PlannedGraph& planned, GraphProgram& program) {
     for (ValueId id : planned.graph->valueIds()) {
       const Value& value = planned.graph->value(id);
       if (!value.initializer) continue;
@@ -203,7 +206,7 @@ class ProgramBuilder {
     return uploaded;
   }
 
-  static bool patternIsComplete(const PlannedGraph& planned, const GraphProgram& program) {
+  static bool patternIsComplete(const plan::PlannedGraph& planned, const GraphProgram& program) {
     for (size_t i = 0; i < program.values.size(); ++i) {
       const ValueType& type = planned.graph->value(ValueId{i}).type;
       const bool pooled = program.values[i].kind == AllocKind::kAllocate &&
@@ -213,7 +216,7 @@ class ProgramBuilder {
     return true;
   }
 
-  Result<void> buildSteps(const PlannedGraph& planned, GraphProgram& program) {
+  Result<void> buildSteps(const plan::PlannedGraph& planned, GraphProgram& program) {
     const Graph& graph = *planned.graph;
     size_t slots = 0;
     size_t released = 0;
@@ -246,7 +249,7 @@ class ProgramBuilder {
       step.released = {program.releasedIndexes.data() + first, planned.allocation.releasedAfterStep[i].size()};
       const int64_t beginNs = m_spans != nullptr ? nowNs() : 0;
       step.run = runIndex(node.provider);
-      if (step.run >= 0 && isCopy(node)) step.copyNumber = m_program.notifications++;
+      if (step.run >= 0 && plan::isCopy(node)) step.copyNumber = m_program.notifications++;
       CUTAWAY_TRY(auto kernel, makeKernel(graph, id, step.copyNumber));
       if (m_spans != nullptr) logKernel(node, beginNs);
       step.kernel = kernel.get();
@@ -259,7 +262,7 @@ class ProgramBuilder {
 
   // Providers whose device works on its own.
   int32_t runIndex(std::string_view name) {
-    ExecutionProvider* provider = providerNamed(m_parts.providers, name);
+    ExecutionProvider* provider = plan::providerNamed(m_parts.providers, name);
     if (provider == nullptr || provider->device().type == DeviceType::kCpu ||
         provider->device().type == DeviceType::kSimulated)
       return -1;
@@ -284,20 +287,21 @@ class ProgramBuilder {
     if (const auto compiled = m_parts.compiled->find(node.name);
         compiled != m_parts.compiled->end() && compiled->second.kernel)
       return compiled->second.kernel;
-    ExecutionProvider* provider = providerNamed(m_parts.providers, node.provider);
+    ExecutionProvider* provider = plan::providerNamed(m_parts.providers, node.provider);
     if (provider == nullptr)
       return fail(
           atNode(Error{ErrorCode::kNotImplemented,
-                       fmt::format("no provider took {} '{}' (opset {})", node.opType, label, node.opsetVersion),
+                       fmt::format("no provider supports {} '{}' (opset {})", node.opType, label, node.opsetVersion),
                        {}},
                  label));
-    if (isCopy(node)) return std::make_shared<CopyKernel>(*provider, copyNumber);
+    if (plan::isCopy(node)) return std::make_shared<CopyKernel>(*provider, copyNumber);
     if (provider->kernels() == nullptr)
-      return fail(atNode(Error{ErrorCode::kEpFail,
-                               fmt::format("provider {} took {} '{}' but neither compiled it nor has a kernel for it",
-                                           node.provider, node.opType, label),
-                               {}},
-                         label));
+      return fail(
+          atNode(Error{ErrorCode::kEpFail,
+                       fmt::format("provider {} claimed {} '{}' but neither compiled it nor has a kernel for it",
+                                   node.provider, node.opType, label),
+                       {}},
+                 label));
     auto kernel = provider->kernels()->create(
         KernelInfo(graph, id, [this, &graph](ValueId value) { return constantOf(&graph, value); }));
     if (kernel) return std::shared_ptr<const Kernel>(*std::move(kernel));
@@ -352,7 +356,7 @@ class ProgramBuilder {
   const Progress& m_progress;
   SpanLog* m_spans = SpanLog::current();
   Program m_program;
-  std::unordered_map<const Graph*, const PlannedGraph*> m_planned;
+  std::unordered_map<const Graph*, const plan::PlannedGraph*> m_planned;
   std::unordered_map<const Graph*, GraphProgram*> m_programs;
   std::vector<ProgramRun> m_runs;
   using UploadKey = std::tuple<const void*, ElementType, int64_t, std::string>;
@@ -366,4 +370,4 @@ Result<Program> buildProgram(const ProgramParts& parts, const Progress& progress
   return ProgramBuilder(parts, progress).build();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

@@ -12,12 +12,12 @@
 #include "engine/base/progress.h"
 #include "engine/execute/memory/arena.h"
 #include "engine/execute/memory/pattern_cache.h"
-#include "engine/execute/program/stretches.h"
+#include "engine/execute/program/captured_segments.h"
 #include "engine/plan/planned_graph.h"
 #include "engine/provider/device_run.h"
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::execute {
 
 inline constexpr int32_t kAbsent = -1;
 
@@ -44,8 +44,8 @@ struct StepProgram {
   const Kernel* kernel = nullptr;
   int32_t run = -1;         // index into GraphProgram::runs of its provider; -1: the kernel is done when it returns
   int32_t copyNumber = -1;  // of a copy's notification; -1: no copy
-  bool settle = false;  // of a copy: work of the device told later starts after it, because the memory on the device
-                        // belongs to somebody else
+  bool settle = false;      // of a copy: work enqueued on the device later starts after it, because the memory on the
+                            // device belongs to somebody else
   std::span<const StepWait> waits;  // before it
   std::span<const int32_t> inputs;  // value indexes, kAbsent
   std::span<const int32_t> outputs;
@@ -92,8 +92,8 @@ struct ProgramRun {
 struct GraphProgram {
   const Graph* graph = nullptr;
   int32_t graphIndex = 0;  // in report order
-  const SequentialExecutionPlan* order = nullptr;
-  const AllocationPlan* allocation = nullptr;
+  const schedule::SequentialExecutionPlan* order = nullptr;
+  const allocate::AllocationPlan* allocation = nullptr;
   std::vector<StepProgram> steps;
   std::vector<ValueProgram> values;
   std::vector<ProgramDevice> devices;
@@ -102,14 +102,14 @@ struct GraphProgram {
   std::vector<std::pair<uint32_t, Tensor>> constants;  // weights and defaults of inputs, by value
   std::vector<uint32_t> inputs;
   std::vector<uint32_t> outputs;
-  std::shared_ptr<const MemoryPatternGroup> staticPattern;  // from sizes that types tell; may be empty
-  bool patternComplete = false;                             // every pooled value has a size there
+  std::shared_ptr<const pattern::MemoryPatternGroup> staticPattern;  // from sizes that types tell; may be empty
+  bool patternComplete = false;                                      // every pooled value has a size there
   std::vector<int64_t> staticSizes;
   ArenaOptions arena;
   std::unique_ptr<PatternCache> patterns = std::make_unique<PatternCache>();
 
-  std::vector<Stretch> stretches;  // by first step (stretches.h)
-  std::vector<StretchBreak> stretchBreaks;
+  std::vector<CapturedSegment> capturedSegments;  // by first step (captured_segments.h)
+  std::vector<SegmentBreak> segmentBreaks;
 
   // Backing of the spans above.
   std::vector<StepWait> waitList;
@@ -119,7 +119,7 @@ struct GraphProgram {
 };
 
 struct ProgramParts {
-  std::span<const PlannedGraph> graphs;  // main graph first, outer before inner
+  std::span<const plan::PlannedGraph> graphs;  // main graph first, outer before inner
   std::span<const std::unique_ptr<ExecutionProvider>> providers;
   const std::map<std::string, CompiledNode>* compiled = nullptr;
   bool useMemoryPattern = true;
@@ -130,7 +130,7 @@ struct ProgramParts {
 struct Program {
   std::vector<std::unique_ptr<GraphProgram>> graphs;  // same order as ProgramParts::graphs
   int32_t notifications = kSpareNotification + 1;
-  int32_t stretches = 0;
+  int32_t capturedSegments = 0;
   std::vector<std::pair<Device, int64_t>> uploadedBytes;  // weights, by device that works on its own
 };
 
@@ -138,4 +138,4 @@ struct Program {
 // MODEL_LOAD_CANCELED.
 Result<Program> buildProgram(const ProgramParts& parts, const Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::execute

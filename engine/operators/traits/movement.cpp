@@ -48,7 +48,7 @@ constexpr OperatorTraits kRows[] = {
     {.opType = "Pad", .family = Family::kMovement, .relation = Relation::kMovement},
     {.opType = "Scatter", .family = Family::kMovement, .relation = Relation::kMovement, .overInputs = kFirst},
     {.opType = "ScatterElements", .family = Family::kMovement, .relation = Relation::kMovement, .overInputs = kFirst},
-    {.opType = "ScatterND", .family = Family::kMovement, .relation = Relation::kMovement, .overInputs = kFirst},
+    {.opType = "ScatterND", .family = Family::kMovement, .relation = Relation::kMovement},
     {.opType = "TensorScatter", .relation = Relation::kMovement, .overInputs = kFirst},
     {.opType = "OneHot", .family = Family::kMovement, .piecewiseConstant = true},
     {.opType = "Trilu", .family = Family::kMovement, .relation = Relation::kMovement, .overInputs = kFirst},

@@ -72,7 +72,7 @@ struct Parameter {
 };
 
 // An output that may be written over an input; onnxruntime's CPU kernels declare it. Source: MayInplace, Alias and
-// VariadicAlias in onnxruntime/core/providers/cpu.
+// VariadicAlias in onnxruntime/core/providers/cpu, as the allocations of onnxruntime 1.31.1 show them.
 struct OverInput {
   int input = 0;
   int output = 0;
@@ -88,7 +88,8 @@ struct OperatorTraits {
   Traffic traffic = Traffic::kAll;
   ImageRole image = ImageRole::kNone;
   ElementFunction function = ElementFunction::kNone;
-  std::array<Parameter, 2> parameters = {};  // a and b of the function
+  std::array<Parameter, 2> parameters = {};         // a and b of the function
+  std::array<Parameter, 2> earlierParameters = {};  // of versions before `since`, where the function is the same one
   int32_t since = 1;  // the version from which function, parameters and broadcasting are as said here
   std::span<const OverInput> overInputs = {};
   bool piecewiseConstant = false;  // no small change of its inputs changes its outputs: no gradient goes back

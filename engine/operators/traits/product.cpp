@@ -31,7 +31,7 @@ constexpr OperatorTraits kRows[] = {
     {.opType = "Det", .flops = {.rule = determinant}},
     {.opType = "Inverse", .domain = kMicrosoft, .flops = {.rule = determinant}},
     {.opType = "CDist", .domain = kMicrosoft, .flops = {.rule = unknown}},
-    {.opType = "DFT", .flops = {.rule = fourier}, .overInputs = kFirst},
+    {.opType = "DFT", .flops = {.rule = fourier}},
     {.opType = "STFT", .flops = {.rule = shortTimeFourier}},
     {.opType = "BlackmanWindow", .flops = {.rule = unknown}},
     {.opType = "HammingWindow", .flops = {.rule = unknown}},

@@ -64,5 +64,9 @@ constexpr OperatorTraits since(int32_t version, OperatorTraits row) {
   row.since = version;
   return row;
 }
+constexpr OperatorTraits before(std::array<Parameter, 2> parameters, OperatorTraits row) {
+  row.earlierParameters = parameters;
+  return row;
+}
 
 }  // namespace cutaway::operators

@@ -19,6 +19,7 @@
 namespace cutaway::own {
 
 inline constexpr std::string_view kMicrosoft = "com.microsoft";
+inline constexpr std::string_view kBlocked = "com.microsoft.nchwc";
 
 using Infer = void (*)(onnx::InferenceContext&);
 enum class AttributeKind { kInt, kFloat, kString, kInts, kFloats, kStrings, kTensor, kGraph };
@@ -36,6 +37,7 @@ struct OwnOperator {
   Infer infer;
   std::vector<OwnAttribute> attributes;
   int lastVersion = std::numeric_limits<int>::max();  // of the opset: withdrawn after it
+  const char* documentation = "";
 };
 using OwnOperators = std::span<const OwnOperator>;
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "engine/schema/own/channels_last.h"
 #include "engine/schema/own/own_operator.h"
 
 namespace cutaway {
@@ -97,7 +98,7 @@ void forEachParameter(std::string_view side, Add&& add) {
 
 std::unique_ptr<onnx::OpSchema> makeSchema(const OwnOperator& from) {
   auto schema = std::make_unique<onnx::OpSchema>();
-  schema->SetName(from.name).SetDomain(std::string(from.domain)).SinceVersion(1).SetDoc("");
+  schema->SetName(from.name).SetDomain(std::string(from.domain)).SinceVersion(1).SetDoc(from.documentation);
   const std::string_view signature = from.signature;
   const size_t arrow = signature.find("->");
   std::map<std::string, bool> variables;
@@ -160,6 +161,7 @@ const OwnSchemas& ownSchemas() {
 }  // namespace own
 
 const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string& domain, int64_t opsetVersion) {
+  if (domain == own::kChannelsLast) return own::findChannelsLastSchema(opType, opsetVersion);
   const auto found = own::ownSchemas().find({opType, domain});
   return found == own::ownSchemas().end() || opsetVersion > found->second.lastVersion ? nullptr
                                                                                       : found->second.schema.get();
@@ -167,13 +169,14 @@ const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string
 
 std::vector<std::pair<std::string, std::string>> ownOperatorNames() {
   std::vector<std::pair<std::string, std::string>> names;
-  for (const auto& [name, schema] : own::ownSchemas())
-    names.push_back(name);
+  for (const auto& [name, schema] : own::ownSchemas()) {
+    if (name.second != own::kBlocked) names.push_back(name);
+  }
   return names;
 }
 
 bool isOwnDomain(std::string_view domain) {
-  return domain == own::kMicrosoft;
+  return domain == own::kMicrosoft || domain == own::kBlocked;
 }
 
 }  // namespace cutaway

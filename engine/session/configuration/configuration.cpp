@@ -10,7 +10,7 @@
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration_text.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 struct PinWord {
@@ -63,10 +63,11 @@ Result<void> setPrecision(SessionOptions& options, const std::string& precision,
   if (able.empty())
     return fail(ErrorCode::kInvalidArgument,
                 "precision {}: the providers of this build compute in the types that the model has", precision);
-  return fail(ErrorCode::kInvalidArgument,
-              "precision {} needs provider {} in the asking order: nodes of the others compute in the types that the "
-              "model has",
-              precision, fmt::join(able, " or "));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      "precision {} needs provider {} in the list of providers: nodes of the others compute in the types that the "
+      "model has",
+      precision, fmt::join(able, " or "));
 }
 
 }  // namespace
@@ -157,4 +158,4 @@ std::string printPin(const NodePin& pin) {
   return fmt::format("{}:{}={}", known->word, pin.pattern, pin.provider);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -19,7 +19,7 @@
 
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 struct Configuration {
   std::optional<std::vector<std::string>> providers;
@@ -30,7 +30,7 @@ struct Configuration {
   std::optional<std::string> precision;  // "f32", "f16", "bf16": for the first provider that lets its user choose. The
                                          // others compute in the model's types: without one only "f32" applies
   std::optional<std::string> order;
-  std::optional<std::string> planRules;  // "plan": "cutaway", "reference"
+  std::optional<std::string> planRules;  // "plan": "cutaway", "onnxruntime", "onnxruntime-counters"
   std::optional<bool> inPlace;           // "in_place"; memory reuse and pattern are onnxruntime's keys
                                          // session.enable_mem_reuse and session.enable_mem_pattern
   std::optional<std::string> executor;   // "sequential", "dataflow"
@@ -39,7 +39,7 @@ struct Configuration {
   std::map<std::string, std::string> keys;
   std::map<std::string, int64_t> dims;
 
-  // INVALID_ARGUMENT: a precision that no provider of the asking order can compute in.
+  // INVALID_ARGUMENT: a precision that no provider of the list can compute in.
   Result<void> applyTo(SessionOptions& options, const ProviderTable& table) const;
 };
 
@@ -60,4 +60,4 @@ std::vector<std::string> referenceKeys(const Configuration& configuration, const
 Result<NodePin> parsePin(std::string_view text);
 std::string printPin(const NodePin& pin);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -6,7 +6,7 @@
 
 #include "engine/session/configuration/configuration_text.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -227,4 +227,4 @@ std::string configurationToJson(const Configuration& configuration) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

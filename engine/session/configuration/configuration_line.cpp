@@ -7,7 +7,7 @@
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration_text.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -188,15 +188,18 @@ Result<void> setPrecision(Configuration& configuration, std::string_view precisi
 }
 
 Result<void> setOrder(Configuration& configuration, std::string_view order, std::string_view what) {
-  if (order != "default" && order != "priority" && order != "memory" && order != "fifo")
-    return fail(ErrorCode::kInvalidArgument, "{} is default, priority, memory or fifo, not '{}'", what, order);
+  if (order != "default" && order != "priority" && order != "memory" && order != "fifo" && order != "onnxruntime")
+    return fail(ErrorCode::kInvalidArgument, "{} is default, priority, memory, fifo or onnxruntime, not '{}'", what,
+                order);
   configuration.order = std::string(order);
   return {};
 }
 
 Result<void> setPlanRules(Configuration& configuration, std::string_view rules, std::string_view what) {
-  if (rules != "cutaway" && rules != "reference")
-    return fail(ErrorCode::kInvalidArgument, "{} is cutaway or reference, not '{}'", what, rules);
+  if (rules == "reference") rules = "onnxruntime";  // its name in files of earlier versions
+  if (rules != "cutaway" && rules != "onnxruntime" && rules != "onnxruntime-counters")
+    return fail(ErrorCode::kInvalidArgument, "{} is cutaway, onnxruntime or onnxruntime-counters, not '{}'", what,
+                rules);
   configuration.planRules = std::string(rules);
   return {};
 }
@@ -216,7 +219,7 @@ Result<void> setInPlace(Configuration& configuration, std::string_view value, st
 
 Result<void> setInterThreads(Configuration& configuration, int64_t threads, std::string_view what) {
   if (threads < 0 || threads > 4096)
-    return fail(ErrorCode::kInvalidArgument, "{} is 0 (as many as pay) to 4096, not {}", what, threads);
+    return fail(ErrorCode::kInvalidArgument, "{} is 0 (automatic) to 4096, not {}", what, threads);
   configuration.interThreads = static_cast<int>(threads);
   return {};
 }
@@ -255,4 +258,4 @@ Result<void> addKey(Configuration& configuration, const std::string& key, const 
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -6,7 +6,7 @@
 
 #include "engine/session/configuration/configuration.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 // INVALID_ARGUMENT names the setting.
 Result<Configuration> configurationFromLine(std::string_view line);
@@ -26,4 +26,4 @@ Result<void> addProviders(Configuration& configuration, const std::vector<std::s
 Result<void> addKey(Configuration& configuration, const std::string& key, const std::string& value,
                     std::string_view what);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

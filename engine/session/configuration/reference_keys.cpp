@@ -7,7 +7,7 @@
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 // A row of the table, and which of onnxruntime's providers is meant.
@@ -191,4 +191,4 @@ std::vector<std::string> referenceKeys(const Configuration& configuration, const
   return KeyWriter(configuration, table).write();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -4,7 +4,7 @@
 
 #include "engine/provider/provider_spec.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 Result<int64_t> readNumber(const std::string& key, const std::string& value) {
@@ -42,15 +42,15 @@ constexpr SwitchKey kSwitches[] = {
 
 struct TextKey {
   std::string_view name;
-  std::string PartitionRules::* member;
+  std::string partition::PartitionRules::* member;
 };
 constexpr TextKey kTexts[] = {
-    {"session.layer_assignment_settings", &PartitionRules::layerAssignment},
-    {"session.name_based_layer_assignment", &PartitionRules::nameBasedAssignment},
-    {"session.resource_cuda_partitioning_settings", &PartitionRules::memoryBudget},
-    {"session.collect_node_memory_stats_to_file", &PartitionRules::nodeStatsFile},
-    {"session.max_shape_override", &PartitionRules::shapeOverride},
-    {"session.node_partition_config_file", &PartitionRules::partitionFile},
+    {"session.layer_assignment_settings", &partition::PartitionRules::layerAssignment},
+    {"session.name_based_layer_assignment", &partition::PartitionRules::nameBasedAssignment},
+    {"session.resource_cuda_partitioning_settings", &partition::PartitionRules::memoryBudget},
+    {"session.collect_node_memory_stats_to_file", &partition::PartitionRules::nodeStatsFile},
+    {"session.max_shape_override", &partition::PartitionRules::shapeOverride},
+    {"session.node_partition_config_file", &partition::PartitionRules::partitionFile},
 };
 
 // Who lists the provider that takes the rest asks for it; who disables the fallback forbids it.
@@ -76,8 +76,8 @@ Result<bool> readMemoryKey(const std::string& key, const std::string& value, Ses
     if (value != "kNextPowerOfTwo" && value != "0" && value != "kSameAsRequested" && value != "1")
       return fail(ErrorCode::kInvalidArgument, "session key {} is kNextPowerOfTwo or kSameAsRequested, not '{}'", key,
                   value);
-    config.arena.growth =
-        value == "kSameAsRequested" || value == "1" ? ArenaGrowth::kSameAsRequested : ArenaGrowth::kNextPowerOfTwo;
+    config.arena.growth = value == "kSameAsRequested" || value == "1" ? execute::ArenaGrowth::kSameAsRequested
+                                                                      : execute::ArenaGrowth::kNextPowerOfTwo;
   } else if (key == "memory.arena_initial_chunk_size_bytes") {
     CUTAWAY_TRY(config.arena.initialBytes, readNumber(key, value));
   } else if (key == "memory.arena_max_power_of_two_extend_bytes") {
@@ -98,7 +98,7 @@ bool isProviderKey(const std::string& key) {
 }
 
 Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
-  CUTAWAY_TRY(config.context, readContextOptions(options.config));
+  CUTAWAY_TRY(config.context, context::readContextOptions(options.config));
   const bool disableCompile = config.context.disableCompile;  // forbidden whatever an export asks for
   if (options.context != nullptr) config.context = *options.context;
   config.context.disableCompile = config.context.disableCompile || disableCompile;
@@ -119,7 +119,7 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options, const Pro
     bool known = false;
     for (const SwitchKey& each : kSwitches) {
       if (each.name != key) continue;
-      CUTAWAY_TRY(const bool on, readSwitchKey(key, value));
+      CUTAWAY_TRY(const bool on, context::readSwitchKey(key, value));
       config.*each.member = on != each.negated;
       known = true;
     }
@@ -141,7 +141,7 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options, const Pro
     } else if (key == "session.inter_op_num_threads") {
       CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
       if (config.interThreads == 0) config.interThreads = static_cast<int>(std::min<int64_t>(threads, 4096));
-    } else if (!isContextKey(key) && !isProviderKey(key)) {
+    } else if (!context::isContextKey(key) && !isProviderKey(key)) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }
   }
@@ -158,4 +158,4 @@ ProviderOptions providerOptions(const SessionOptions& options, std::string_view 
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -14,11 +14,11 @@
 #include "engine/session/session.h"
 #include "engine/stages/partition/partition.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 struct SessionConfig {
   bool disableCpuFallback = false;
-  std::vector<ContextSource> contextSources;  // the table's
+  std::vector<context_binary::ContextSource> contextSources;  // the table's
   bool strictShapes = false;
   bool strictOpsets = false;
   bool memoryReuse = true;
@@ -26,13 +26,13 @@ struct SessionConfig {
   int threads = 0;
   int interThreads = 0;
   int64_t memoryLimitBytes = 0;
-  ArenaOptions arena;
+  execute::ArenaOptions arena;
   bool shrinkMemory = false;    // after every run
   size_t patternCapacity = 32;  // memory patterns kept, one per set of feed shapes
   int64_t foldingLimitBytes = int64_t{1} << 30;
   std::set<std::string> disabledPasses;
-  PartitionRules partitionRules;
-  ContextOptions context;
+  partition::PartitionRules partitionRules;
+  context::ContextOptions context;
   std::vector<std::string> warnings;  // unknown keys, one sentence each
 };
 
@@ -41,4 +41,4 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options, const Pro
 // The keys of one provider, "ep.<name>.", without that prefix.
 ProviderOptions providerOptions(const SessionOptions& options, std::string_view provider);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

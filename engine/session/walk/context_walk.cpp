@@ -7,16 +7,16 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/node_label.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 namespace fs = std::filesystem;
 
-Result<void> checkExport(const ModelSource& source, const ContextOptions& options) {
+Result<void> checkExport(const load::ModelSource& source, const context::ContextOptions& options) {
   if (!options.enable) return {};
   if (options.modelSink) return {};
   // A name that bytes come with is for messages.
-  CUTAWAY_TRY(const fs::path target, contextFileFor(source.fromBytes ? fs::path() : source.path, options));
-  return checkContextTarget(target, options);
+  CUTAWAY_TRY(const fs::path target, context::contextFileFor(source.fromBytes ? fs::path() : source.path, options));
+  return context::checkContextTarget(target, options);
 }
 
 Result<void> refuseCompiled(const Model& model) {
@@ -37,7 +37,7 @@ bool hasCompatibility(const std::map<std::string, std::string>& metadata) {
 
 CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>& metadata,
                                        std::span<const std::unique_ptr<ExecutionProvider>> providers,
-                                       const ContextOptions& options) {
+                                       const context::ContextOptions& options) {
   CompatibilityAnswer answer;
   for (const std::unique_ptr<ExecutionProvider>& provider : providers) {
     const auto info = metadata.find(std::string(kCompatibilityKey) + provider->name());
@@ -68,7 +68,7 @@ std::vector<ContextMention> contextMentions(const Model& model) {
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
       const Node& node = graph.node(id);
-      if (!isContextNode(node)) continue;
+      if (!context_binary::isContextNode(node)) continue;
       nodes.push_back({node.name, nodeLabel(graph, id), node.attributeOr<std::string>("onnx_model_filename", {})});
     }
   });
@@ -88,7 +88,7 @@ std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
   std::vector<std::pair<std::string*, std::string>> aside;
   forEachGraph(model.graph, [&](Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
-      if (!isContextNode(graph.node(id))) continue;
+      if (!context_binary::isContextNode(graph.node(id))) continue;
       for (Attribute& attribute : graph.mutableNode(id).attributes) {
         std::string* text = std::get_if<std::string>(&attribute.value);
         if (text != nullptr && text->size() > kSmall)
@@ -103,7 +103,7 @@ std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
 }
 
 Result<std::optional<fs::path>> originalOf(const std::vector<ContextMention>& nodes, const fs::path& model,
-                                           const ContextOptions& options) {
+                                           const context::ContextOptions& options) {
   std::error_code error;
   if (!options.sourceModel.empty()) {
     if (!fs::is_regular_file(options.sourceModel, error))
@@ -123,4 +123,4 @@ Result<std::optional<fs::path>> originalOf(const std::vector<ContextMention>& no
   return std::optional<fs::path>();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

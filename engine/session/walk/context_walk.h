@@ -17,13 +17,13 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/stages/load/load.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 // Metadata key of a compiled model, before the provider's name.
 inline constexpr std::string_view kCompatibilityKey = "ep_compatibility_info.";
 
 // An export that cannot succeed, told before the model is read: the options and the target's path (context_options.h).
-Result<void> checkExport(const ModelSource& source, const ContextOptions& options);
+Result<void> checkExport(const load::ModelSource& source, const context::ContextOptions& options);
 // INVALID_GRAPH: a model with EPContext nodes is compiled already.
 Result<void> refuseCompiled(const Model& model);
 
@@ -35,7 +35,7 @@ struct CompatibilityAnswer {
 };
 CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>& metadata,
                                        std::span<const std::unique_ptr<ExecutionProvider>> providers,
-                                       const ContextOptions& options);
+                                       const context::ContextOptions& options);
 
 // An EPContext node, as errors name it.
 struct ContextMention {
@@ -55,6 +55,6 @@ std::shared_ptr<const Model> copyWithoutContexts(Model& model);
 // outside of that folder). None: nobody says, or it is not there. NO_SUCHFILE: the key's path leads nowhere.
 Result<std::optional<std::filesystem::path>> originalOf(const std::vector<ContextMention>& nodes,
                                                         const std::filesystem::path& model,
-                                                        const ContextOptions& options);
+                                                        const context::ContextOptions& options);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

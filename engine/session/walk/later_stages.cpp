@@ -9,7 +9,7 @@
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/resolve/describe_again.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 namespace {
 
@@ -37,8 +37,8 @@ std::vector<ContextNodeReport> inLoadedGraphs(std::vector<ContextNodeReport> nod
 
 }  // namespace
 
-PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const {
-  PartitionOptions wanted;
+partition::PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const {
+  partition::PartitionOptions wanted;
   wanted.optimizationLevel = options.optimizationLevel;
   wanted.disableCpuFallback = config.disableCpuFallback;
   wanted.disableCompile = config.context.disableCompile;
@@ -50,9 +50,9 @@ PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const
   wanted.rules = config.partitionRules;
   if (snapshot.load) wanted.layerOfOrigin = snapshot.load->layerOfOrigin;
   wanted.describedBefore = snapshot.loadedGraphs.get();
-  const ContextOptions& context = config.context;
+  const context::ContextOptions& context = config.context;
   wanted.contextPlace.folder = model.path.empty() ? context.externalFolder : model.path.parent_path();
-  // Who only looks leaves the contexts of others alone.
+  // A plan-only walk leaves the contexts of others alone.
   if (compile && options.prepareRun) {
     wanted.contextPlace.share = context.share;
     wanted.contextPlace.stopShare = context.stopShare;
@@ -64,7 +64,7 @@ PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const
 }
 
 Result<void> LaterStages::partition(WalkReport& snapshot) const {
-  Result<Partition> made = partitionModel(model, providers, partitionOptions(snapshot), progress);
+  Result<partition::Partition> made = partition::partitionModel(model, providers, partitionOptions(snapshot), progress);
   if (!made) {
     disposeProviders(std::move(providers));  // one of them may hang in a call still
     return fail(std::move(made).error());
@@ -76,45 +76,48 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
     context->warnings = snapshot.context->warnings;
     context->recompiledFrom = snapshot.context->recompiledFrom;
   }
-  context->groups = previewContexts(made->report, made->askedGraphs, providers);
+  context->groups = context::previewContexts(made->report, made->askedGraphs, providers);
   context->nodes = inLoadedGraphs(std::move(made->contextNodes), made->askedGraphs, snapshot.loadedGraphs.get());
   snapshot.context = std::move(context);
   snapshot.optimizedGraphs = std::make_shared<const ModelGraphs>(std::move(made->askedGraphs));
-  snapshot.partitionedGraphs = std::make_shared<const ModelGraphs>(describeAgain(model, *snapshot.optimizedGraphs));
+  snapshot.partitionedGraphs =
+      std::make_shared<const ModelGraphs>(resolve::describeAgain(model, *snapshot.optimizedGraphs));
   snapshot.partition = std::make_shared<const PartitionReport>(std::move(made->report));
   snapshot.optimizedCosts =
-      std::make_shared<const CostReport>(costsOfAsked(*snapshot.optimizedGraphs, *snapshot.partition));
-  snapshot.partitionedCosts = std::make_shared<const CostReport>(costsOfPartitioned(
+      std::make_shared<const CostReport>(plan::costsOfAsked(*snapshot.optimizedGraphs, *snapshot.partition));
+  snapshot.partitionedCosts = std::make_shared<const CostReport>(plan::costsOfPartitioned(
       model, *snapshot.partitionedGraphs, *snapshot.optimizedGraphs, *snapshot.optimizedCosts, *snapshot.partition));
-  plans = std::make_unique<PlanWalk>(model);
+  plans = std::make_unique<plan::PlanWalk>(model);
   return {};
 }
 
-PlanOptions LaterStages::planOptions() const {
-  PlanOptions wanted;
+Result<plan::PlanOptions> LaterStages::planOptions() const {
+  plan::PlanOptions wanted;
   wanted.order = options.order;
-  wanted.rules = options.planRules == "reference" ? AllocRules::kReference : AllocRules::kCutaway;
+  CUTAWAY_CHECK(wanted.followRules(options.planRules));
   wanted.memoryReuse = config.memoryReuse;
   wanted.inPlace = options.inPlace;
   wanted.memoryPattern = config.memoryPattern;
   wanted.dims = options.dims;
-  wanted.workers = chooseExecutor(model.graph, {options.executor, config.interThreads, config.threads}).workers;
+  wanted.workers =
+      execute::chooseExecutor(model.graph, {options.executor, config.interThreads, config.threads}).workers;
   return wanted;
 }
 
 Result<void> LaterStages::run(Stage which, WalkReport& snapshot) const {
   if (which == Stage::kPartition) return partition(snapshot);
+  CUTAWAY_TRY(const plan::PlanOptions wanted, planOptions());
   if (which == Stage::kSchedule) {
-    CUTAWAY_TRY(ScheduleReport made, plans->schedule(planOptions(), providers, compiled, progress));
+    CUTAWAY_TRY(ScheduleReport made, plans->schedule(wanted, providers, compiled, progress));
     snapshot.schedule = std::make_shared<const ScheduleReport>(std::move(made));
   } else if (which == Stage::kAllocate) {
-    CUTAWAY_TRY(AllocateReport made, plans->allocate(planOptions(), progress));
+    CUTAWAY_TRY(AllocateReport made, plans->allocate(wanted, progress));
     snapshot.allocate = std::make_shared<const AllocateReport>(std::move(made));
   } else if (which == Stage::kPattern) {
-    CUTAWAY_TRY(PatternReport made, plans->pattern(planOptions(), progress));
+    CUTAWAY_TRY(PatternReport made, plans->pattern(wanted, progress));
     snapshot.pattern = std::make_shared<const PatternReport>(std::move(made));
   }
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

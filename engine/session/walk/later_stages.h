@@ -12,7 +12,7 @@
 #include "engine/session/configuration/session_config.h"
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 struct LaterStages {
   Model& model;
@@ -20,18 +20,19 @@ struct LaterStages {
   const SessionOptions& options;
   const SessionConfig& config;
   Progress& progress;
-  std::map<std::string, CompiledNode>& compiled;              // filled by partition
-  std::unique_ptr<PlanWalk>& plans;                           // made by partition, used by the stages behind it
-  bool compile = true;                                        // false: groups are formed and nothing is compiled
-  std::shared_ptr<const CapturedGroups>* captured = nullptr;  // gets what an export needs; nullptr: there will be none
+  std::map<std::string, CompiledNode>& compiled;  // filled by partition
+  std::unique_ptr<plan::PlanWalk>& plans;         // made by partition, used by the stages behind it
+  bool compile = true;                            // false: groups are formed and nothing is compiled
+  std::shared_ptr<const partition::CapturedGroups>* captured =
+      nullptr;  // gets what an export needs; nullptr: there will be none
 
   // which: kPartition to kPattern, in this order. Adds the stage's report to the snapshot.
   Result<void> run(Stage which, WalkReport& snapshot) const;
 
  private:
-  PlanOptions planOptions() const;
-  PartitionOptions partitionOptions(const WalkReport& snapshot) const;
+  Result<plan::PlanOptions> planOptions() const;
+  partition::PartitionOptions partitionOptions(const WalkReport& snapshot) const;
   Result<void> partition(WalkReport& snapshot) const;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -6,7 +6,7 @@
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/session_config.h"
 
-namespace cutaway {
+namespace cutaway::session {
 namespace {
 
 using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
@@ -60,7 +60,8 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
   if (!made) return fail(std::move(made).error());
   const bool repeated = std::any_of(providers.begin(), providers.end(),
                                     [&](const auto& provider) { return provider->name() == (*made)->name(); });
-  if (repeated) return fail(ErrorCode::kInvalidArgument, "provider '{}' is in the asking order twice", (*made)->name());
+  if (repeated)
+    return fail(ErrorCode::kInvalidArgument, "provider '{}' is in the list of providers twice", (*made)->name());
   providers.push_back(std::move(*made));
   return {};
 }
@@ -70,8 +71,7 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
 Result<Providers> createProviders(const SessionOptions& options, const ProviderTable& table) {
   Providers providers;
   ProviderSpec last{.name = lastResort(table), .argument = {}, .options = {}};
-  if (last.name.empty())
-    return fail(ErrorCode::kInvalidArgument, "no provider of this build takes what the others leave");
+  if (last.name.empty()) return fail(ErrorCode::kInvalidArgument, "this build has no provider that runs every node");
   for (const std::string& text : options.providers) {
     CUTAWAY_TRY(ProviderSpec spec, parseProviderSpec(text));
     if (spec.name == last.name) {
@@ -86,4 +86,4 @@ Result<Providers> createProviders(const SessionOptions& options, const ProviderT
   return providers;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

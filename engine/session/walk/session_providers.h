@@ -2,7 +2,7 @@
 // The providers of a session, made from the user's list.
 //
 // Thread rule: pure, apart from what a provider's create does.
-// Example: CUTAWAY_TRY(auto providers, createProviders(options, table));   // asking order, cpu last
+// Example: CUTAWAY_TRY(auto providers, createProviders(options, table));   // order of priority, cpu last
 
 #include <memory>
 #include <vector>
@@ -10,10 +10,10 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 // INVALID_ARGUMENT: unknown provider or option, one provider twice; EP_FAIL: not usable here, with what to do about it.
 Result<std::vector<std::unique_ptr<ExecutionProvider>>> createProviders(const SessionOptions& options,
                                                                         const ProviderTable& table);
 
-}  // namespace cutaway
+}  // namespace cutaway::session

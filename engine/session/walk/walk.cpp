@@ -15,7 +15,7 @@
 #include "engine/stages/optimize/optimize.h"
 #include "engine/stages/resolve/describe_again.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 void Walk::publish(std::shared_ptr<const WalkReport> snapshot) {
   report = std::move(snapshot);
@@ -49,12 +49,13 @@ void logStrategies(const PatternReport& report, int64_t startNs) {
 
 std::shared_ptr<const CostReport> costed(const Model& model, const ModelGraphs& graphs) {
   const SpanScope span("costs");
-  return std::make_shared<const CostReport>(costsOf(model, graphs));
+  return std::make_shared<const CostReport>(plan::costsOf(model, graphs));
 }
 
 std::shared_ptr<const ModelGraphs> described(const Model& model, const std::shared_ptr<const ModelGraphs>& before) {
   const SpanScope span("describe graphs");
-  return std::make_shared<const ModelGraphs>(before == nullptr ? describeGraphs(model) : describeAgain(model, *before));
+  return std::make_shared<const ModelGraphs>(before == nullptr ? resolve::describeGraphs(model)
+                                                               : resolve::describeAgain(model, *before));
 }
 
 }  // namespace
@@ -127,8 +128,8 @@ Result<void> Walk::load(WalkReport& snapshot) {
   if (exports()) CUTAWAY_CHECK(checkExport(m_source, config.context));
   if (!config.context.externalFolder.empty()) m_source.externalFolder = config.context.externalFolder;
   const int64_t startNs = nowNs();
-  CUTAWAY_TRY(LoadResult loaded,
-              cutaway::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress));
+  CUTAWAY_TRY(load::LoadResult loaded,
+              load::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress));
   logPhases(loaded.report.phases, startNs);
   for (const std::string& warning : config.warnings) {
     log::warn("{}", warning);
@@ -168,7 +169,7 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   const int64_t startNs = nowNs();
   CUTAWAY_TRY(
       ResolveReport resolved,
-      cutaway::resolve(
+      resolve::resolve(
           *model, {.dims = m_options.dims, .strictShapes = config.strictShapes, .strictOpsets = config.strictOpsets},
           m_progress));
   logPhases(resolved.phases, startNs);
@@ -187,12 +188,12 @@ Result<void> Walk::makeProviders() {
 
 Result<void> Walk::optimize(WalkReport& snapshot) {
   CUTAWAY_CHECK(makeProviders());
-  OptimizeOptions options;
+  optimize::OptimizeOptions options;
   options.level = m_options.optimizationLevel;
   options.disabled = config.disabledPasses;
   options.kernels = providers.back()->kernels();
   options.foldingLimitBytes = config.foldingLimitBytes;
-  CUTAWAY_TRY(OptimizeReport optimized, cutaway::optimize(*model, options, m_progress));
+  CUTAWAY_TRY(OptimizeReport optimized, optimize::optimize(*model, options, m_progress));
   if (m_progress.cancelled()) return fail(cancelledError());
   snapshot.optimizedGraphs = described(*model, snapshot.loadedGraphs);
   snapshot.optimizedCosts = costed(*model, *snapshot.optimizedGraphs);
@@ -228,12 +229,13 @@ void Walk::noteWhoOnlyLooks(WalkReport& snapshot) const {
 }
 
 Result<void> Walk::exportContext(WalkReport& snapshot) {
-  const std::shared_ptr<const CapturedGroups> captured = std::exchange(m_captured, nullptr);
+  const std::shared_ptr<const partition::CapturedGroups> captured = std::exchange(m_captured, nullptr);
   if (captured == nullptr) return fail(ErrorCode::kFail, "the partition stage kept nothing to export");
   const SpanScope span("write context model");
-  CUTAWAY_TRY(ContextWritten written, writeContextModel({*captured, compiled, providers,
-                                                         m_source.fromBytes ? std::filesystem::path() : m_source.path},
-                                                        config.context, m_progress));
+  CUTAWAY_TRY(ContextWritten written,
+              context::writeContextModel(
+                  {*captured, compiled, providers, m_source.fromBytes ? std::filesystem::path() : m_source.path},
+                  config.context, m_progress));
   auto context = std::make_shared<ContextReport>(*snapshot.context);
   for (const std::string& warning : written.warnings)
     log::warn("{}", warning);
@@ -260,16 +262,16 @@ Result<void> Walk::later(Stage which, WalkReport& snapshot) {
 Result<void> Walk::prepare() {
   m_progress.begin("Run", "making kernels");
   // Kernels are made for the threads that one worker will have.
-  executor = chooseExecutor(model->graph, {m_options.executor, config.interThreads, config.threads});
+  executor = execute::chooseExecutor(model->graph, {m_options.executor, config.interThreads, config.threads});
   const ThreadShare share(executor.threadsPerWorker(config.threads));
   const SpanScope span("make kernels");
-  CUTAWAY_TRY(Program made, buildProgram({plans->graphs(), providers, &compiled, config.memoryPattern, config.arena,
-                                          config.patternCapacity},
-                                         m_progress));
-  program = std::make_unique<Program>(std::move(made));
-  // A run's work of a device is told by one thread.
+  CUTAWAY_TRY(execute::Program made, execute::buildProgram({plans->graphs(), providers, &compiled, usesPattern(),
+                                                            config.arena, config.patternCapacity},
+                                                           m_progress));
+  program = std::make_unique<execute::Program>(std::move(made));
+  // A run's work of a device is enqueued by one thread.
   if (executor.workers > 1 && !program->graphs.front()->runs.empty())
-    executor = {1, fmt::format("sequential: {} works on its own, and is told by one thread",
+    executor = {1, fmt::format("sequential: {} runs asynchronously, and one thread enqueues its work",
                                program->graphs.front()->runs.front().provider->device().name)};
   return {};
 }
@@ -343,7 +345,7 @@ void Walk::startAgain(const Error& cause) {
   log::warn("{}", context->warnings.back());
   m_context = std::move(context);
   const std::filesystem::path externalFolder = m_source.externalFolder;
-  m_source = ModelSource::file(*std::exchange(m_original, std::nullopt));
+  m_source = load::ModelSource::file(*std::exchange(m_original, std::nullopt));
   m_source.externalFolder = externalFolder;
   compiled.clear();
   plans.reset();
@@ -378,4 +380,4 @@ Result<void> Walk::walkStages() {
   return fail(std::move(error));
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -15,11 +15,11 @@
 #include "engine/session/walk/context_walk.h"
 #include "engine/tensor/packed_weight.h"
 
-namespace cutaway {
+namespace cutaway::session {
 
 class Walk {
  public:
-  Walk(const ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress,
+  Walk(const load::ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress,
        const WalkListener& listener)
       : m_source(source), m_options(options), m_table(table), m_progress(progress), m_listener(listener) {}
 
@@ -29,14 +29,16 @@ class Walk {
 
   // What the stages made.
   std::unique_ptr<Model> model;  // of the original when that was opened in the place of a context model
-  std::vector<std::unique_ptr<ExecutionProvider>> providers;  // asking order, cpu last
+  std::vector<std::unique_ptr<ExecutionProvider>> providers;  // order of priority, cpu last
   std::map<std::string, CompiledNode> compiled;
   std::shared_ptr<const Model> optimizedModel;  // with SessionOptions::keepOptimized
-  std::unique_ptr<PlanWalk> plans;
+  std::unique_ptr<plan::PlanWalk> plans;
   SessionConfig config;
   std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
-  std::unique_ptr<Program> program;  // when a run is to be prepared
-  ExecutorChoice executor;           // likewise
+  std::unique_ptr<execute::Program> program;  // when a run is to be prepared
+  execute::ExecutorChoice executor;           // likewise
+  // Whether runs use the memory pattern: it is switched on, and the rules of planning know one.
+  bool usesPattern() const { return report->pattern != nullptr ? report->pattern->eligible : config.memoryPattern; }
   std::shared_ptr<PackAccount> packs =
       std::make_shared<PackAccount>();  // constants that providers and kernels have packed for this session
 
@@ -63,17 +65,17 @@ class Walk {
   Result<void> walkStages();
   void publishCreation();
 
-  ModelSource m_source;
+  load::ModelSource m_source;
   const SessionOptions& m_options;
   const ProviderTable& m_table;
   Progress& m_progress;
   const WalkListener& m_listener;
   SpanLog m_spans;
-  std::shared_ptr<const CapturedGroups> m_captured;  // from partition to the export
+  std::shared_ptr<const partition::CapturedGroups> m_captured;  // from partition to the export
   std::vector<ContextMention> m_contextNodes;
   std::shared_ptr<const ContextReport> m_context;   // warnings of the walk so far
   bool m_contextFailed = false;                     // what failed is the context model, not what is done with it
   std::optional<std::filesystem::path> m_original;  // to be opened in its place
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::session

@@ -12,10 +12,10 @@
 
 #include <algorithm>
 
+#include "engine/stages/allocate/onnxruntime_hints.h"
 #include "engine/stages/allocate/planner.h"
-#include "engine/stages/allocate/reference_hints.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 namespace {
 
 template <typename Visit>
@@ -35,7 +35,7 @@ bool contains(const std::vector<int>& slots, size_t slot) {
 
 }  // namespace
 
-Planner::Planner(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
+Planner::Planner(const Graph& graph, const schedule::SequentialExecutionPlan& order, const MemoryHints& hints,
                  const AllocateOptions& options)
     : m_graph(graph),
       m_order(order),
@@ -59,11 +59,11 @@ Planner::Planner(const Graph& graph, const SequentialExecutionPlan& order, const
 
 void Planner::readHints(const MemoryHints& hints) {
   m_hints.resize(m_graph.nodeSlots());
-  for (const ExecutionStep& step : m_order.steps) {
+  for (const schedule::ExecutionStep& step : m_order.steps) {
     NodeMemoryHints& read = m_hints[step.node.index()];
     read = hints(step.node);
     const Node& node = m_graph.node(step.node);
-    if (m_options.rules == AllocRules::kReference) read.inplace = referenceDeclarations(node, read.inplace);
+    if (m_options.rules == AllocRules::kOnnxruntime) read.inplace = onnxruntimeDeclarations(node, read.inplace);
     for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
       if (node.outputs[slot].valid()) m_devices[node.outputs[slot].index()] = locationOf(read, slot);
     }
@@ -79,6 +79,7 @@ Result<AllocationPlan> Planner::run() {
       return fail(cancelledError());
     placeStep(static_cast<int32_t>(step));
   }
+  if (m_options.rules == AllocRules::kOnnxruntime) keepUnreadBuffers();
   for (size_t root = 0; root < m_freedStep.size(); ++root) {
     if (m_freedStep[root] >= 0)
       m_plan.releasedAfterStep[static_cast<size_t>(m_freedStep[root])].push_back(ValueId{root});
@@ -190,8 +191,24 @@ void Planner::release(ValueId value, int32_t step) {
   const AllocKind kind = planOf(root).kind;
   if (kind != AllocKind::kAllocate && kind != AllocKind::kAllocatedExternally) return;
   m_freedStep[root.index()] = step;
-  if (kind == AllocKind::kAllocate && m_options.memoryReuse && !parallelReference())
+  if (kind == AllocKind::kAllocate && m_options.memoryReuse && !isOnnxruntimeInParallel())
     m_free.put(numberOf(planOf(root).device), root, m_options.traceReasons);
+}
+
+// onnxruntime gives a buffer back when the last node that reads it has run (GenerateDeallocationPlan): one that nothing
+// reads, under any name, stays until the run ends. As free it counts all the same: a later value may take it.
+void Planner::keepUnreadBuffers() {
+  std::vector<bool> isRead(m_graph.valueSlots(), false);
+  for (const ValueId id : m_graph.valueIds()) {
+    if (planOf(id).root.valid() && !m_graph.value(id).uses.empty()) isRead[planOf(id).root.index()] = true;
+  }
+  for (const ValueId id : m_graph.valueIds()) {
+    AllocPlanPerValue& plan = planOf(id);
+    if (plan.kind != AllocKind::kAllocate || isRead[id.index()]) continue;
+    plan.counter.ends.back() = m_lastStep;
+    m_freedStep[id.index()] = m_lastStep;
+    if (m_options.traceReasons) plan.reason += "; nothing reads it, so onnxruntime keeps it until the run ends";
+  }
 }
 
 int32_t Planner::numberOf(const Device& device) {
@@ -201,8 +218,8 @@ int32_t Planner::numberOf(const Device& device) {
   return static_cast<int32_t>(m_knownDevices.size() - 1);
 }
 
-Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
-                                const AllocateOptions& options) {
+Result<AllocationPlan> allocate(const Graph& graph, const schedule::SequentialExecutionPlan& order,
+                                const MemoryHints& hints, const AllocateOptions& options) {
   if (order.stepOfNode.size() != graph.nodeSlots())
     return fail(ErrorCode::kInvalidArgument, "the order belongs to another graph than '{}'", graph.name());
   if (!order.endOfStep.empty() && order.endOfStep.size() != order.steps.size())
@@ -210,9 +227,9 @@ Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPla
                 order.steps.size(), order.endOfStep.size());
   // onnxruntime knows none of our own rules.
   AllocateOptions wanted = options;
-  if (options.rules == AllocRules::kReference)
+  if (options.rules == AllocRules::kOnnxruntime)
     wanted.parts = wanted.intoOutputs = wanted.partsInOutputs = wanted.largerBuffers = false;
   return Planner(graph, order, hints, wanted).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

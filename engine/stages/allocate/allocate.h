@@ -13,7 +13,7 @@
 #include "engine/report/plan_reports.h"
 #include "engine/stages/schedule/schedule.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 // Closed intervals of steps in which a value lives: starts[i] <= ends[i] < starts[i + 1].
 struct ProgramCounter {
@@ -42,9 +42,10 @@ struct AllocationPlan {
       releasedAfterStep;  // roots of kind kAllocate or kAllocatedExternally whose last use is that step
 };
 
-// kReference follows onnxruntime/core/framework/allocation_planner.cc to the letter (its own in-place declarations
-// included), so that people can see what onnxruntime would do.
-enum class AllocRules : uint8_t { kCutaway, kReference };
+// kOnnxruntime follows onnxruntime/core/framework/allocation_planner.cc to the letter (its own in-place declarations
+// included), so that people can see what onnxruntime would do: dimensions are compared one by one, nothing is reused in
+// plans for several workers, and a buffer that nothing ever reads is not given back before the run ends.
+enum class AllocRules : uint8_t { kCutaway, kOnnxruntime };
 
 struct AllocateOptions {
   AllocRules rules = AllocRules::kCutaway;
@@ -64,8 +65,8 @@ struct AllocateOptions {
   const Progress* progress = nullptr;                  // asked now and then: MODEL_LOAD_CANCELED when cancelled
 };
 
-Result<AllocationPlan> allocate(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
-                                const AllocateOptions& options);
+Result<AllocationPlan> allocate(const Graph& graph, const schedule::SequentialExecutionPlan& order,
+                                const MemoryHints& hints, const AllocateOptions& options);
 
 // Bytes from the start of the buffer (of its root) at which each value lies; -1: not known, or the value lies nowhere
 // in it. Not 0 only for kPart, kSplitPart and what lives in those. sizes: bytes by value index, -1 not known. A part
@@ -75,4 +76,4 @@ std::vector<int64_t> offsetsInRoot(const Graph& graph, const AllocationPlan& pla
 
 GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& plan, int32_t graphIndex);
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

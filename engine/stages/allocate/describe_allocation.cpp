@@ -1,7 +1,7 @@
 #include "engine/stages/allocate/allocate.h"
 #include "engine/stages/allocate/size_class.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& plan, int32_t graphIndex) {
   const auto indexOf = [](ValueId value) { return value.valid() ? static_cast<int32_t>(value.index()) : kNone; };
@@ -33,4 +33,4 @@ GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& pla
   return report;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -4,7 +4,7 @@
 
 #include "engine/stages/allocate/part_choice.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 namespace {
 
 constexpr int32_t kMostJoinsAround = 32;
@@ -89,11 +89,11 @@ Destinations::Destinations(const Context& context) : m_context(context) {
   for (size_t step = context.order.steps.size(); step-- > 0;)
     visit(context.order.steps[step].node);
   if (!context.options.onlyPartsThatPay) return;
-  const std::vector<Destination> wished = m_place;
+  const std::vector<Destination> chosen = m_place;
   for (ValueId value : dropPartsThatCost(context, m_place)) {
     refuse(value,
            fmt::format("is not made inside '{}', because that buffer would then be taken while most memory is in use",
-                       nameOf(context.graph, wished[value.index()].target)));
+                       nameOf(context.graph, chosen[value.index()].target)));
   }
 }
 
@@ -163,7 +163,7 @@ void Destinations::visitJoin(const Node& node) {
     start = plusSize(m_context, start, input);
     if (!belongs(input)) continue;
     std::string why = whyNotPiece(m_context, input, whole, here);
-    if (why.empty() && timesListed[input.index()] > 1) why = "it stands there more than once";
+    if (why.empty() && timesListed[input.index()] > 1) why = "it is there more than once";
     if (why.empty() && m_writtenOver[whole.index()] && m_context.graph.value(input).uses.size() != 1)
       why = "something else is written over that while this is needed";
     if (!why.empty()) {
@@ -239,4 +239,4 @@ std::vector<std::string> Destinations::splitObstacles(const Context& context, No
   return obstacles;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -13,7 +13,7 @@
 
 #include "engine/stages/allocate/size_class.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 struct Destination {
   ValueId target;
@@ -25,7 +25,7 @@ class Destinations {
  public:
   struct Context {
     const Graph& graph;
-    const SequentialExecutionPlan& order;
+    const schedule::SequentialExecutionPlan& order;
     const std::vector<NodeMemoryHints>& hints;  // by node index
     const std::vector<Device>& devices;         // by value index
     const SizeTable& sizes;
@@ -58,4 +58,4 @@ class Destinations {
   std::unordered_map<size_t, std::string> m_obstacles;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -12,7 +12,7 @@
 
 #include "engine/graph/ids.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 class Extents {
  public:
@@ -98,4 +98,4 @@ class Extents {
   std::vector<Extent> m_extents;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

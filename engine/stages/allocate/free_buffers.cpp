@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 namespace {
 
@@ -20,7 +20,7 @@ FreeBuffers::Shelf& FreeBuffers::shelf(int32_t device) {
 void FreeBuffers::put(int32_t device, ValueId root, bool remember) {
   const ValueSize& size = m_sizes.of(root);
   Shelf& at = shelf(device);
-  if (m_rules == AllocRules::kReference) {
+  if (m_rules == AllocRules::kOnnxruntime) {
     if (size.shape < 0) return;
     at.byShape[size.shape].push_back(root);
   } else if (size.bytes >= 0) {
@@ -50,7 +50,7 @@ ValueId FreeBuffers::pop(std::vector<ValueId>& roots) {
 
 FreeBuffers::Taken FreeBuffers::take(int32_t device, const ValueSize& need, bool largerToo) {
   Shelf& at = shelf(device);
-  if (m_rules == AllocRules::kReference) {
+  if (m_rules == AllocRules::kOnnxruntime) {
     const auto found = at.byShape.find(need.shape);
     return need.shape < 0 || found == at.byShape.end() || found->second.empty() ? Taken{}
                                                                                 : Taken{pop(found->second), false};
@@ -89,4 +89,4 @@ std::vector<ValueId> FreeBuffers::newest() const {
   return roots;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -11,7 +11,7 @@
 
 #include "engine/stages/allocate/size_class.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 class FreeBuffers {
  public:
@@ -34,7 +34,7 @@ class FreeBuffers {
     std::map<int64_t, std::vector<ValueId>> byBytes;
     std::unordered_map<int32_t, std::vector<ValueId>> byPolynomial;
     std::vector<int32_t> polynomials;                           // those that were ever put, newest use last
-    std::unordered_map<int32_t, std::vector<ValueId>> byShape;  // the reference's rule
+    std::unordered_map<int32_t, std::vector<ValueId>> byShape;  // onnxruntime's rule
   };
   Shelf& shelf(int32_t device);
   ValueId pop(std::vector<ValueId>& roots);
@@ -49,4 +49,4 @@ class FreeBuffers {
   size_t m_count = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

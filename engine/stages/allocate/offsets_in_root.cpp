@@ -5,7 +5,7 @@
 
 #include "engine/stages/allocate/allocate.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 namespace {
 
 constexpr int64_t kPartAlignment = 64;
@@ -83,4 +83,4 @@ std::vector<int64_t> offsetsInRoot(const Graph& graph, const AllocationPlan& pla
   return OffsetReader(graph, plan, sizes).readAll();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace cutaway {
+namespace cutaway::allocate {
 namespace {
 
 constexpr int64_t kStandIn = 64;
@@ -79,7 +79,7 @@ class PartChoice {
       m_last[value.index()] = steps - 1;
     for (size_t i = 0; i < m_sizes.size(); ++i)
       m_sizes[i] = m_first[i] < 0 ? 0 : bytesOf(ValueId{i});
-    for (const ExecutionStep& step : m_context.order.steps)
+    for (const schedule::ExecutionStep& step : m_context.order.steps)
       readUnder(step.node);
   }
 
@@ -212,4 +212,4 @@ std::vector<ValueId> dropPartsThatCost(const Destinations::Context& context, std
   return PartChoice(context, places).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -6,7 +6,7 @@
 #include "engine/stages/allocate/planner.h"
 #include "engine/stages/allocate/reasons.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 void Planner::place(NodeId id, size_t slot, int32_t step) {
   const ValueId value = m_graph.node(id).outputs[slot];
@@ -25,9 +25,10 @@ void Planner::place(NodeId id, size_t slot, int32_t step) {
     because(value, "the kernel of '{}' brings its own memory", nodeName(m_graph, id));
   } else if (!placeGraphOutput(id, value)) {
     std::string obstacle;
-    const bool placed = (!parallelReference() && placeView(id, slot, obstacle)) || placeSplitPart(id, slot, obstacle) ||
-                        placeOver(id, slot, step, true, obstacle) || placeAtDestination(value, step, obstacle) ||
-                        placeOver(id, slot, step, false, obstacle) || placeInFreeBuffer(value);
+    const bool placed = (!isOnnxruntimeInParallel() && placeView(id, slot, obstacle)) ||
+                        placeSplitPart(id, slot, obstacle) || placeOver(id, slot, step, true, obstacle) ||
+                        placeAtDestination(value, step, obstacle) || placeOver(id, slot, step, false, obstacle) ||
+                        placeInFreeBuffer(value);
     if (!placed) placeInNewBuffer(value, obstacle);
   }
   m_extents.use(extentOf(value), m_uses[value.index()]);
@@ -189,7 +190,7 @@ bool Planner::placeOver(NodeId id, size_t slot, int32_t step, bool onlyAtDestina
   const Node& node = m_graph.node(id);
   const ValueId output = node.outputs[slot];
   const Destination* place = m_destinations->of(output);
-  if ((onlyAtDestination && place == nullptr) || parallelReference()) return false;
+  if ((onlyAtDestination && place == nullptr) || isOnnxruntimeInParallel()) return false;
   for (const InplaceHint& hint : hintsOf(id).inplace) {
     if (hint.kind != AliasKind::kMayInplace || hint.output != static_cast<int>(slot) || hint.input < 0 ||
         static_cast<size_t>(hint.input) >= node.inputs.size())
@@ -223,7 +224,7 @@ bool Planner::isPending(int32_t extent) const {
 }
 
 bool Planner::sameSize(ValueId a, ValueId b) const {
-  if (m_options.rules == AllocRules::kReference) return m_sizes.sameShape(a, b);
+  if (m_options.rules == AllocRules::kOnnxruntime) return m_sizes.sameShape(a, b);
   return m_sizes.sameBytes(a, b) && bitsOf(m_graph.value(a).type.element) == bitsOf(m_graph.value(b).type.element);
 }
 
@@ -283,9 +284,9 @@ std::string Planner::whyStillUsed(ValueId input, NodeId node, int32_t step) cons
 bool Planner::placeInFreeBuffer(ValueId value) {
   const Value& each = m_graph.value(value);
   const ValueSize& need = m_sizes.of(value);
-  if (!m_options.memoryReuse || parallelReference() || !each.type.isTensor() || need.bytes == 0) return false;
-  if (m_options.rules == AllocRules::kReference ? each.uses.empty() || need.shape < 0 || each.type.shape->rank() == 0
-                                                : !need.known())
+  if (!m_options.memoryReuse || isOnnxruntimeInParallel() || !each.type.isTensor() || need.bytes == 0) return false;
+  if (m_options.rules == AllocRules::kOnnxruntime ? each.uses.empty() || need.shape < 0 || each.type.shape->rank() == 0
+                                                  : !need.known())
     return false;
   const FreeBuffers::Taken taken = m_free.take(numberOf(planOf(value).device), need, m_options.largerBuffers);
   if (!taken.root.valid()) return false;
@@ -293,10 +294,10 @@ bool Planner::placeInFreeBuffer(ValueId value) {
   extentOf(value) = extentOf(taken.root);
   takeOver(value, taken.root, AllocKind::kReuse, taken.isLarger ? AllocRule::kLargerBuffer : AllocRule::kFreeBuffer);
   if (taken.isLarger) {
-    because(value, "takes the buffer of '{}', which is free and large enough ({} for {})",
+    because(value, "reuses the buffer of '{}', which is free and large enough ({} for {})",
             valueLabel(m_graph, taken.root), m_sizes.text(m_sizes.of(taken.root)), m_sizes.text(need));
   } else {
-    because(value, "takes the buffer of '{}', which is free and has the same size", valueLabel(m_graph, taken.root));
+    because(value, "reuses the buffer of '{}', which is free and has the same size", valueLabel(m_graph, taken.root));
   }
   return true;
 }
@@ -315,22 +316,22 @@ void Planner::placeInNewBuffer(ValueId value, const std::string& obstacle) {
 
 std::string Planner::whyNoFreeBuffer(ValueId value) {
   const ValueType& type = m_graph.value(value).type;
-  const bool isReference = m_options.rules == AllocRules::kReference;
+  const bool byOnnxruntime = m_options.rules == AllocRules::kOnnxruntime;
   if (!m_options.memoryReuse)
     return m_options.sharedByOffsets ? "its room is shared through its offset in the memory pattern, which packs this "
                                        "graph closer than buffers taken over whole"
                                      : "memory reuse is switched off";
-  if (parallelReference()) return "onnxruntime reuses nothing in its parallel mode";
-  if (isReference && m_graph.value(value).uses.empty())
-    return "nothing reads it, and such a value never takes a used buffer";
+  if (isOnnxruntimeInParallel()) return "onnxruntime reuses nothing in its parallel mode";
+  if (byOnnxruntime && m_graph.value(value).uses.empty())
+    return "nothing reads it, and such a value never reuses a buffer";
   if (type.element == ElementType::kString) return "strings never share a buffer";
-  if (isReference ? m_sizes.of(value).shape < 0 : !m_sizes.of(value).known())
+  if (byOnnxruntime ? m_sizes.of(value).shape < 0 : !m_sizes.of(value).known())
     return fmt::format("the size of {} is not known before running", toText(type));
-  if (isReference && type.shape->rank() == 0) return "scalars take no used buffer";
+  if (byOnnxruntime && type.shape->rank() == 0) return "scalars reuse no buffer";
   if (m_sizes.of(value).bytes == 0) return "it is empty";
   const ClosestBuffer closest = closestFreeBuffer(m_graph, m_sizes, m_options.rules, m_plan, m_free, value);
   planOf(value).closest = closest.value;
   return closest.text;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

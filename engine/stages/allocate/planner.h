@@ -9,11 +9,11 @@
 #include "engine/stages/allocate/extents.h"
 #include "engine/stages/allocate/free_buffers.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 class Planner {
  public:
-  Planner(const Graph& graph, const SequentialExecutionPlan& order, const MemoryHints& hints,
+  Planner(const Graph& graph, const schedule::SequentialExecutionPlan& order, const MemoryHints& hints,
           const AllocateOptions& options);
   Result<AllocationPlan> run();
 
@@ -35,6 +35,7 @@ class Planner {
   void placeStep(int32_t step);
   void endStep(int32_t step);
   void release(ValueId value, int32_t step);
+  void keepUnreadBuffers();
 
   // --- one value (placement.cpp): the rules in their order
   void place(NodeId node, size_t slot, int32_t step);
@@ -51,7 +52,9 @@ class Planner {
   bool reserve(ValueId target);
   int32_t partExtent(const Destination& place);
   bool isPending(int32_t extent) const;
-  bool parallelReference() const { return m_options.rules == AllocRules::kReference && !m_order.endOfStep.empty(); }
+  bool isOnnxruntimeInParallel() const {
+    return m_options.rules == AllocRules::kOnnxruntime && !m_order.endOfStep.empty();
+  }
   bool sameSize(ValueId a, ValueId b) const;
   // Empty when `output` may be written over `input`; otherwise the obstacle ("-" when nobody reads reasons).
   std::string whyNotOver(ValueId input, ValueId output, NodeId node, int32_t step) const;
@@ -69,7 +72,7 @@ class Planner {
   }
 
   const Graph& m_graph;
-  const SequentialExecutionPlan& m_order;
+  const schedule::SequentialExecutionPlan& m_order;
   const AllocateOptions& m_options;
   int32_t m_lastStep;
   AllocationPlan m_plan;
@@ -92,4 +95,4 @@ class Planner {
   std::vector<std::string> m_splitObstacles;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

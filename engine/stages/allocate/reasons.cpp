@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace cutaway {
+namespace cutaway::allocate {
 namespace {
 
 constexpr double kIncomparable = 1e300;
@@ -11,7 +11,7 @@ std::string dimText(const Dim& dim) {
   return dim.isKnown() ? std::to_string(dim.value()) : dim.isSymbol() ? dim.symbol() : "unknown";
 }
 
-// The reference's rule: every dimension for itself.
+// onnxruntime's rule: every dimension for itself.
 SizeDifference compareShapes(const ValueType& have, const ValueType& need) {
   if (have.shape->rank() != need.shape->rank())
     return {500, fmt::format("its rank is {} instead of {}", have.shape->rank(), need.shape->rank())};
@@ -43,7 +43,7 @@ SizeDifference compareSizes(const Graph& graph, const SizeTable& sizes, AllocRul
   if (have.element == ElementType::kString || need.element == ElementType::kString)
     return {kIncomparable, "strings never share a buffer"};
   if (!have.shape || !need.shape) return {kIncomparable / 2, "its rank is not known"};
-  if (rules == AllocRules::kReference) return compareShapes(have, need);
+  if (rules == AllocRules::kOnnxruntime) return compareShapes(have, need);
   const ValueSize& there = sizes.of(haveId);
   const ValueSize& here = sizes.of(needId);
   if (!there.known() || !here.known()) return {kIncomparable / 4, "its size is not known before running"};
@@ -84,4 +84,4 @@ ClosestBuffer closestFreeBuffer(const Graph& graph, const SizeTable& sizes, Allo
                       toText(graph.value(closest).type), best.text.empty() ? "it is not usable here" : best.text)};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -7,7 +7,7 @@
 
 #include "engine/stages/allocate/free_buffers.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 std::string valueLabel(const Graph& graph, ValueId value);
 
@@ -26,4 +26,4 @@ struct ClosestBuffer {
 ClosestBuffer closestFreeBuffer(const Graph& graph, const SizeTable& sizes, AllocRules rules,
                                 const AllocationPlan& plan, const FreeBuffers& free, ValueId need);
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -1,6 +1,6 @@
 #include "engine/stages/allocate/size_class.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 namespace {
 
 bool hasSize(const ValueType& type) {
@@ -118,4 +118,4 @@ std::string sizeText(const ValueType& type) {
   return text;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

@@ -2,8 +2,8 @@
 // Sizes of values, interned once, so that the planner compares numbers and never texts.
 //
 // Two sizes are equal when their polynomials are: [2,3] equals [3,2], and 2*B*S equals B*S*2. onnxruntime's
-// own test (4.5: every dimension, no multiplication) is kept beside it. Thread rule: one thread. Example: SizeTable
-// sizes(graph, options);  if (sizes.sameBytes(a, b)) ...
+// own test (every dimension for itself, no multiplication) is kept beside it. Thread rule: one thread. Example:
+// SizeTable sizes(graph, options);  if (sizes.sameBytes(a, b)) ...
 
 #include <functional>
 #include <map>
@@ -15,7 +15,7 @@
 #include "engine/stages/allocate/allocate.h"
 #include "engine/tensor/size_polynomial.h"
 
-namespace cutaway {
+namespace cutaway::allocate {
 
 struct ValueSize {
   int64_t bytes = -1;       // when known before running
@@ -65,4 +65,4 @@ class SizeTable {
 // shape.
 std::string sizeText(const ValueType& type);
 
-}  // namespace cutaway
+}  // namespace cutaway::allocate

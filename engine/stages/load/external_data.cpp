@@ -7,7 +7,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/contained_file.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::vector<ExternalFileReport> ExternalFiles::reports() const {
   return reports;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -14,7 +14,7 @@
 #include "engine/report/stage_reports.h"
 #include "engine/schema/proto_reader.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 class ExternalFiles {
  public:
@@ -44,4 +44,4 @@ class ExternalFiles {
   int64_t m_copiedBytes = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::load

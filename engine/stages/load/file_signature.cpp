@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
@@ -21,9 +21,9 @@ constexpr std::array kSignatures = {
               "a Git-LFS pointer, not the model: fetch the real file with `git lfs pull`"},
     Signature{0, "version https://hawser"sv,
               "a Git-LFS pointer, not the model: fetch the real file with `git lfs pull`"},
-    Signature{
-        4, "ORTM"sv,
-        "an ORT-format model (.ort): this program reads .onnx; convert it back or use the .onnx it was made from"},
+    Signature{4, "ODTC"sv,
+              "a training checkpoint of onnxruntime: it has weights but no graph; open the .onnx or .ort model that is "
+              "trained with it"},
     Signature{4, "TFL3"sv, "a TensorFlow Lite model: convert it to ONNX first (tf2onnx)"},
     Signature{0, "PK\x03\x04"sv,
               "a zip archive (a PyTorch .pt file, a .npz file or a packed model): export or unpack it first"},
@@ -92,4 +92,4 @@ std::optional<std::string> foreignSignature(ByteSpan bytes) {
   return std::nullopt;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -8,11 +8,11 @@
 
 #include "engine/schema/wire_reader.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 // A finished message when the bytes begin like another known kind of file; nullopt when they might be an ONNX model.
 std::optional<std::string> foreignSignature(ByteSpan bytes);
 // True when the bytes read like text.
 bool looksLikeText(ByteSpan bytes);
 
-}  // namespace cutaway
+}  // namespace cutaway::load

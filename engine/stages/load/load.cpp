@@ -10,13 +10,16 @@
 #include "engine/stages/load/external_data.h"
 #include "engine/stages/load/file_signature.h"
 #include "engine/stages/load/load_report.h"
+#include "engine/stages/load/ort_format/ort_model.h"
 #include "engine/stages/load/text_model.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kFromMemory = "memory";
 
 struct SourceBytes {
   ByteSpan bytes;
@@ -179,14 +182,10 @@ Result<void> buildGraph(const SourceBytes& source, const ModelFields& fields, Ex
   return {};
 }
 
-Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& options, Progress& progress) {
-  LoadResult result;
-  Stopwatch watch;
+// Reads one of the forms of ONNX: what onnx itself defines, in binary or (`text`) as text.
+Result<void> loadOnnx(const ModelSource& source, SourceBytes bytes, bool text, const LoadOptions& options,
+                      LoadResult& result, Progress& progress) {
   LoadReport& report = result.report;
-  report.path = source.path.string();
-  CUTAWAY_TRY(SourceBytes bytes, mapSource(source, report));
-  const bool text = hasTextExtension(source.path);
-  report.format = text ? "textproto" : source.fromBytes ? "memory" : "onnx";
   if (text) {
     if (bytes.bytes.empty()) return fail(ErrorCode::kInvalidProtobuf, "the file is empty");
     Stopwatch parsing;
@@ -201,7 +200,6 @@ Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& opti
   if (progress.cancelled()) return fail(cancelledError());
 
   Model& model = result.model;
-  if (!source.fromBytes) model.path = source.path;
   Stopwatch scanning;
   auto fields = readModelFields(bytes.bytes, model);
   if (!fields) return fail(explainDamage(std::move(fields).error(), bytes.bytes, model));
@@ -213,7 +211,39 @@ Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& opti
 
   progress.begin("Load", "building the graph");
   ExternalFiles files = externalFilesOf(source, options);
-  CUTAWAY_CHECK(buildGraph(bytes, *fields, files, options, result, progress));
+  return buildGraph(bytes, *fields, files, options, result, progress);
+}
+
+// Reads onnxruntime's own form, which has everything inside.
+Result<void> loadOrt(const SourceBytes& source, LoadResult& result, Progress& progress) {
+  Stopwatch watch;
+  progress.begin("Load", "building the graph");
+  const ort::ReadSettings settings{.keepAlive = source.keepAlive,
+                                   .cancelled = [&progress] { return progress.cancelled(); },
+                                   .warnings = &result.report.warnings};
+  CUTAWAY_TRY(const ort::ReadFigures figures, ort::readModel(source.bytes, settings, result.model));
+  CUTAWAY_CHECK(checkIrVersion(result.model));
+  assignOrigins(result.model);
+  if (result.report.format != kFromMemory) result.report.format = fmt::format("ort {}", figures.version);
+  result.report.phases.push_back({"build graph", watch.elapsedNs(), figures.copiedBytes});
+  return {};
+}
+
+Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& options, Progress& progress) {
+  LoadResult result;
+  Stopwatch watch;
+  LoadReport& report = result.report;
+  report.path = source.path.string();
+  CUTAWAY_TRY(SourceBytes bytes, mapSource(source, report));
+  const bool isOrt = ort::isOrtModel(bytes.bytes);
+  const bool text = !isOrt && hasTextExtension(source.path);
+  report.format = text ? "textproto" : source.fromBytes ? kFromMemory : "onnx";
+  if (!source.fromBytes) result.model.path = source.path;
+  if (isOrt)
+    CUTAWAY_CHECK(loadOrt(bytes, result, progress));
+  else
+    CUTAWAY_CHECK(loadOnnx(source, std::move(bytes), text, options, result, progress));
+  const Model& model = result.model;
   if (model.graph.nodeCount() == 0 && model.graph.outputs().empty())
     return fail(ErrorCode::kInvalidGraph, "the model is empty: it has neither nodes nor outputs");
   fillLoadReport(model, report);
@@ -226,7 +256,7 @@ LoadResult copyLoaded(const Model& model) {
   LoadResult result{.model = model, .report = {}};
   if (result.model.origins.empty()) assignOrigins(result.model);
   result.report.path = model.path.string();
-  result.report.format = "memory";
+  result.report.format = kFromMemory;
   fillLoadReport(result.model, result.report);
   result.report.timeNs = watch.elapsedNs();
   return result;
@@ -263,4 +293,4 @@ Result<LoadResult> load(const ModelSource& source, const LoadOptions& options, P
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

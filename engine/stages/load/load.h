@@ -13,7 +13,7 @@
 #include "engine/graph/model.h"
 #include "engine/report/stage_reports.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 // Where a model comes from.
 struct ModelSource {
@@ -41,7 +41,8 @@ struct LoadResult {
 
 // Errors: NO_SUCHFILE, INVALID_PROTOBUF (empty, cut short, not ONNX, a Git-LFS pointer: each says so), INVALID_GRAPH
 // (bad external data, path leaves the folder, cyclic functions), INVALID_ARGUMENT (no graph), MODEL_LOAD_CANCELED.
+// onnxruntime's own files (.ort) are known by their content; their further errors stand in ort_format/ort_model.h.
 // `.textproto`, `.prototxt`, `.pbtxt`, `.onnxtxt` and `.txt` extensions are read as text.
 Result<LoadResult> load(const ModelSource& source, const LoadOptions& options, Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::load

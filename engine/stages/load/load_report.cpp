@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
@@ -53,4 +53,4 @@ void fillLoadReport(const Model& model, LoadReport& report) {
     report.origins.push_back({origin.name, origin.opType, origin.graphPath});
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -6,9 +6,9 @@
 #include "engine/graph/model.h"
 #include "engine/report/stage_reports.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 // Everything the report says about the model itself; files, phases and times are left alone.
 void fillLoadReport(const Model& model, LoadReport& report);
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -5,7 +5,7 @@
 #include "engine/schema/proto_writer.h"
 #include "engine/tensor/six_bit_float.h"
 
-namespace cutaway {
+namespace cutaway::load {
 namespace {
 
 void addEntry(onnx::TensorProto& proto, const std::string& key, const std::string& value) {
@@ -118,4 +118,4 @@ Result<void> writeModelBytes(const Model& model, const ByteSink& sink, const Ten
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -11,7 +11,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 using ByteSink = std::function<Result<void>(std::span<const std::byte>)>;
 
@@ -31,4 +31,4 @@ inline constexpr int64_t kMaxMessageBytes = (int64_t{1} << 31) - 1;  // of a pro
 // FAIL: what stays inside passes 2 GB. Errors of the callbacks are passed on.
 Result<void> writeModelBytes(const Model& model, const ByteSink& sink, const TensorPlacer& place = {});
 
-}  // namespace cutaway
+}  // namespace cutaway::load

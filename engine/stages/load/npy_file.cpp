@@ -7,7 +7,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/tensor/packed_bits.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
@@ -305,4 +305,4 @@ Result<std::string> writeNpy(const Tensor& tensor) {
   return file;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

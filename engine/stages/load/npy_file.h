@@ -9,7 +9,7 @@
 #include "engine/schema/wire_reader.h"
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 bool isNpy(ByteSpan bytes);
 // Little-endian numbers, booleans and strings in C or Fortran order. INVALID_ARGUMENT otherwise; pickled objects are
@@ -21,4 +21,4 @@ Result<std::string> writeNpy(const Tensor& tensor);
 // make the file absurdly large (.npy pads all of them to it).
 Result<void> writeNpyTo(const Tensor& tensor, const std::function<Result<void>(std::span<const std::byte>)>& write);
 
-}  // namespace cutaway
+}  // namespace cutaway::load

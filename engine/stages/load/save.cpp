@@ -3,7 +3,7 @@
 #include "engine/base/new_file.h"
 #include "engine/stages/load/model_bytes.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
@@ -54,4 +54,4 @@ Result<void> save(const Model& model, const fs::path& path, const SaveOptions& o
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -7,7 +7,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 struct SaveOptions {
   int64_t externalThresholdBytes = -1;  // >= 0: initializers of at least this size go to <file>.data
@@ -21,4 +21,4 @@ SaveOptions saveOptionsLike(const Model& model, bool overwrite);
 // FAIL when the file exists and overwrite is off, or the model would pass 2 GB and no threshold is given.
 Result<void> save(const Model& model, const std::filesystem::path& path, const SaveOptions& options);
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -10,7 +10,7 @@
 #include "engine/schema/proto_writer.h"
 #include "engine/stages/load/npy_file.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
@@ -276,4 +276,4 @@ Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -7,7 +7,7 @@
 
 #include "engine/tensor/runtime_value.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 struct NamedValue {
   std::string name;  // as the file gives it; empty for .npy
@@ -22,4 +22,4 @@ enum class TensorFileFormat { kNpy, kPb };
 Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view name, const RuntimeValue& value,
                              TensorFileFormat format);
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -8,7 +8,7 @@
 #include <google/protobuf/text_format.h>
 #include <onnx/onnx_pb.h>
 
-namespace cutaway {
+namespace cutaway::load {
 
 namespace {
 
@@ -56,4 +56,4 @@ Result<std::string> binaryFromText(std::string_view text) {
   return binary;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::load

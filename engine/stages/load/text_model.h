@@ -9,11 +9,11 @@
 
 #include "engine/base/result.h"
 
-namespace cutaway {
+namespace cutaway::load {
 
 // .textproto .prototxt .pbtxt .onnxtxt .txt
 bool hasTextExtension(const std::filesystem::path& path);
 // INVALID_PROTOBUF with line and column.
 Result<std::string> binaryFromText(std::string_view text);
 
-}  // namespace cutaway
+}  // namespace cutaway::load

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -117,4 +117,4 @@ Tensor tensorOf(ElementType type, std::span<const int64_t> dims, std::span<const
   return *std::move(tensor);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -8,7 +8,7 @@
 
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 // The elements of an int64 or int32 tensor; empty for other types.
 std::vector<int64_t> integers(const Tensor& tensor);
@@ -21,4 +21,4 @@ std::optional<std::vector<double>> numbers(const Tensor& tensor);
 // A tensor of one of those types; an invalid tensor for other types or when memory is short.
 Tensor tensorOf(ElementType type, std::span<const int64_t> dims, std::span<const double> values);
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

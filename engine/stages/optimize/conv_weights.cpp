@@ -5,7 +5,7 @@
 
 #include "engine/stages/optimize/constant_values.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 std::optional<ConstantConv> constantConv(const PassContext& context, ValueId value) {
   const NodeId id = context.producer(value);
@@ -82,4 +82,4 @@ std::optional<GraphPatch> foldIntoConv(const PassContext& context, const Constan
   return patch;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -10,7 +10,7 @@
 
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 struct ConstantConv {
   NodeId id;
@@ -30,4 +30,4 @@ std::optional<GraphPatch> foldIntoConv(const PassContext& context, const Constan
                                        const std::vector<double>& scale, const std::vector<double>& shift,
                                        std::string note);
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

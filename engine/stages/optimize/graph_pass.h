@@ -2,8 +2,8 @@
 // A graph pass: looks at one node over a read-only graph and proposes a patch, or nothing. The driver applies,
 // verifies, counts and times.
 //
-// A pass is a unit: passes/<verb_object>.cpp defines pass_<verb_object>(), CMakeLists.txt names it, and pipeline.cpp
-// says where it stands and why. Thread rule: passes are stateless; a PassContext belongs to one run over one graph.
+// A pass is a unit: passes/<verb_object>.cpp defines pass_<verb_object>(), and CMakeLists.txt names it at its place in
+// the order, with the reason. Thread rule: passes are stateless; a PassContext belongs to one run over one graph.
 // Example: see passes/eliminate_dead_nodes.cpp.
 
 #include <optional>
@@ -14,7 +14,7 @@
 #include "engine/graph/patch.h"
 #include "engine/stages/optimize/optimize.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 class PassContext {
  public:
@@ -60,7 +60,7 @@ struct GraphPass {
   std::optional<GraphPatch> (*match)(const PassContext& context, NodeId node) = nullptr;
 };
 
-// Every pass in the order it runs (pipeline.cpp).
+// Every pass in the order it runs (CMakeLists.txt).
 std::span<const GraphPass* const> passPipeline();
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

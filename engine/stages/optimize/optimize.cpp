@@ -15,9 +15,10 @@
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/gradient/expand_gradients.h"
 #include "engine/stages/optimize/graph_pass.h"
+#include "engine/stages/optimize/layouts/expand_layouts.h"
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -59,7 +60,7 @@ class Optimizer {
  public:
   Optimizer(Model& model, const OptimizeOptions& options, Progress& progress, OptimizeReport& report)
       : m_model(model), m_options(options), m_progress(progress), m_report(report) {
-    const std::vector<const Graph*> order = graphsInReportOrder(model);
+    const std::vector<const Graph*> order = resolve::graphsInReportOrder(model);
     for (size_t i = 0; i < order.size(); ++i)
       m_graphIndex.emplace(order[i], static_cast<int32_t>(i));
   }
@@ -67,7 +68,7 @@ class Optimizer {
   Result<void> run() {
     m_report.level = m_options.level;
     m_report.nodesBefore = countNodes();
-    CUTAWAY_CHECK(expandAllGradients());
+    CUTAWAY_CHECK(expandAll());
     const auto pipeline = passPipeline();
     std::vector<bool> active(pipeline.size());
     for (size_t p = 0; p < pipeline.size(); ++p) {
@@ -90,7 +91,8 @@ class Optimizer {
       }
       if (rewrites == 0) break;
     }
-    if (m_gradientPass) m_report.passes.push_back(*std::move(m_gradientPass));
+    for (PassReport& each : m_expansions)
+      m_report.passes.push_back(std::move(each));
     compactAll();
     m_report.nodesAfter = countNodes();
     return {};
@@ -104,23 +106,38 @@ class Optimizer {
     return count;
   }
 
-  // Not a pass: whatever the level, nobody can run a Gradient as it stands.
-  Result<void> expandAllGradients() {
-    const Stopwatch watch;
-    CUTAWAY_TRY(std::vector<GradientExpansion> expansions, expandGradients(m_model, m_progress));
-    if (expansions.empty()) return {};
-    PassReport& pass = m_gradientPass.emplace();
-    pass.name = "GradientExpansion";
-    pass.purpose = "writes the derivatives that a Gradient asks for as ordinary operators";
+  // Not passes: whatever the level, nobody can run these nodes as they stand.
+  Result<void> expandAll() {
+    Stopwatch watch;
+    int64_t before = m_report.nodesBefore;
+    CUTAWAY_TRY(std::vector<Expansion> layouts, expandLayouts(m_model, m_progress, m_report.warnings));
+    tellExpansions("LayoutExpansion",
+                   "writes nodes in layouts of onnxruntime's optimiser (channels in blocks, channels last) as the "
+                   "ordinary operators they stand for",
+                   std::move(layouts), before, watch.elapsedNs());
+    watch.restart();
+    before = countNodes();
+    CUTAWAY_TRY(std::vector<Expansion> gradients, expandGradients(m_model, m_progress));
+    tellExpansions("GradientExpansion", "writes the derivatives that a Gradient asks for as ordinary operators",
+                   std::move(gradients), before, watch.elapsedNs());
+    return {};
+  }
+
+  void tellExpansions(const char* name, const char* purpose, std::vector<Expansion> expansions, int64_t nodesBefore,
+                      int64_t timeNs) {
+    if (expansions.empty()) return;
+    PassReport& pass = m_expansions.emplace_back();
+    pass.name = name;
+    pass.purpose = purpose;
     pass.rounds = 1;
     pass.rewrites = static_cast<int64_t>(expansions.size());
-    pass.nodesBefore = m_report.nodesBefore;
+    pass.nodesBefore = nodesBefore;
     pass.nodesAfter = countNodes();
-    pass.timeNs = watch.elapsedNs();
-    for (GradientExpansion& each : expansions) {
+    pass.timeNs = timeNs;
+    for (Expansion& each : expansions) {
       RewriteReport& rewrite = m_report.rewrites.emplace_back();
       rewrite.pass = pass.name;
-      rewrite.note = fmt::format("the derivatives that {} asks for", each.node);
+      rewrite.note = std::move(each.note);
       const auto known = m_graphIndex.find(each.graph);
       rewrite.graph = known == m_graphIndex.end() ? 0 : known->second;
       for (const OriginId origin : each.origins)
@@ -128,7 +145,6 @@ class Optimizer {
       rewrite.removed.push_back(each.node);
       rewrite.added = std::move(each.added);
     }
-    return {};
   }
 
   void dropUnusedConstants() {
@@ -319,7 +335,7 @@ class Optimizer {
   std::unordered_map<const Graph*, int32_t> m_graphIndex;
   std::unordered_map<const Graph*, ChangeLog> m_changes;
   std::vector<uint64_t> m_lastRun;
-  std::optional<PassReport> m_gradientPass;
+  std::vector<PassReport> m_expansions;  // layouts, gradients
   uint64_t m_edits = 0;
 };
 
@@ -335,4 +351,4 @@ Result<OptimizeReport> optimize(Model& model, const OptimizeOptions& options, Pr
   return report;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

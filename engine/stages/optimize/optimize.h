@@ -13,7 +13,7 @@
 #include "engine/provider/kernel.h"
 #include "engine/report/stage_reports.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 struct OptimizeOptions {
   int level = 3;                                 // 0..3
@@ -24,4 +24,4 @@ struct OptimizeOptions {
 
 Result<OptimizeReport> optimize(Model& model, const OptimizeOptions& options, Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

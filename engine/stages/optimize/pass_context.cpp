@@ -1,7 +1,7 @@
 #include "engine/graph/node_label.h"
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 const Tensor* PassContext::constant(ValueId id) const {
   const PassContext* context = this;
@@ -36,4 +36,4 @@ std::string PassContext::label(NodeId id) const {
   return nodeLabel(m_graph, id);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

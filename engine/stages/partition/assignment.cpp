@@ -15,7 +15,7 @@
 #include "engine/stages/partition/cpu_placement.h"
 #include "engine/stages/partition/layout.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -78,7 +78,7 @@ std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const AssignmentCo
   std::vector<NodeId> offered;
   for (const NodeId id : assignment.order) {
     const std::string& owner = assignment.graph->node(id).provider;
-    if (isContextNode(assignment.graph->node(id))) continue;  // answered already (restore_contexts.h)
+    if (context_binary::isContextNode(assignment.graph->node(id))) continue;  // answered already (restore_contexts.h)
     const ReservationRule* other = context.rules.kept().keptForAnother(*assignment.graph, id, context.provider);
     if (!owner.empty()) {
       assignment.answers[id.index()].push_back(
@@ -292,7 +292,7 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
   if (!answer) {
     const std::string reason = fmt::format("asking the provider failed: {}", answer.error().message);
     log::warn("provider {}: {}", context.summary.name, reason);
-    context.warnings.push_back(fmt::format("provider {} takes nothing of graph '{}': {}", context.summary.name,
+    context.warnings.push_back(fmt::format("provider {} claims nothing of graph '{}': {}", context.summary.name,
                                            assignment.graph->name(), reason));
     book.putOnTheRest(RefusalCause::kBadAnswer, reason, "capability()");
     return {};
@@ -304,4 +304,4 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -20,7 +20,7 @@
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/partition/user_rules.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct AcceptedGroup {
   std::vector<NodeId> nodes;
@@ -40,7 +40,7 @@ struct GraphAssignment {
   std::vector<NodeId>
       order;  // topological; found with the first question. Whoever edits the graph between questions empties it.
   std::vector<AcceptedGroup> groups;
-  std::vector<std::vector<ProviderAnswer>> answers;  // by node index, in asking order
+  std::vector<std::vector<ProviderAnswer>> answers;  // by node index, in order of priority
   std::vector<LayoutEdits> layouts;  // nodes that providers took with channels last, in the order of the edits
   std::string insideGroup;           // fused name of the group around this body, when its node went into one
 };
@@ -52,7 +52,7 @@ struct AssignmentContext {
   ProviderSummary& summary;
   FusedNames& fusedNames;
   UserRules& rules;
-  int32_t provider = 0;  // in asking order
+  int32_t provider = 0;  // in order of priority
   ProviderCalls& calls;
   const std::shared_ptr<GroupNamer>& names;
   std::span<GraphAssignment> assignments;  // of all graphs
@@ -75,4 +75,4 @@ Result<CapabilityAnswer> askCapability(const GraphAssignment& assignment, Execut
 // Sets the nodes of a group free again.
 void giveBack(GraphAssignment& assignment, const AcceptedGroup& group, const ProviderAnswer& why);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

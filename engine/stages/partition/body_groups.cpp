@@ -5,7 +5,7 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/node_label.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -54,7 +54,7 @@ void refuseStolenBodies(const GraphAssignment& assignment, const CapabilityAnswe
       for (const Graph* body : bodiesBelow(graph, {&holder, 1})) {
         for (const NodeId id : body->nodeIds()) {
           const std::string& owner = body->node(id).provider;
-          if (verdicts[i].accepted && isContextNode(body->node(id)))
+          if (verdicts[i].accepted && context_binary::isContextNode(body->node(id)))
             verdicts[i] = holdsContext(graph, holder, *body, id);
           if (verdicts[i].accepted && !owner.empty() && owner != provider)
             verdicts[i] = stolen(graph, holder, *body, id);
@@ -83,4 +83,4 @@ void takeBodies(const GraphAssignment& assignment, const AcceptedGroup& group, s
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

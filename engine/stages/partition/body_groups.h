@@ -7,7 +7,7 @@
 #include "engine/stages/partition/assignment.h"
 #include "engine/stages/partition/claim_checks.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // Groups with a MetaDef whose bodies hold EPContext nodes, or nodes of other providers, are refused: nothing is taken
 // away from whom was asked before.
@@ -20,4 +20,4 @@ void refuseStolenBodies(const GraphAssignment& assignment, const CapabilityAnswe
 void takeBodies(const GraphAssignment& assignment, const AcceptedGroup& group, std::span<GraphAssignment> assignments,
                 const std::string& provider);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

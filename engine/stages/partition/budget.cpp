@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::vector<Refusal> MemoryBudget::spend(const Graph& graph, std::span<const Com
   return released;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -4,8 +4,8 @@
 // onnxruntime_session_options_config_keys.h).
 //
 // A node costs what a file of statistics says of it, else one and a half times its initializers (each counted once,
-// whoever reads it again) and its outputs of known size. The budget belongs to the first provider in asking order with
-// memory of its own, or that describes hardware which is not here. Thread rule: one partitioning. Linear in nodes.
+// whoever reads it again) and its outputs of known size. The budget belongs to the first provider in order of priority
+// with memory of its own, or that describes hardware which is not here. Thread rule: one partitioning. Linear in nodes.
 // Example:
 //   CUTAWAY_TRY(std::optional<MemoryBudget> budget, MemoryBudget::read(rules, providers, model));
 //   if (budget && budget->provider() == index) released = budget->spend(graph, said.claims, wanted);
@@ -20,7 +20,7 @@
 #include "engine/stages/partition/node_memory.h"
 #include "engine/stages/partition/partition.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class MemoryBudget {
  public:
@@ -50,4 +50,4 @@ class MemoryBudget {
   std::optional<int64_t> m_tooLarge;          // bytes of the claim that ended it
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -1,6 +1,6 @@
 #include "engine/stages/partition/capture.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 std::shared_ptr<const CapturedGroups> captureGroups(const Model& model, std::span<GraphAssignment> assignments) {
   auto captured = std::make_shared<CapturedGroups>();
@@ -18,4 +18,4 @@ std::shared_ptr<const CapturedGroups> captureGroups(const Model& model, std::spa
   return captured;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -10,10 +10,10 @@
 
 #include "engine/stages/partition/assignment.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // Takes the groups' graphs (AcceptedGroup::inner) out of the assignments. Groups that were restored have none: they
 // were compiled elsewhere.
 std::shared_ptr<const CapturedGroups> captureGroups(const Model& model, std::span<GraphAssignment> assignments);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -8,7 +8,7 @@
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -283,4 +283,4 @@ std::vector<CopyReport> runInFloat(const Model& model, GraphAssignment& assignme
   return FloatRunner(model, assignment, graphIndex, providers).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

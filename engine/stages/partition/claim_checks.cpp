@@ -4,7 +4,7 @@
 
 #include "engine/graph/node_label.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -228,4 +228,4 @@ std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId
   return verdicts;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -12,7 +12,7 @@
 
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct ClaimVerdict {
   bool accepted = true;
@@ -27,4 +27,4 @@ struct ClaimVerdict {
 std::vector<ClaimVerdict> checkClaims(const Graph& graph, std::span<const NodeId> free, const CapabilityAnswer& answer,
                                       int64_t minimumGroupNodes);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -9,7 +9,7 @@
 #include "engine/stages/partition/body_groups.h"
 #include "engine/stages/partition/claim_checks.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -157,4 +157,4 @@ Result<void> compileGroups(GraphAssignment& assignment, ExecutionProvider& provi
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

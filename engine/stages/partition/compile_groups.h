@@ -7,7 +7,7 @@
 
 #include "engine/stages/partition/assignment.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // Fills assignment.groups. A group whose compile() fails, throws, or gives anything but one kernel is given back with
 // Verdict::kCompileFailed. Without PartitionOptions::compile nothing is compiled, and the kernels refuse to run.
@@ -15,4 +15,4 @@ namespace cutaway {
 Result<void> compileGroups(GraphAssignment& assignment, ExecutionProvider& provider, std::vector<AcceptedGroup> groups,
                            const AssignmentContext& context);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -9,7 +9,7 @@
 #include "engine/provider/kernel_contexts.h"
 #include "engine/stages/partition/claim_checks.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -36,20 +36,20 @@ bool agree(const ValueType& slot, const ValueType& port) {
   return true;
 }
 
-std::string portNames(const std::vector<ContextPort>& ports) {
+std::string portNames(const std::vector<context_binary::ContextPort>& ports) {
   std::string text;
-  for (const ContextPort& port : ports)
+  for (const context_binary::ContextPort& port : ports)
     text += (text.empty() ? "" : ", ") + port.name;
   return text.empty() ? "none" : text;
 }
 
 class Binder {
  public:
-  Binder(const Graph& graph, NodeId node, const ContextPartition& partition)
+  Binder(const Graph& graph, NodeId node, const context_binary::ContextPartition& partition)
       : m_graph(graph), m_node(graph.node(node)), m_title(nodeLabel(graph, node)), m_partition(partition) {}
 
-  Result<std::vector<uint32_t>> bind(const std::vector<ValueId>& values, const std::vector<ContextPort>& ports,
-                                     const char* what) const {
+  Result<std::vector<uint32_t>> bind(const std::vector<ValueId>& values,
+                                     const std::vector<context_binary::ContextPort>& ports, const char* what) const {
     std::vector<uint32_t> slots;
     for (size_t slot = 0; slot < values.size(); ++slot) {
       if (values[slot].valid()) slots.push_back(static_cast<uint32_t>(slot));
@@ -104,13 +104,13 @@ class Binder {
  private:
   // Every port finds a slot of its own of the same name, or none is bound by name.
   std::optional<std::vector<uint32_t>> byName(const std::vector<ValueId>& values, const std::vector<uint32_t>& slots,
-                                              const std::vector<ContextPort>& ports) const {
+                                              const std::vector<context_binary::ContextPort>& ports) const {
     std::vector<uint32_t> bound;
     std::vector<char> taken(values.size(), 0);
     std::unordered_map<std::string_view, uint32_t> slotOf;
     for (const uint32_t slot : slots)
       slotOf.emplace(m_graph.value(values[slot]).name, slot);
-    for (const ContextPort& port : ports) {
+    for (const context_binary::ContextPort& port : ports) {
       const auto found = slotOf.find(port.name);
       if (found == slotOf.end() || taken[found->second]) return std::nullopt;
       taken[found->second] = 1;
@@ -122,7 +122,7 @@ class Binder {
   const Graph& m_graph;
   const Node& m_node;
   std::string m_title;
-  const ContextPartition& m_partition;
+  const context_binary::ContextPartition& m_partition;
 };
 
 bool counts(const std::vector<uint32_t>& slots, size_t size) {
@@ -171,7 +171,7 @@ struct PortRule {
   std::vector<int64_t> dims;  // -1: any
 };
 
-PortRule ruleOf(const ContextPort& port) {
+PortRule ruleOf(const context_binary::ContextPort& port) {
   PortRule rule{.name = port.name, .element = port.type.element, .dims = {}};
   if (!port.type.shape) return rule;
   rule.ranked = true;
@@ -182,9 +182,10 @@ PortRule ruleOf(const ContextPort& port) {
 
 class RestoredKernel final : public Kernel {
  public:
-  RestoredKernel(std::shared_ptr<const Kernel> inner, PortBinding binding, const ContextPartition& partition)
+  RestoredKernel(std::shared_ptr<const Kernel> inner, PortBinding binding,
+                 const context_binary::ContextPartition& partition)
       : m_inner(std::move(inner)), m_binding(std::move(binding)) {
-    for (const ContextPort& port : partition.inputs)
+    for (const context_binary::ContextPort& port : partition.inputs)
       m_rules.push_back(ruleOf(port));
   }
 
@@ -234,7 +235,7 @@ class RestoredKernel final : public Kernel {
 
 }  // namespace
 
-Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const ContextPartition& partition) {
+Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const context_binary::ContextPartition& partition) {
   const Binder binder(graph, node, partition);
   CUTAWAY_CHECK(binder.checkOutputTypes());
   PortBinding binding;
@@ -245,7 +246,7 @@ Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const ContextPart
   return binding;
 }
 
-CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const ContextPartition& partition) {
+CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const context_binary::ContextPartition& partition) {
   std::vector<InplaceHint> hints;
   for (InplaceHint hint : compiled.inplace) {
     if (hint.input >= static_cast<int>(binding.inputs.size()) ||
@@ -259,4 +260,4 @@ CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const Contex
           .inplace = std::move(hints)};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -13,7 +13,7 @@
 #include "engine/context_binary/context_partition.h"
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct PortBinding {
   std::vector<uint32_t> inputs;  // by port of the partition: slot of the node
@@ -23,9 +23,9 @@ struct PortBinding {
 
 // Ports and slots are joined by name; by position when the names are others. INVALID_GRAPH naming the node's value:
 // counts differ, types do not agree, an output whose type the model does not say.
-Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const ContextPartition& partition);
+Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const context_binary::ContextPartition& partition);
 
 // Kernel and memory hints in terms of the node's slots.
-CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const ContextPartition& partition);
+CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const context_binary::ContextPartition& partition);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

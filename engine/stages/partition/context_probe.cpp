@@ -7,7 +7,7 @@
 #include "engine/context_binary/binary_format.h"
 #include "engine/context_binary/context_node.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -55,11 +55,12 @@ bool looksLikeJson(std::string_view text) {
 
 }  // namespace
 
-std::string formatOfBinary(std::span<const std::byte> bytes, const ContextSource* source) {
+std::string formatOfBinary(std::span<const std::byte> bytes, const context_binary::ContextSource* source) {
   const std::string_view head(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 512));
-  if (head.starts_with(kContextMagic))
-    return head.size() < 12 ? std::string("Cutaway context, cut short")
-                            : fmt::format("Cutaway context {}", littleEndian(head, kContextMagic.size()));
+  if (head.starts_with(context_binary::kContextMagic))
+    return head.size() < 12
+               ? std::string("Cutaway context, cut short")
+               : fmt::format("Cutaway context {}", littleEndian(head, context_binary::kContextMagic.size()));
   for (const Opening& each : kOpenings) {
     if (head.size() < each.offset || !head.substr(each.offset).starts_with(each.bytes)) continue;
     return source != nullptr && !source->model.empty() && each.title == "XML" ? source->model : std::string(each.title);
@@ -69,4 +70,4 @@ std::string formatOfBinary(std::span<const std::byte> bytes, const ContextSource
   return fmt::format("{}, {} bytes", known ? source->blob : "unknown", bytes.size());
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

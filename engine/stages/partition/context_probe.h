@@ -11,10 +11,10 @@
 
 #include "engine/context_binary/context_node.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // "Cutaway context 1", "QNN context binary", "ELF object", "zip archive", "OpenVINO model (XML)" ...; "unknown, 512
 // bytes" else. source: who made it, where the bytes alone do not tell.
-std::string formatOfBinary(std::span<const std::byte> bytes, const ContextSource* source);
+std::string formatOfBinary(std::span<const std::byte> bytes, const context_binary::ContextSource* source);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 void ContractedPart::fill(std::span<const NodeId> nodes, std::span<const int32_t> labels) {
   for (const NodeId id : m_nodes)
@@ -118,4 +118,4 @@ std::vector<std::vector<NodeId>> ContractedPart::components() {
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

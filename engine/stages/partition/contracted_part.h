@@ -10,7 +10,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class ContractedPart {
  public:
@@ -46,4 +46,4 @@ class ContractedPart {
   uint32_t m_vertices = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -9,7 +9,7 @@
 
 #include "engine/stages/partition/contracted_part.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::vector<NodeId> Contraction::pathBack(std::span<const NodeId> group) const {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

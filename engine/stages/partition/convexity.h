@@ -13,7 +13,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class Contraction {
  public:
@@ -41,4 +41,4 @@ class Contraction {
   size_t m_contracted = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -5,7 +5,7 @@
 
 #include "engine/graph/node_label.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -179,4 +179,4 @@ void insertCopies(Graph& graph, const NodePlaces& places, int32_t graphIndex, st
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

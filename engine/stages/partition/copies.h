@@ -14,7 +14,7 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/report/partition_report.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // Where a node wants an input and leaves an output: its provider's device, or the host for slots that its kernel
 // declares so.
@@ -35,4 +35,4 @@ using CopyAdvice = std::function<std::string(ValueId, const Device& to)>;
 void insertCopies(Graph& graph, const NodePlaces& places, int32_t graphIndex, std::vector<CopyReport>& copies,
                   const CopyAdvice& advice = {});
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

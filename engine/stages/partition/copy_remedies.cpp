@@ -8,7 +8,7 @@
 #include "engine/operators/cost/node_cost.h"
 #include "engine/report/walk_report.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -172,4 +172,4 @@ std::string CopyRemedies::sentence(const Move& move, const Copies& saved) const 
   return text;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

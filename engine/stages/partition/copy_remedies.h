@@ -15,7 +15,7 @@
 
 #include "engine/stages/partition/copies.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // Why a provider did not take a node; empty when it did, was not asked, or nothing is known of the node.
 using RefusalLookup = std::function<std::string(NodeId, const std::string& provider)>;
@@ -51,4 +51,4 @@ class CopyRemedies {
   RefusalLookup m_refusals;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

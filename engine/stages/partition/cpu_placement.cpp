@@ -6,7 +6,7 @@
 
 #include "engine/operators/cost/node_cost.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -236,4 +236,4 @@ std::vector<Refusal> keepShapeArithmeticOnHost(const PlacementQuestion& question
   return Placement(question, claims, wanted).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -17,7 +17,7 @@
 
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct PlacementQuestion {
   const Graph& graph;
@@ -31,4 +31,4 @@ struct PlacementQuestion {
 std::vector<Refusal> keepShapeArithmeticOnHost(const PlacementQuestion& question,
                                                std::span<const ComputeCapability> claims, std::vector<char>& wanted);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

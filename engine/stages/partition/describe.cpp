@@ -7,12 +7,12 @@
 #include "engine/stages/partition/refusal_summary.h"
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
 // Providers that were asked again, or that gave a group back, answered late.
-void sortInAskingOrder(const std::vector<ProviderSummary>& providers, std::vector<ProviderAnswer>& answers) {
+void sortByPriority(const std::vector<ProviderSummary>& providers, std::vector<ProviderAnswer>& answers) {
   const auto place = [&](const ProviderAnswer& answer) {
     return std::find_if(providers.begin(), providers.end(),
                         [&](const ProviderSummary& provider) { return provider.name == answer.provider; });
@@ -38,7 +38,7 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
   assignment.answers.resize(graph.nodeSlots());
   for (const NodeId id : graph.nodeIds()) {
     const int32_t group = groups.groupOfNode[id.index()];
-    sortInAskingOrder(report.providers, assignment.answers[id.index()]);
+    sortByPriority(report.providers, assignment.answers[id.index()]);
     const std::string& provider = graph.node(id).provider;
     report.unassignedNodes += provider.empty() ? 1 : 0;
     const operators::NodeCost& cost = costs[id.index()];
@@ -100,7 +100,7 @@ void summarizeProviders(std::span<const std::unique_ptr<ExecutionProvider>> prov
 
 std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model) {
   std::unordered_map<const Graph*, int32_t> index;
-  const std::vector<const Graph*> graphs = graphsInReportOrder(model);
+  const std::vector<const Graph*> graphs = resolve::graphsInReportOrder(model);
   for (size_t i = 0; i < graphs.size(); ++i)
     index[graphs[i]] = static_cast<int32_t>(i);
   return index;
@@ -120,4 +120,4 @@ void describeAssignments(const Model& model, std::vector<GraphAssignment>& assig
   report.refusals = summarizeRefusals(report.providers, report.nodes);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -12,7 +12,7 @@
 
 #include "engine/stages/partition/assignment.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // Index of each graph in reports.
 std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model);
@@ -22,4 +22,4 @@ std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model);
 void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments,
                          std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -66,4 +66,4 @@ Result<int32_t> providerForDevice(std::string_view word, Providers providers) {
   return first([&](const auto& provider) { return isKind(providers, provider, small); });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

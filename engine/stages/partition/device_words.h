@@ -12,10 +12,10 @@
 
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // cpu, gpu, cuda, dml, npu, fpga, accelerator, gpu:<vendor>, gpu:<index>, or a provider's own name. The first provider
-// in asking order that fits. INVALID_ARGUMENT for any other word.
+// in order of priority that fits. INVALID_ARGUMENT for any other word.
 Result<int32_t> providerForDevice(std::string_view word, std::span<const std::unique_ptr<ExecutionProvider>> providers);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -4,7 +4,7 @@
 
 #include "engine/context_binary/inside_nodes.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -14,7 +14,7 @@ void forEachPlace(const Model& model, const Reservations& kept, Visit&& visit) {
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
       for (const auto& [key, text] : graph.node(id).metadata) {
-        if (key != kProviderKey) continue;
+        if (key != context_binary::kProviderKey) continue;
         if (const int32_t provider = kept.indexOf(text); provider != kNone)
           visit(graph, id, static_cast<size_t>(provider));
         break;
@@ -50,4 +50,4 @@ void ExportedPlaces::bind(const Model& model, Reservations& kept) const {
   });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -13,7 +13,7 @@
 #include "engine/graph/model.h"
 #include "engine/stages/partition/reservations.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class ExportedPlaces {
  public:
@@ -23,7 +23,7 @@ class ExportedPlaces {
   void bind(const Model& model, Reservations& kept) const;
 
  private:
-  std::vector<int32_t> m_ruleOfProvider;  // by asking order; empty: no node says anything
+  std::vector<int32_t> m_ruleOfProvider;  // by order of priority; empty: no node says anything
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, const GroupBorder& border) {
   Graph inner(graph.name());
@@ -57,4 +57,4 @@ Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, co
   return inner;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -3,7 +3,7 @@
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/policies.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -37,4 +37,4 @@ Result<void> checkPlacements(const Model& model, const Partition& partition, con
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

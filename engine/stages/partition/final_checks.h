@@ -6,10 +6,10 @@
 
 #include "engine/stages/partition/partition.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // FAIL (by policy) naming the first node that would run on the CPU; NOT_IMPLEMENTED naming the first node nobody took
 // and every provider's reason, when options.runnable.
 Result<void> checkPlacements(const Model& model, const Partition& partition, const PartitionOptions& options);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

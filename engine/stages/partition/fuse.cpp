@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 void fuseGroup(Graph& graph, const AcceptedGroup& group) {
   Node fused;
@@ -38,4 +38,4 @@ void fuseGroup(Graph& graph, const AcceptedGroup& group) {
   graph.addNode(std::move(fused), group.metaDef.inputs, outputNames);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

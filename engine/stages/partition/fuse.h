@@ -5,10 +5,10 @@
 
 #include "engine/stages/partition/assignment.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // The fused node is named group.fusedName, has operator group.metaDef.name in the provider's domain, the MetaDef's
 // inputs and outputs, and the origins of all nodes it stands for.
 void fuseGroup(Graph& graph, const AcceptedGroup& group);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

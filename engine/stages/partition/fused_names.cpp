@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 FusedNames::FusedNames(const Model& model, std::span<const std::string> providers, std::string prefix)
     : m_prefix(std::move(prefix)) {
@@ -28,4 +28,4 @@ std::string FusedNames::next(const std::string& provider, const std::string& met
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

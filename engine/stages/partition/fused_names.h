@@ -10,7 +10,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class FusedNames {
  public:
@@ -26,4 +26,4 @@ class FusedNames {
   int64_t m_next = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

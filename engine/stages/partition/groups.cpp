@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -159,4 +159,4 @@ GraphGroups findGroups(const GraphAssignment& assignment, std::span<const int32_
   return GroupFinder(assignment, position, costs, graphIndex).find();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

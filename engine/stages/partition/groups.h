@@ -11,7 +11,7 @@
 #include "engine/operators/cost/node_cost.h"
 #include "engine/stages/partition/assignment.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct GraphGroups {
   std::vector<GroupReport> groups;
@@ -21,4 +21,4 @@ struct GraphGroups {
 GraphGroups findGroups(const GraphAssignment& assignment, std::span<const int32_t> position,
                        std::span<const operators::NodeCost> costs, int32_t graphIndex);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

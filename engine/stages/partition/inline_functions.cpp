@@ -2,7 +2,7 @@
 
 #include "engine/schema/schema.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -39,4 +39,4 @@ Result<bool> inlineCall(const Model& model, Graph& graph, NodeId call) {
   return true;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -5,7 +5,7 @@
 
 #include "engine/stages/partition/device_words.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -140,9 +140,9 @@ Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::st
     if (!provider) return fail(ErrorCode::kInvalidArgument, "{}: {}", key, provider.error().message);
     if (*provider == kNone) {
       if (missing.insert(pattern.device).second)
-        warnings.push_back(fmt::format(
-            "{}: no provider of this session is a '{}'; its layers go to whoever takes them (asked are: {})", key,
-            pattern.device, fmt::join(kept.providers(), ", ")));
+        warnings.push_back(
+            fmt::format("{}: no provider of this session is a '{}'; its layers go to the other providers: {}", key,
+                        pattern.device, fmt::join(kept.providers(), ", ")));
       continue;
     }
     pattern.rule = kept.addRule(
@@ -153,4 +153,4 @@ Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::st
   return LayerRules(std::move(patterns), by);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -18,7 +18,7 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/stages/partition/reservations.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct LayerPattern {
   std::string device;
@@ -56,4 +56,4 @@ Result<LayerRules> readLayerRules(const std::string& byAnnotation, const std::st
                                   std::span<const std::unique_ptr<ExecutionProvider>> providers, Reservations& kept,
                                   std::vector<std::string>& warnings);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

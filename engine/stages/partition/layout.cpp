@@ -6,7 +6,7 @@
 #include "engine/graph/topology.h"
 #include "engine/stages/partition/layout_plan.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -219,4 +219,4 @@ void finishLayouts(GraphAssignment& assignment) {
     edits.dropIdleValues();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -14,7 +14,7 @@
 
 #include "engine/stages/partition/assignment.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // The newest ai.onnx whose operators the rules of this stage know; with newer ones nobody is asked twice.
 inline constexpr int64_t kNewestLayoutOpset = 28;
@@ -39,4 +39,4 @@ void undoLayouts(GraphAssignment& assignment);
 // The values that were left without a maker and a reader. Before the graph is reported.
 void finishLayouts(GraphAssignment& assignment);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

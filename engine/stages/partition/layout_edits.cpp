@@ -7,7 +7,7 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/schema/schema.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -237,4 +237,4 @@ void LayoutEdits::takeBack(const Edit& edit) {
     std::erase_if(node.attributes, [](const Attribute& attribute) { return attribute.name == "axis"; });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -15,7 +15,7 @@
 
 #include "engine/stages/partition/layout_plan.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class LayoutEdits {
  public:
@@ -81,4 +81,4 @@ class LayoutEdits {
   std::unordered_map<ValueId, ValueId> m_plainOf;  // and back
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

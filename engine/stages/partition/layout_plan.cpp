@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -27,7 +27,7 @@ class Planner {
   LayoutPlan plan() {
     LayoutPlan result;
     if (std::none_of(m_turned.begin(), m_turned.end(), [](char turned) { return turned != 0; })) return result;
-    spreadWishes();
+    spreadWanted();
     for (const NodeId id : m_order) {
       if (roleOf(id).kind == Kind::kFollower && turnsCheaply(id)) turn(id);
     }
@@ -66,7 +66,7 @@ class Planner {
   }
 
   // A value is wanted with channels last by a node on images, and by a follower whose results are.
-  void spreadWishes() {
+  void spreadWanted() {
     for (auto id = m_order.rbegin(); id != m_order.rend(); ++id) {
       const Kind kind = roleOf(*id).kind;
       if (kind == Kind::kSensitive || (kind == Kind::kFollower && isWanted(*id)))
@@ -121,4 +121,4 @@ LayoutPlan planLayout(const Graph& graph, std::span<const NodeId> order, std::sp
   return Planner(graph, order, claimed).plan();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -6,7 +6,7 @@
 #include "engine/operators/traits/operator_traits.h"
 #include "engine/provider/channels_last.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -154,4 +154,4 @@ LayoutRole layoutRole(const Graph& graph, NodeId id) {
   return worksOnImages(node) ? sensitive(graph, node) : follower(graph, node);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

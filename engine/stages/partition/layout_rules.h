@@ -10,7 +10,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct LayoutRole {
   enum class Kind : uint8_t {
@@ -25,4 +25,4 @@ struct LayoutRole {
 
 LayoutRole layoutRole(const Graph& graph, NodeId id);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -6,7 +6,7 @@
 
 #include "engine/base/checked_math.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -171,4 +171,4 @@ Result<void> writeNodeStatistics(const std::filesystem::path& file, const Model&
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -16,7 +16,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 using ShapeOverrides = std::map<std::string, int64_t>;  // symbol -> size
 
@@ -43,4 +43,4 @@ Result<NodeStatistics> readNodeStatistics(const std::filesystem::path& file);
 // Estimates for all nodes of all graphs. FAIL when the file cannot be written.
 Result<void> writeNodeStatistics(const std::filesystem::path& file, const Model& model, const ShapeOverrides& sizes);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -22,7 +22,7 @@
 #include "engine/stages/partition/user_rules.h"
 #include "engine/stages/resolve/describe_again.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -50,8 +50,9 @@ class Partitioner {
     CUTAWAY_CHECK(assignUntilStable());
     CUTAWAY_CHECK(notCancelled());
     castForUnclaimed();
-    m_result.askedGraphs = m_options.describedBefore != nullptr ? describeAgain(m_model, *m_options.describedBefore)
-                                                                : describeGraphs(m_model);
+    m_result.askedGraphs = m_options.describedBefore != nullptr
+                               ? resolve::describeAgain(m_model, *m_options.describedBefore)
+                               : resolve::describeGraphs(m_model);
     m_result.contextNodes = m_contexts.reports(m_result.askedGraphs);
     CUTAWAY_CHECK(notCancelled());
     describeAssignments(m_model, m_assignments, m_providers, m_result.report);
@@ -285,4 +286,4 @@ Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<E
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -1,5 +1,5 @@
 #pragma once
-// Partition: every node gets a provider, in asking order; groups are fused and compiled; copies are inserted where
+// Partition: every node gets a provider, in order of priority; groups are fused and compiled; copies are inserted where
 // values cross devices.
 //
 // Thread rule: pure over the model in hand, apart from the providers, which are called one at a time from a worker
@@ -19,7 +19,7 @@
 #include "engine/report/context_report.h"
 #include "engine/report/partition_report.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // Policies of onnxruntime's session keys (onnxruntime_session_options_config_keys.h), as texts; read and checked by the
 // partition stage.
@@ -41,9 +41,9 @@ struct PartitionOptions {
   std::vector<NodePin> pins;        // the first that fits a node decides
   int64_t minimumGroupNodes = 1;    // smaller compiled groups go to the next provider
   PartitionRules rules;
-  std::vector<ContextSource> contextSources;     // who writes context models, as the provider table tells
-  ContextPlace contextPlace;                     // where binaries of EPContext nodes are looked for
-  bool captureGroups = false;                    // keep what an export needs: Partition::captured
+  std::vector<context_binary::ContextSource> contextSources;  // who writes context models, as the provider table tells
+  context_binary::ContextPlace contextPlace;                  // where binaries of EPContext nodes are looked for
+  bool captureGroups = false;                                 // keep what an export needs: Partition::captured
   std::string contextPrefix;                     // ep.context_node_name_prefix: before the names of fused nodes
   const ModelGraphs* describedBefore = nullptr;  // the model as a stage before described it: what is told of the nodes
                                                  // inside EPContext nodes is copied from there
@@ -68,10 +68,10 @@ struct Partition {
   std::shared_ptr<const CapturedGroups> captured;  // with PartitionOptions::captureGroups
 };
 
-// providers: in asking order, cpu last. NOT_IMPLEMENTED naming node, operator and opset when nobody takes a node and
-// options.runnable; FAIL when CPU fallback is disabled and was needed; MODEL_REQUIRES_COMPILATION; MODEL_LOAD_CANCELED,
-// after which the model is empty when a provider hung.
+// providers: in order of priority, cpu last. NOT_IMPLEMENTED naming node, operator and opset when nobody takes a node
+// and options.runnable; FAIL when CPU fallback is disabled and was needed; MODEL_REQUIRES_COMPILATION;
+// MODEL_LOAD_CANCELED, after which the model is empty when a provider hung.
 Result<Partition> partitionModel(Model& model, std::span<const std::unique_ptr<ExecutionProvider>> providers,
                                  const PartitionOptions& options, Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -109,4 +109,4 @@ void bindPins(const Model& model, std::span<const NodePin> pins, std::span<const
   });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

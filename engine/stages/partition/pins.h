@@ -11,7 +11,7 @@
 #include "engine/graph/model.h"
 #include "engine/stages/partition/reservations.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // "node:conv1=cpu", "scope:/encoder=cpu", "op:com.microsoft:Gelu=cpu".
 std::string pinText(const NodePin& pin);
@@ -24,4 +24,4 @@ bool pinFits(const NodePin& pin, const Model& model, const Node& node);
 // rules: as addPinRules gave them. The first pin that fits a node decides.
 void bindPins(const Model& model, std::span<const NodePin> pins, std::span<const int32_t> rules, Reservations& kept);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -2,7 +2,7 @@
 
 #include "engine/stages/partition/describe.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 PlacementIndex::PlacementIndex(const Model& model, const PartitionReport& report) : m_report(report) {
   // Entries stand by graph, and within a graph in node order.
@@ -37,4 +37,4 @@ std::string PlacementIndex::refusal(const Graph* graph, NodeId id, const std::st
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

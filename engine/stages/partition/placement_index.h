@@ -13,7 +13,7 @@
 #include "engine/graph/model.h"
 #include "engine/report/partition_report.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class PlacementIndex {
  public:
@@ -28,4 +28,4 @@ class PlacementIndex {
   std::unordered_map<const Graph*, std::vector<int32_t>> m_entries;  // by node index
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 const ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvider>> providers,
                                       const std::string& name) {
@@ -71,4 +71,4 @@ NodePlaces placesIn(const Graph& graph, std::span<const std::unique_ptr<Executio
       .fallback = fallback};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

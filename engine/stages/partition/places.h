@@ -9,11 +9,11 @@
 
 #include "engine/stages/partition/copies.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 const ExecutionProvider* findProvider(std::span<const std::unique_ptr<ExecutionProvider>> providers,
                                       const std::string& name);  // nullptr: there is none
 
 NodePlaces placesIn(const Graph& graph, std::span<const std::unique_ptr<ExecutionProvider>> providers);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

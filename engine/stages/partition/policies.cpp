@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 std::string reasonsAgainst(const NodePlacement& node) {
   std::string text;
@@ -46,4 +46,4 @@ std::string placementWarning(const PartitionReport& report) {
                      preferred, counts);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -9,7 +9,7 @@
 #include "engine/base/result.h"
 #include "engine/report/partition_report.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 // session.disable_cpu_ep_fallback: FAIL by policy when any node is on the CPU or on nobody, with their number and the
 // first of them with everybody's reasons.
@@ -21,4 +21,4 @@ std::string placementWarning(const PartitionReport& report);
 // "; npu: no kernel for Resize; cpu: ..." of everybody who did not take the node.
 std::string reasonsAgainst(const NodePlacement& node);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -19,7 +19,7 @@ std::string keyOf(size_t provider, const ProviderAnswer& answer) {
   return key;
 }
 
-// Answers stand in asking order, so the place of an answer is nearly always its provider's.
+// Answers stand in order of priority, so the place of an answer is nearly always its provider's.
 size_t providerIndex(std::span<const ProviderSummary> providers, const std::string& name, size_t hint) {
   if (hint < providers.size() && providers[hint].name == name) return hint;
   const auto found = std::find_if(providers.begin(), providers.end(),
@@ -91,4 +91,4 @@ std::vector<RefusalSummary> summarizeRefusals(std::span<const ProviderSummary> p
   return summaries;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

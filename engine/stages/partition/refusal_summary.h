@@ -11,9 +11,9 @@
 
 #include "engine/report/partition_report.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
-// Most FLOPs first, then most nodes, then in asking order. Nodes already taken by somebody else are no refusals.
+// Most FLOPs first, then most nodes, then in order of priority. Nodes already taken by somebody else are no refusals.
 std::vector<RefusalSummary> summarizeRefusals(std::span<const ProviderSummary> providers,
                                               std::span<const NodePlacement> nodes);
 
@@ -21,4 +21,4 @@ std::vector<RefusalSummary> summarizeRefusals(std::span<const ProviderSummary> p
 // one pattern.
 std::string reasonPattern(std::string_view reason);
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

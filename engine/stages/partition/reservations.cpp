@@ -6,7 +6,7 @@
 
 #include "engine/graph/node_label.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 int32_t Reservations::indexOf(const std::string& provider) const {
   const auto found = std::find(m_providers.begin(), m_providers.end(), provider);
@@ -72,16 +72,17 @@ std::vector<std::string> Reservations::warnings() const {
     if (!each.rule.firm) continue;
     const std::string& provider = m_providers[static_cast<size_t>(each.rule.provider)];
     if (each.refused == 1)
-      texts.push_back(fmt::format("{} cannot be kept: {} does not take {}; the node was offered to the others",
-                                  each.rule.text, provider, each.firstRefused));
+      texts.push_back(
+          fmt::format("{} cannot be kept: {} does not support {}; the node was offered to the other providers",
+                      each.rule.text, provider, each.firstRefused));
     if (each.refused > 1) {
       texts.push_back(
-          fmt::format("{} cannot be kept for {} of {} nodes: {} does not take them, the first being {}; they were "
-                      "offered to the others",
+          fmt::format("{} cannot be kept for {} of {} nodes: {} does not support them, the first being {}; they were "
+                      "offered to the other providers",
                       each.rule.text, each.refused, each.kept, provider, each.firstRefused));
     }
   }
   return texts;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

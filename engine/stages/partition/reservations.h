@@ -20,10 +20,10 @@
 #include "engine/graph/graph.h"
 #include "engine/report/partition_report.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 struct ReservationRule {
-  int32_t provider = kNone;  // index in the asking order
+  int32_t provider = kNone;  // index in the list of providers
   std::string text;          // "pin op:Resize=npu"; opens warnings and reasons
   bool firm = true;
   bool warnWhenUnused = true;
@@ -31,7 +31,7 @@ struct ReservationRule {
 
 class Reservations {
  public:
-  // providers: names in asking order.
+  // providers: names in order of priority.
   explicit Reservations(std::vector<std::string> providers) : m_providers(std::move(providers)) {}
 
   const std::vector<std::string>& providers() const { return m_providers; }
@@ -88,4 +88,4 @@ class Reservations {
   std::unordered_map<const Graph*, std::vector<int32_t>> m_ruleOfNode;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

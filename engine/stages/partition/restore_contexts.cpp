@@ -15,7 +15,7 @@
 #include "engine/stages/partition/context_probe.h"
 #include "engine/stages/partition/describe.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -34,7 +34,7 @@ class NotRestored final : public Kernel {
 // else has gone.
 struct RestoreJob {
   std::shared_ptr<const Model> model;
-  FoundContext found;
+  context_binary::FoundContext found;
   Progress progress;
   std::string nodeName;
 };
@@ -64,18 +64,19 @@ std::string listOf(std::span<const std::unique_ptr<ExecutionProvider>> providers
   return text;
 }
 
-std::string sourceText(const std::string& source, std::span<const ContextSource> known) {
+std::string sourceText(const std::string& source, std::span<const context_binary::ContextSource> known) {
   if (source.empty()) return "a provider that it does not name";
   // A stranger's word: control characters must not reach a terminal.
   if (std::ranges::any_of(source, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) return quotedText(source);
-  const std::string title = sourceTitle(source, known);
+  const std::string title = context_binary::sourceTitle(source, known);
   return title == source ? source : fmt::format("{} ({})", title, source);
 }
 
-void describeAttributes(const ContextNode& attributes, std::span<const ContextSource> known,
-                        ContextNodeReport& report) {
+void describeAttributes(const context_binary::ContextNode& attributes,
+                        std::span<const context_binary::ContextSource> known, ContextNodeReport& report) {
   report.source = attributes.source;
-  report.sourceTitle = attributes.source.empty() ? std::string() : sourceTitle(attributes.source, known);
+  report.sourceTitle =
+      attributes.source.empty() ? std::string() : context_binary::sourceTitle(attributes.source, known);
   report.isMain = attributes.isMain;
   report.isEmbedded = attributes.isMain && attributes.isEmbedded;
   report.partitionName = attributes.partitionName;
@@ -87,7 +88,8 @@ void describeAttributes(const ContextNode& attributes, std::span<const ContextSo
   if (attributes.isMain && !attributes.isEmbedded) report.file = std::string(attributes.cache);
   if (report.isEmbedded) {
     report.fileBytes = static_cast<int64_t>(attributes.cache.size());
-    report.format = formatOfBinary(std::as_bytes(std::span(attributes.cache)), findSource(attributes.source, known));
+    report.format = formatOfBinary(std::as_bytes(std::span(attributes.cache)),
+                                   context_binary::findSource(attributes.source, known));
   }
 }
 
@@ -99,15 +101,17 @@ void describeInside(const Node& node, const ModelGraphs& graphs, const NodeRepor
     report.insideNodes = static_cast<int64_t>(graphs.graphs[static_cast<size_t>(described.inside)].nodes.size());
     return;
   }
-  const auto told = std::ranges::find(node.metadata, kInsideKey, &std::pair<std::string, std::string>::first);
+  const auto told =
+      std::ranges::find(node.metadata, context_binary::kInsideKey, &std::pair<std::string, std::string>::first);
   if (told == node.metadata.end()) return;
-  if (const Result<GraphReport> inside = readInside(told->second); !inside)
+  if (const Result<GraphReport> inside = context_binary::readInside(told->second); !inside)
     note(report, "inside", CheckState::kWarning,
-         "what the file tells of the nodes inside cannot be read: " + inside.error().message);
+         "the file's description of the nodes inside cannot be read: " + inside.error().message);
 }
 
 // The file beside the model, as far as it can be told without a provider.
-void probeFile(const std::filesystem::path& folder, std::span<const ContextSource> known, ContextNodeReport& report) {
+void probeFile(const std::filesystem::path& folder, std::span<const context_binary::ContextSource> known,
+               ContextNodeReport& report) {
   const bool isToldAlready = std::ranges::any_of(
       report.checks, [](const ContextCheck& check) { return check.name == "path" || check.name == "file"; });
   if (report.file.empty() || report.fileBytes >= 0 || isToldAlready) return;
@@ -117,7 +121,7 @@ void probeFile(const std::filesystem::path& folder, std::span<const ContextSourc
     return;
   }
   report.fileBytes = static_cast<int64_t>((*file)->bytes().size());
-  report.format = formatOfBinary((*file)->bytes(), findSource(report.source, known));
+  report.format = formatOfBinary((*file)->bytes(), context_binary::findSource(report.source, known));
   note(report, "file", CheckState::kPassed, fmt::format("{}, {} bytes", report.file, report.fileBytes));
 }
 
@@ -163,7 +167,7 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
   for (size_t i = assignments.size(); i-- > 0;) {
     const Graph& graph = *assignments[i].graph;
     for (size_t index = 0; index < graph.nodeSlots(); ++index) {
-      if (graph.node(NodeId{index}).removed || !isContextNode(graph.node(NodeId{index}))) continue;
+      if (graph.node(NodeId{index}).removed || !context_binary::isContextNode(graph.node(NodeId{index}))) continue;
       all.emplace_back(&assignments[i], NodeId{index});
       if (!m_entries.contains({&graph, index})) fresh.push_back(all.back());
     }
@@ -179,12 +183,12 @@ Result<void> ContextNodes::take(std::span<GraphAssignment> assignments) {
       entry = std::make_unique<Entry>();
       const Node& node = assignment->graph->node(id);
       entry->report.name = node.name;
-      if (const Result<ContextNode> attributes = readContextNode(node))
+      if (const Result<context_binary::ContextNode> attributes = context_binary::readContextNode(node))
         describeAttributes(*attributes, m_options.contextSources, entry->report);
     }
   }
   if (m_options.compile && (!fresh.empty() || (m_options.contextPlace.stopShare && m_catalogs.empty())))
-    m_catalogs.push_back(std::make_unique<ContextCatalog>(*m_model, m_options.contextPlace));
+    m_catalogs.push_back(std::make_unique<context_binary::ContextCatalog>(*m_model, m_options.contextPlace));
   if (!fresh.empty()) {
     const SpanScope span("restore contexts");
     for (const auto& [assignment, id] : fresh)
@@ -207,7 +211,7 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
     if (!m_options.runnable) return {};
     return fail(atNode(std::move(error), graph.node(id).name));
   };
-  const Result<ContextNode> attributes = readContextNode(graph.node(id));
+  const Result<context_binary::ContextNode> attributes = context_binary::readContextNode(graph.node(id));
   if (!attributes) {
     note(entry.report, "attributes", CheckState::kFailed, attributes.error().message);
     return refuse(attributes.error());
@@ -220,7 +224,7 @@ Result<void> ContextNodes::restore(const Graph& graph, NodeId id, Entry& entry) 
   std::string without;  // who is its source and keeps no contexts
   for (const std::unique_ptr<ExecutionProvider>& each : m_providers) {
     const bool named = !entry.report.source.empty();
-    if (named && !sameSource(entry.report.source, each->name())) continue;
+    if (named && !context_binary::sameSource(entry.report.source, each->name())) continue;
     const ContextSupport support = each->contextSupport();
     if (support.kind != ContextKind::kNone)
       candidates.push_back(each.get());
@@ -279,18 +283,18 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
        support.kind == ContextKind::kDescribed ? fmt::format("{}: {}", provider.name(), support.reason)
                                                : provider.name());
   m_progress.begin("Partition", "restoring " + nodeLabel(graph, id));
-  Result<FoundContext> found = m_catalogs.back()->find(graph.node(id), provider.name(), m_progress);
+  Result<context_binary::FoundContext> found = m_catalogs.back()->find(graph.node(id), provider.name(), m_progress);
   if (!found) {
     const bool isBadPath = !report.file.empty() && !checkContainedName(report.file);
     note(report, isBadPath ? "path" : checkNameOf(found.error(), report.isEmbedded || !report.isMain),
          CheckState::kFailed, found.error().message);
     return fail(std::move(found).error());
   }
-  const ContextPartition& partition = *found->partition;
+  const context_binary::ContextPartition& partition = *found->partition;
   report.isPlaceholder = support.kind == ContextKind::kDescribed;
   report.fileBytes = found->binary->fileBytes();
   report.partitionBytes = partition.sizeBytes();
-  report.format = fmt::format("Cutaway context {}", kContextFormatVersion);
+  report.format = fmt::format("Cutaway context {}", context_binary::kContextFormatVersion);
   report.sharedBytes = found->sharedBytes;
   if (report.isMain && !report.isEmbedded)
     note(report, "path", CheckState::kPassed, "relative, inside the model's folder");
@@ -328,7 +332,7 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   return behindNode(*std::move(compiled), *std::move(binding), partition);
 }
 
-Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, const FoundContext& found,
+Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, const context_binary::FoundContext& found,
                                                 const std::string& name) {
   auto job = std::make_shared<const RestoreJob>(RestoreJob{m_model, found, Progress(m_progress.token()), name});
   Result<CompiledNode> compiled = m_calls.call<CompiledNode>(provider, [job, &provider] {
@@ -336,7 +340,7 @@ Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, con
   });
   if (m_progress.cancelled()) return fail(cancelledError());
   if (!compiled && compiled.error().code == ErrorCode::kModelLoadCanceled)
-    return fail(ErrorCode::kEpFail, "restoreContext() says that it was cancelled, and nobody did");
+    return fail(ErrorCode::kEpFail, "restoreContext() reports a cancellation that was not requested");
   if (compiled && compiled->kernel == nullptr) return fail(ErrorCode::kEpFail, "restoreContext() gave no kernel");
   return compiled;
 }
@@ -363,8 +367,8 @@ void ContextNodes::take(GraphAssignment& assignment, NodeId id, const Entry& ent
   if (entry.provider == nullptr) return;
   AcceptedGroup group;
   group.nodes = {id};
-  group.metaDef.name = kContextOperator;
-  group.metaDef.domain = kContextDomain;
+  group.metaDef.name = context_binary::kContextOperator;
+  group.metaDef.domain = context_binary::kContextDomain;
   group.provider = entry.provider;
   group.fusedName = entry.fusedName;
   group.compiled = entry.compiled;
@@ -383,7 +387,7 @@ void ContextNodes::take(GraphAssignment& assignment, NodeId id, const Entry& ent
 std::string ContextNodes::freeName(const std::string& wanted) {
   if (!wanted.empty() && m_nodesOfName[wanted] == 1) return wanted;
   for (int64_t n = 1;; ++n) {
-    std::string name = fmt::format("{}_{}", wanted.empty() ? kContextOperator : wanted, n);
+    std::string name = fmt::format("{}_{}", wanted.empty() ? context_binary::kContextOperator : wanted, n);
     if (m_nodesOfName[name]++ == 0) return name;
   }
 }
@@ -412,4 +416,4 @@ std::vector<ContextNodeReport> ContextNodes::reports(const ModelGraphs& describe
   return reports;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

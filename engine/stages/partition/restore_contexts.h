@@ -20,7 +20,7 @@
 #include "engine/report/context_report.h"
 #include "engine/stages/partition/assignment.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class ContextNodes {
  public:
@@ -44,7 +44,8 @@ class ContextNodes {
 
   Result<void> restore(const Graph& graph, NodeId id, Entry& entry);
   Result<CompiledNode> restoreWith(const Graph& graph, NodeId id, ExecutionProvider& provider, Entry& entry);
-  Result<CompiledNode> callProvider(ExecutionProvider& provider, const FoundContext& found, const std::string& name);
+  Result<CompiledNode> callProvider(ExecutionProvider& provider, const context_binary::FoundContext& found,
+                                    const std::string& name);
   void take(GraphAssignment& assignment, NodeId id, const Entry& entry);
   std::string freeName(const std::string& wanted);
 
@@ -53,10 +54,10 @@ class ContextNodes {
   const PartitionOptions& m_options;
   Progress& m_progress;
   ProviderCalls& m_calls;
-  std::vector<std::unique_ptr<ContextCatalog>>
+  std::vector<std::unique_ptr<context_binary::ContextCatalog>>
       m_catalogs;  // the last one knows every node that is still to be restored
   std::map<std::pair<const Graph*, size_t>, std::unique_ptr<Entry>> m_entries;
   std::map<std::string, int64_t> m_nodesOfName;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -8,7 +8,7 @@
 #include "engine/stages/partition/device_words.h"
 #include "engine/stages/partition/node_memory.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 namespace {
 
@@ -143,4 +143,4 @@ Result<void> StreamFile::writeIfMissing(const Model& model, std::span<const std:
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -20,7 +20,7 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/stages/partition/reservations.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 class StreamFile {
  public:
@@ -44,4 +44,4 @@ class StreamFile {
   std::unordered_map<std::string, int32_t> m_ruleOfNode;  // by statisticsName
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -2,7 +2,7 @@
 
 #include "engine/stages/partition/pins.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 std::vector<std::string> providerNames(std::span<const std::unique_ptr<ExecutionProvider>> providers) {
   std::vector<std::string> names;
@@ -53,4 +53,4 @@ Result<void> UserRules::writeFiles(const Model& model) const {
   return m_streams.writeIfMissing(model, m_kept.providers());
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -22,7 +22,7 @@
 #include "engine/stages/partition/reservations.h"
 #include "engine/stages/partition/stream_file.h"
 
-namespace cutaway {
+namespace cutaway::partition {
 
 std::vector<std::string> providerNames(std::span<const std::unique_ptr<ExecutionProvider>> providers);
 
@@ -58,4 +58,4 @@ class UserRules {
   std::vector<std::string> m_warnings;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::partition

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace cutaway {
+namespace cutaway::pattern {
 namespace {
 
 // Blocks whose intervals begin (or end) at each step, in lists one behind the other.
@@ -15,7 +15,8 @@ struct BlocksByStep {
   std::span<const uint32_t> at(size_t step) const { return {blocks.data() + from[step], from[step + 1] - from[step]}; }
 };
 
-BlocksByStep byStep(std::span<const TimedBlock> blocks, size_t steps, std::vector<int32_t> ProgramCounter::* which) {
+BlocksByStep byStep(std::span<const TimedBlock> blocks, size_t steps,
+                    std::vector<int32_t> allocate::ProgramCounter::* which) {
   BlocksByStep lists;
   lists.from.assign(steps + 1, 0);
   for (const TimedBlock& block : blocks) {
@@ -71,8 +72,8 @@ std::optional<Conflicts> Conflicts::build(std::span<const TimedBlock> blocks, si
   int32_t steps = 0;
   for (const TimedBlock& block : blocks)
     steps = std::max(steps, block.last() + 1);
-  const BlocksByStep begins = byStep(blocks, static_cast<size_t>(steps), &ProgramCounter::starts);
-  const BlocksByStep ends = byStep(blocks, static_cast<size_t>(steps), &ProgramCounter::ends);
+  const BlocksByStep begins = byStep(blocks, static_cast<size_t>(steps), &allocate::ProgramCounter::starts);
+  const BlocksByStep ends = byStep(blocks, static_cast<size_t>(steps), &allocate::ProgramCounter::ends);
 
   const size_t pairs = pairsMet(begins, ends, static_cast<size_t>(steps));
   if (pairs > mostPairs) return std::nullopt;
@@ -120,4 +121,4 @@ std::optional<Conflicts> Conflicts::build(std::span<const TimedBlock> blocks, si
   return conflicts;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -11,7 +11,7 @@
 
 #include "engine/stages/pattern/live_profile.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 class Conflicts {
  public:
@@ -28,4 +28,4 @@ class Conflicts {
   std::vector<uint32_t> m_others;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

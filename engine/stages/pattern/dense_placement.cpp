@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-namespace cutaway {
+namespace cutaway::pattern {
 namespace {
 
 // Free room below the peak, by offset and by size; neighbours are joined.
@@ -146,4 +146,4 @@ Placement placeOnSkyline(std::span<const TimedBlock> blocks, const BlockOrder& o
   return placement;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

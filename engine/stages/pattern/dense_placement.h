@@ -10,11 +10,11 @@
 #include "engine/stages/pattern/orders.h"
 #include "engine/stages/pattern/placement.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 // Best fit by time with an index of the gaps: each block costs the logarithm of the number of gaps.
 Placement placeByTimeWithGaps(std::span<const TimedBlock> blocks);
 // Every block on top of the highest one that lives at any of its steps (the skyline); the order decides.
 Placement placeOnSkyline(std::span<const TimedBlock> blocks, const BlockOrder& order);
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -9,7 +9,7 @@
 #include "engine/stages/pattern/pattern.h"
 #include "engine/stages/pattern/range_maximum.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 namespace {
 
 int64_t saturatingAdd(int64_t a, int64_t b) {
@@ -19,13 +19,13 @@ int64_t saturatingAdd(int64_t a, int64_t b) {
 
 class PatternReporter {
  public:
-  PatternReporter(const Graph& graph, const SequentialExecutionPlan& order, GraphPattern& report)
+  PatternReporter(const Graph& graph, const schedule::SequentialExecutionPlan& order, GraphPattern& report)
       : m_graph(graph), m_order(order), m_report(report) {
     m_change.assign(order.steps.size() + 1, 0);
   }
 
   // value: kNone for the workspace of the bodies of `node`.
-  void add(int32_t value, int32_t node, const ProgramCounter& life, const MemoryBlock& block) {
+  void add(int32_t value, int32_t node, const allocate::ProgramCounter& life, const MemoryBlock& block) {
     PatternBlock each;
     each.value = value;
     each.node = node;
@@ -109,7 +109,7 @@ class PatternReporter {
   }
 
   const Graph& m_graph;
-  const SequentialExecutionPlan& m_order;
+  const schedule::SequentialExecutionPlan& m_order;
   GraphPattern& m_report;
   std::vector<int64_t> m_change;
   std::vector<int64_t> m_largestBefore;  // of the steps before this one
@@ -119,8 +119,8 @@ class PatternReporter {
 
 }  // namespace
 
-std::vector<GraphPattern> describePattern(const Graph& graph, const SequentialExecutionPlan& order,
-                                          const AllocationPlan& allocation, const MemoryPatternGroup& group,
+std::vector<GraphPattern> describePattern(const Graph& graph, const schedule::SequentialExecutionPlan& order,
+                                          const allocate::AllocationPlan& allocation, const MemoryPatternGroup& group,
                                           int32_t graphIndex) {
   std::vector<GraphPattern> reports(group.patterns.size());
   std::vector<PatternReporter> reporters;
@@ -132,7 +132,7 @@ std::vector<GraphPattern> describePattern(const Graph& graph, const SequentialEx
     reports[i].strategies = group.patterns[i].strategies;
     reporters.emplace_back(graph, order, reports[i]);
   }
-  const std::vector<BlockLife> lives = blockLives(allocation);
+  const std::vector<BlockLife> lives = blockLives(allocation, pausesUnder(group.rules));
   std::vector<int32_t> unplanned;
   for (const BlockLife& life : lives) {
     const int32_t pattern = group.patternOfValue[life.root.index()];
@@ -161,4 +161,4 @@ std::vector<GraphPattern> describePattern(const Graph& graph, const SequentialEx
   return reports;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -4,7 +4,7 @@
 
 #include "engine/base/checked_math.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 Result<LiveProfile> liveProfile(std::span<const TimedBlock> blocks) {
   LiveProfile profile;
@@ -32,4 +32,4 @@ Result<LiveProfile> liveProfile(std::span<const TimedBlock> blocks) {
   return profile;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -9,12 +9,12 @@
 
 #include "engine/stages/allocate/allocate.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 // A buffer to be placed: its room and when it is needed.
 struct TimedBlock {
-  int64_t sizeBytes = 0;  // rounded up to the alignment, above 0
-  ProgramCounter life;    // sorted, disjoint, not empty
+  int64_t sizeBytes = 0;          // rounded up to the alignment, above 0
+  allocate::ProgramCounter life;  // sorted, disjoint, not empty
   int32_t first() const { return life.starts.front(); }
   int32_t last() const { return life.ends.back(); }
 };
@@ -30,4 +30,4 @@ struct LiveProfile {
 // blocks fits otherwise.
 Result<LiveProfile> liveProfile(std::span<const TimedBlock> blocks);
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

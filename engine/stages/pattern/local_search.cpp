@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::pattern {
 namespace {
 
 // splitmix64 (Steele, Lea, Flood 2014): small and the same everywhere.
@@ -209,4 +209,4 @@ bool improvePlacement(std::span<const TimedBlock> blocks, const Conflicts& confl
   return Search(blocks, conflicts, lowerBoundBytes, effort, progress, placement).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

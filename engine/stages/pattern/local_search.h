@@ -10,11 +10,11 @@
 #include "engine/base/progress.h"
 #include "engine/stages/pattern/placement.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 // Stops at the lower bound or when `effort` blocks were placed (four conflicts looked at count as one more); the result
 // is never worse than what came in. False: cancelled.
 bool improvePlacement(std::span<const TimedBlock> blocks, const Conflicts& conflicts, int64_t lowerBoundBytes,
                       int64_t effort, const Progress* progress, Placement& placement);
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

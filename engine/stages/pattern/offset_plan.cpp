@@ -15,7 +15,7 @@
 #include "engine/stages/pattern/dense_placement.h"
 #include "engine/stages/pattern/local_search.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 namespace {
 
 // Pairs of blocks that live at once, up to which they are listed: 50 MB at the most.
@@ -123,4 +123,4 @@ Result<OffsetPlan> planOffsets(std::span<const TimedBlock> blocks, const OffsetO
   return OffsetPlanner(blocks, options, profile).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -12,11 +12,11 @@
 #include "engine/report/pattern_report.h"
 #include "engine/stages/pattern/placement.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 struct OffsetOptions {
   int64_t effort = 200'000;  // blocks that local search may place (four conflicts count as one more); 0: none
-  bool onlyByTime = false;   // best fit by time alone, as onnxruntime does
+  bool onlyByTime = false;   // best fit by time alone
   const Progress* progress = nullptr;
 };
 
@@ -29,4 +29,4 @@ struct OffsetPlan {
 // blocks: by first step. INVALID_ARGUMENT when they do not fit in 64 bits together, MODEL_LOAD_CANCELED.
 Result<OffsetPlan> planOffsets(std::span<const TimedBlock> blocks, const OffsetOptions& options);
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -5,7 +5,7 @@
 
 #include "engine/stages/pattern/range_maximum.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 namespace {
 
 template <typename Key>
@@ -74,4 +74,4 @@ BlockOrder orderAroundPeak(std::span<const TimedBlock> blocks, int32_t peakStep)
   });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -9,7 +9,7 @@
 
 #include "engine/stages/pattern/live_profile.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 using BlockOrder = std::vector<uint32_t>;
 
@@ -25,4 +25,4 @@ BlockOrder orderByBreadth(std::span<const TimedBlock> blocks, const std::vector<
 // From the step with the most live bytes outwards in time, so that what meets the peak is placed before what does not.
 BlockOrder orderAroundPeak(std::span<const TimedBlock> blocks, int32_t peakStep);
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

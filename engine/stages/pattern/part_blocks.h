@@ -6,11 +6,11 @@
 
 #include "engine/stages/pattern/pattern.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 // Gives them offset and size where those are known: the buffer has a block, and so has everything before them in it.
 // What stays without a block gets memory of its own when it runs.
-void placeParts(const Graph& graph, const AllocationPlan& allocation, const std::vector<int64_t>& sizes,
+void placeParts(const Graph& graph, const allocate::AllocationPlan& allocation, const std::vector<int64_t>& sizes,
                 MemoryPatternGroup& group);
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -11,7 +11,7 @@
 #include "engine/stages/pattern/offset_plan.h"
 #include "engine/stages/pattern/part_blocks.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 namespace {
 
 Result<int64_t> roundedUp(int64_t sizeBytes) {
@@ -27,11 +27,13 @@ struct DeviceBlocks {
 
 class PatternPlanner {
  public:
-  PatternPlanner(const Graph& graph, const SequentialExecutionPlan& order, const AllocationPlan& allocation,
-                 const std::vector<int64_t>& sizes, const PatternOptions& options)
+  PatternPlanner(const Graph& graph, const schedule::SequentialExecutionPlan& order,
+                 const allocate::AllocationPlan& allocation, const std::vector<int64_t>& sizes,
+                 const PatternOptions& options)
       : m_graph(graph), m_order(order), m_allocation(allocation), m_sizes(sizes), m_options(options) {}
 
   Result<MemoryPatternGroup> run() {
+    m_group.rules = m_options.rules;
     m_group.blocks.resize(m_graph.valueSlots());
     m_group.patternOfValue.assign(m_graph.valueSlots(), -1);
     measureBuffers();
@@ -66,7 +68,13 @@ class PatternPlanner {
   }
 
   Result<void> addValues() {
-    for (BlockLife& life : blockLives(m_allocation)) {
+    std::vector<BlockLife> lives = blockLives(m_allocation, pausesUnder(m_options.rules));
+    // A kernel asks for its outputs one by one.
+    if (m_options.rules != PatternRules::kCutaway)
+      std::stable_sort(lives.begin(), lives.end(), [&](const BlockLife& a, const BlockLife& b) {
+        return std::pair(a.first(), slotOf(a)) < std::pair(b.first(), slotOf(b));
+      });
+    for (BlockLife& life : lives) {
       const size_t root = life.root.index();
       if (m_sizes[root] < 0) continue;
       const size_t pattern = patternOf(m_allocation.values[root].device);
@@ -75,6 +83,8 @@ class PatternPlanner {
     }
     return {};
   }
+
+  uint32_t slotOf(const BlockLife& life) const { return m_graph.value(life.root).producerSlot; }
 
   Result<void> addBodies() {
     auto needs = m_options.bodyNeeds;
@@ -105,7 +115,7 @@ class PatternPlanner {
   }
 
   // Nothing to place: offset 0.
-  Result<void> add(size_t pattern, MemoryBlock& owner, ProgramCounter life) {
+  Result<void> add(size_t pattern, MemoryBlock& owner, allocate::ProgramCounter life) {
     CUTAWAY_TRY(const int64_t rounded, roundedUp(owner.sizeBytes));
     owner.offset = 0;
     if (rounded == 0) return {};
@@ -117,7 +127,7 @@ class PatternPlanner {
   Result<void> placeDevice(size_t pattern) {
     OffsetOptions wanted;
     wanted.effort = m_options.effort;
-    wanted.onlyByTime = m_options.onlyByTime;
+    wanted.onlyByTime = m_options.rules != PatternRules::kCutaway;
     wanted.progress = m_options.progress;
     CUTAWAY_TRY(OffsetPlan plan, planOffsets(m_devices[pattern].blocks, wanted));
     for (size_t i = 0; i < plan.placement.offsets.size(); ++i)
@@ -129,8 +139,8 @@ class PatternPlanner {
   }
 
   const Graph& m_graph;
-  const SequentialExecutionPlan& m_order;
-  const AllocationPlan& m_allocation;
+  const schedule::SequentialExecutionPlan& m_order;
+  const allocate::AllocationPlan& m_allocation;
   const std::vector<int64_t>& m_sizes;
   const PatternOptions& m_options;
   MemoryPatternGroup m_group;
@@ -146,8 +156,8 @@ std::vector<int64_t> staticSizes(const Graph& graph) {
   return sizes;
 }
 
-Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecutionPlan& order,
-                                       const AllocationPlan& allocation, const std::vector<int64_t>& sizes,
+Result<MemoryPatternGroup> planPattern(const Graph& graph, const schedule::SequentialExecutionPlan& order,
+                                       const allocate::AllocationPlan& allocation, const std::vector<int64_t>& sizes,
                                        const PatternOptions& options) {
   if (options.progress != nullptr && options.progress->cancelled()) return fail(cancelledError());
   if (allocation.values.size() != graph.valueSlots() || sizes.size() != graph.valueSlots()) {
@@ -156,4 +166,4 @@ Result<MemoryPatternGroup> planPattern(const Graph& graph, const SequentialExecu
   return PatternPlanner(graph, order, allocation, sizes, options).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

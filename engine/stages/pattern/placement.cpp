@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 Placer::Placer(std::span<const TimedBlock> blocks, const Conflicts& conflicts)
     : m_blocks(blocks), m_conflicts(conflicts), m_rank(blocks.size(), 0), m_peakAfter(blocks.size(), 0) {
@@ -67,4 +67,4 @@ int64_t Placer::bestFit(int64_t sizeBytes) const {
   return best >= 0 ? best : cursor;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

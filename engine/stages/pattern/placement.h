@@ -10,7 +10,7 @@
 
 #include "engine/stages/pattern/conflicts.h"
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 enum class Fit : uint8_t {
   kBest,   // the smallest gap that is large enough, the room up to the peak counted as a gap
@@ -51,4 +51,4 @@ class Placer {
   int64_t m_visits = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 RangeMaximum::RangeMaximum(const std::vector<int64_t>& numbers)
     : m_numbers(numbers), m_levels(1, std::vector<int32_t>(numbers.size())) {
@@ -30,4 +30,4 @@ int32_t RangeMaximum::larger(int32_t a, int32_t b) const {
   return atB > atA || (atB == atA && b < a) ? b : a;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

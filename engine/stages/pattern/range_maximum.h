@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace cutaway {
+namespace cutaway::pattern {
 
 class RangeMaximum {
  public:
@@ -22,4 +22,4 @@ class RangeMaximum {
   std::vector<std::vector<int32_t>> m_levels;  // [k][i]: of the 2^k numbers from i on
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::pattern

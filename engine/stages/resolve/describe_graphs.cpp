@@ -10,7 +10,7 @@
 #include "engine/stages/resolve/describe_again.h"
 #include "engine/stages/resolve/value_rules.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 namespace {
 
@@ -200,11 +200,13 @@ void addInsideGraphs(const std::vector<Listed>& listed, const std::vector<GraphD
   for (size_t i = 0; i < listed.size(); ++i) {
     for (const NodeId id : listed[i].graph->nodeIds()) {
       const Node& node = listed[i].graph->node(id);
-      if (!isContextNode(node)) continue;
-      const auto entry = std::ranges::find(node.metadata, kInsideKey, &std::pair<std::string, std::string>::first);
+      if (!context_binary::isContextNode(node)) continue;
+      const auto entry =
+          std::ranges::find(node.metadata, context_binary::kInsideKey, &std::pair<std::string, std::string>::first);
       if (entry == node.metadata.end()) continue;
       const GraphReport* const known = seen.of(node);
-      Result<GraphReport> inside = known != nullptr ? Result<GraphReport>(*known) : readInside(entry->second);
+      Result<GraphReport> inside =
+          known != nullptr ? Result<GraphReport>(*known) : context_binary::readInside(entry->second);
       if (!inside) continue;
       inside->isInside = true;
       inside->isFunction = false;
@@ -269,4 +271,4 @@ ModelGraphs describeAgain(const Model& model, const ModelGraphs& before) {
   return describe(model, &before);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

@@ -8,7 +8,7 @@
 #include "engine/graph/node_label.h"
 #include "engine/schema/schema.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 namespace {
 
@@ -228,4 +228,4 @@ Result<void> checkOperators(const Model& model, const Graph& root) {
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

@@ -6,7 +6,7 @@
 
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 // IR version and opset imports; imports what is used and known but not imported.
 Result<void> checkVersions(Model& model, const ResolveOptions& options, ResolveReport& report);
@@ -17,4 +17,4 @@ Result<void> checkNames(const Graph& graph);
 // Operators that a known domain does not have at the imported version: NOT_IMPLEMENTED.
 Result<void> checkOperators(const Model& model, const Graph& root);
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

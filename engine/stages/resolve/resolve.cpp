@@ -13,7 +13,7 @@
 #include "engine/stages/resolve/model_checks.h"
 #include "engine/stages/resolve/value_rules.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 namespace {
 
@@ -250,4 +250,4 @@ Result<ResolveReport> resolve(Model& model, const ResolveOptions& options, Progr
   return report;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

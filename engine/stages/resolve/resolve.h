@@ -12,7 +12,7 @@
 #include "engine/graph/model.h"
 #include "engine/report/stage_reports.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 struct ResolveOptions {
   std::map<std::string, int64_t> dims;  // --dim NAME=VALUE: symbols of graph inputs bound to numbers
@@ -40,4 +40,4 @@ ModelGraphs describeGraphs(const Model& model);
 // Index of every graph in describeGraphs' order, for reports of later stages.
 std::vector<const Graph*> graphsInReportOrder(const Model& model);
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

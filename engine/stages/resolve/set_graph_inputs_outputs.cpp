@@ -10,7 +10,7 @@
 #include "engine/graph/node_label.h"
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 namespace {
 
@@ -160,14 +160,14 @@ class InputsOutputsRule {
     }
     if (isInitializer && m_irVersion >= 4) {
       step(nodeId, id, "auto.initializer", "", true,
-           quoted(id) + " has an initializer and nobody set it as an input: a constant");
+           quoted(id) + " has an initializer and was not set as an input: a constant");
       return {};
     }
     inputs.push_back(id);
     const char* rule = isInitializer ? "ir3.initializer-input" : "auto.input";
     step(nodeId, id, rule, "inputs", true,
          quoted(id) + (isInitializer ? " has an initializer; below IR 4 those are listed as inputs too"
-                                     : " is read here and made by nobody: an input"));
+                                     : " is read here and nothing makes it: an input"));
     if (!isInitializer)
       step(nodeId, id, rule, "required inputs", true, quoted(id) + " has no initializer: the caller must give it");
     return {};
@@ -180,7 +180,7 @@ class InputsOutputsRule {
       for (const ValueId id : node.outputs) {
         if (!id.valid() || !m_graph.value(id).uses.empty()) continue;
         outputs.push_back(id);
-        step(nodeId, id, "auto.output", "outputs", true, quoted(id) + " is made here and read by nobody: an output");
+        step(nodeId, id, "auto.output", "outputs", true, quoted(id) + " is made here and nothing reads it: an output");
       }
     }
     m_graph.setOutputs(outputs);
@@ -205,4 +205,4 @@ Result<void> setGraphInputsOutputs(Graph& graph, int64_t irVersion) {
   return InputsOutputsRule(graph, irVersion, 0, nullptr).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

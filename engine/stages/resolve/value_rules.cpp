@@ -1,6 +1,6 @@
 #include "engine/stages/resolve/value_rules.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 namespace {
 
@@ -24,15 +24,15 @@ Ruling rulingOf(const Graph& graph, const Value& value, ValueRole role) {
       return {"initializer", "an initializer that is not listed as an input: a constant"};
     case ValueRole::kInput:
       if (file) return {"file.declared-input", "listed as an input without initializer: the caller must give it"};
-      return graph.inputsManual ? Ruling{"manual.declared", "set as an input by whoever built the graph"}
-                                : Ruling{"auto.input", "read by a node and made by nobody: an input"};
+      return graph.inputsManual ? Ruling{"manual.declared", "set as an input by the code that built the graph"}
+                                : Ruling{"auto.input", "read by a node, and nothing makes it: an input"};
     case ValueRole::kOutput:
       if (file) return {"file.declared-output", "listed as an output"};
-      return graph.outputsManual ? Ruling{"manual.declared", "set as an output by whoever built the graph"}
-                                 : Ruling{"auto.output", "made by a node and read by nobody: an output"};
+      return graph.outputsManual ? Ruling{"manual.declared", "set as an output by the code that built the graph"}
+                                 : Ruling{"auto.output", "made by a node, and nothing reads it: an output"};
     case ValueRole::kUnused:
-      return {"unused", value.initializer ? "an initializer that no node reads"
-                                          : "made by a node, read by nobody and not an output"};
+      return {"unused",
+              value.initializer ? "an initializer that no node reads" : "made by a node, not read, and not an output"};
     case ValueRole::kIntermediate:
       break;
   }
@@ -80,7 +80,7 @@ void describeValues(const Model& model, ResolveReport& report) {
     }
   }
   if (unusedInitializers > 0)
-    report.warnings.push_back({"", "", fmt::format("{} initializers are read by nobody", unusedInitializers)});
+    report.warnings.push_back({"", "", fmt::format("{} initializers are not read", unusedInitializers)});
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

@@ -5,10 +5,10 @@
 
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::resolve {
 
 ValueRole roleOf(const Graph& graph, ValueId id);
 // Fills values, the counts of shapes, and warnings about initializers that nobody uses.
 void describeValues(const Model& model, ResolveReport& report);
 
-}  // namespace cutaway
+}  // namespace cutaway::resolve

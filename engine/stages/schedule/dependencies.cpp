@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 Dependencies producersOf(const Graph& graph) {
   Dependencies result;
@@ -47,4 +47,4 @@ Dependencies reversed(const Dependencies& producers) {
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -10,7 +10,7 @@
 
 #include "engine/graph/graph.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 // Row i is targets[offsets[i] .. offsets[i + 1]): each node once, ascending.
 struct Dependencies {
@@ -28,4 +28,4 @@ Dependencies reversed(const Dependencies& producers);
 // Node indexes in the order they run.
 using NodeOrder = std::vector<uint32_t>;
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -7,7 +7,7 @@
 #include "engine/stages/schedule/schedule.h"
 #include "engine/stages/schedule/streams.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 // Most nodes on one level; a node's level is the longest chain of nodes before it.
@@ -85,4 +85,4 @@ GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan
   return report;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

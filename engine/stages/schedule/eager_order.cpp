@@ -3,7 +3,7 @@
 
 #include "engine/stages/schedule/eager_order.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 // Nodes in the order in which they became ready, with removal in constant time.
@@ -116,4 +116,4 @@ NodeOrder eagerOrder(const Graph& graph, const Dependencies& producers, const De
   return EagerOrder(graph, producers, consumers, memory).make(base);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

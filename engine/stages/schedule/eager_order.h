@@ -6,10 +6,10 @@
 
 #include "engine/stages/schedule/live_memory.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 // base: an order of all nodes that keeps to the dependencies.
 NodeOrder eagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
                      const LiveMemory& memory, std::span<const uint32_t> base);
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

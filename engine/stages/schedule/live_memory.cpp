@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 // The buffer a value lies in when every mandatory view is followed to what it looks at.
@@ -143,4 +143,4 @@ OrderMemory OrderMemory::of(const LiveMemory& memory, std::span<const uint32_t> 
   return profile;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

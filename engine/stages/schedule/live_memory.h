@@ -10,7 +10,7 @@
 #include "engine/provider/memory_hints.h"
 #include "engine/stages/schedule/dependencies.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 class LiveMemory {
  public:
@@ -84,4 +84,4 @@ struct OrderMemory {
   }
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -7,7 +7,7 @@
 #include "engine/stages/schedule/eager_order.h"
 #include "engine/stages/schedule/orders.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 constexpr int64_t kSearchedNodes = 4'000'000;  // nodes walked by the local search, over all its trials
@@ -236,4 +236,4 @@ Result<NodeOrder> memoryOrder(const Graph& graph, const Dependencies& producers,
   return best;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -10,9 +10,9 @@
 #include "engine/base/progress.h"
 #include "engine/stages/schedule/live_memory.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 Result<NodeOrder> memoryOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
                               const LiveMemory& memory, const Progress* progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

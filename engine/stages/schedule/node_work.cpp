@@ -5,7 +5,7 @@
 
 #include "engine/operators/cost/node_cost.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 constexpr int64_t kFlopsPerByte = 8;
@@ -60,4 +60,4 @@ ChainTimes chainTimes(const Dependencies& producers, const Dependencies& consume
   return times;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -9,7 +9,7 @@
 
 #include "engine/stages/schedule/dependencies.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 struct NodeWork {
   std::vector<int64_t> cost;   // by node index; holes 0
@@ -28,4 +28,4 @@ struct ChainTimes {
 ChainTimes chainTimes(const Dependencies& producers, const Dependencies& consumers, std::span<const uint32_t> order,
                       std::span<const int64_t> cost);
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -1,5 +1,5 @@
-// The depth-first order follows Graph::ReverseDFSFrom in onnxruntime/core/graph/graph.cc; the queue and heap orders are
-// Kahn's algorithm (A. B. Kahn, "Topological sorting of large networks", 1962).
+// onnxruntime's order is Graph::ReverseDFSFrom in onnxruntime/core/graph/graph.cc; the queue and heap orders are Kahn's
+// algorithm (A. B. Kahn, "Topological sorting of large networks", 1962).
 
 #include "engine/stages/schedule/orders.h"
 
@@ -11,7 +11,7 @@
 
 #include "engine/graph/node_label.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 tl::unexpected<Error> cycleError(const Graph& graph, size_t node) {
@@ -62,6 +62,37 @@ Result<NodeOrder> depthFirstOrder(const Graph& graph, const Dependencies& produc
   // What no sink reaches stands on a cycle; the walk from there names one of its nodes.
   for (size_t node = 0; node < graph.nodeSlots(); ++node) {
     if (!graph.node(NodeId{node}).removed) CUTAWAY_CHECK(visitFrom(node));
+  }
+  return order;
+}
+
+Result<NodeOrder> onnxruntimeOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers) {
+  if (auto walked = depthFirstOrder(graph, producers, consumers); !walked) return walked;  // names a cycle
+  struct Entry {
+    uint32_t node;
+    bool leaves;  // its producers are done
+  };
+  std::vector<bool> entered(graph.nodeSlots(), false);
+  std::vector<Entry> stack;
+  for (size_t node = 0; node < graph.nodeSlots(); ++node) {
+    if (!graph.node(NodeId{node}).removed && consumers.row(node).empty())
+      stack.push_back({static_cast<uint32_t>(node), false});
+  }
+  NodeOrder order;
+  order.reserve(graph.nodeCount());
+  while (!stack.empty()) {
+    const Entry top = stack.back();
+    stack.pop_back();
+    if (top.leaves) {
+      order.push_back(top.node);
+      continue;
+    }
+    if (entered[top.node]) continue;
+    entered[top.node] = true;
+    stack.push_back({top.node, true});
+    for (const uint32_t producer : producers.row(top.node)) {
+      if (!entered[producer]) stack.push_back({producer, false});
+    }
   }
   return order;
 }
@@ -133,4 +164,4 @@ Result<NodeOrder> priorityOrder(const Graph& graph, const Dependencies& producer
   return kahnOrder(graph, producers, consumers, PriorityReady(graph));
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

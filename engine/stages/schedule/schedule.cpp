@@ -7,7 +7,7 @@
 #include "engine/stages/schedule/streams.h"
 #include "engine/stages/schedule/worker_order.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 Result<NodeOrder> orderOf(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
@@ -20,6 +20,8 @@ Result<NodeOrder> orderOf(const Graph& graph, const Dependencies& producers, con
     case OrderPolicy::kMemory:
       return memoryOrder(graph, producers, consumers, LiveMemory(graph, options.hints, options.sizes),
                          options.progress);
+    case OrderPolicy::kOnnxruntime:
+      return onnxruntimeOrder(graph, producers, consumers);
     case OrderPolicy::kDefault:
       break;
   }
@@ -44,7 +46,9 @@ Result<OrderPolicy> orderPolicyFromName(std::string_view name) {
   if (name == "fifo") return OrderPolicy::kFifo;
   if (name == "priority") return OrderPolicy::kPriority;
   if (name == "memory") return OrderPolicy::kMemory;
-  return fail(ErrorCode::kInvalidArgument, "unknown order '{}': it is one of default, fifo, priority, memory", name);
+  if (name == "onnxruntime") return OrderPolicy::kOnnxruntime;
+  return fail(ErrorCode::kInvalidArgument,
+              "unknown order '{}': it is one of default, fifo, priority, memory, onnxruntime", name);
 }
 
 Result<SequentialExecutionPlan> schedule(const Graph& graph, const ScheduleOptions& options) {
@@ -67,4 +71,4 @@ Result<SequentialExecutionPlan> schedule(const Graph& graph, const ScheduleOptio
   return plan;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -12,10 +12,10 @@
 #include "engine/provider/memory_hints.h"
 #include "engine/report/plan_reports.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
-enum class OrderPolicy { kDefault, kFifo, kPriority, kMemory };
-// "default" (reverse DFS from the sinks), "fifo" (Kahn), "priority", "memory".
+enum class OrderPolicy { kDefault, kFifo, kPriority, kMemory, kOnnxruntime };
+// "default" (reverse DFS from the sinks), "fifo" (Kahn), "priority", "memory", "onnxruntime" (its default order).
 Result<OrderPolicy> orderPolicyFromName(std::string_view name);
 
 struct ExecutionStep {
@@ -52,4 +52,4 @@ inline Result<SequentialExecutionPlan> schedule(const Graph& graph, OrderPolicy 
 GraphSchedule describeSchedule(const Graph& graph, const SequentialExecutionPlan& plan, int32_t graphIndex,
                                const ScheduleOptions& options = {});
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 bool readsShapeOnly(const Node& node) {
@@ -113,4 +113,4 @@ std::vector<StreamReport> streamPlans(const Graph& graph, const MemoryHints& hin
   return StreamPlanner(graph, plan, nodeDevices(graph, hints)).make();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -10,7 +10,7 @@
 
 #include "engine/stages/schedule/schedule.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 // By node index.
 std::vector<Device> nodeDevices(const Graph& graph, const MemoryHints& hints);
@@ -19,4 +19,4 @@ void assignStreams(const Graph& graph, const MemoryHints& hints, SequentialExecu
 std::vector<StreamReport> streamPlans(const Graph& graph, const MemoryHints& hints,
                                       const SequentialExecutionPlan& plan);
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

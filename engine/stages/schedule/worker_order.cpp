@@ -4,7 +4,7 @@
 
 #include <queue>
 
-namespace cutaway {
+namespace cutaway::schedule {
 namespace {
 
 struct Ready {
@@ -66,4 +66,4 @@ WorkerOrder workerOrder(const Graph& graph, const Dependencies& producers, const
   return plan;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

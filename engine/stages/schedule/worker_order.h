@@ -8,7 +8,7 @@
 
 #include "engine/stages/schedule/node_work.h"
 
-namespace cutaway {
+namespace cutaway::schedule {
 
 struct WorkerOrder {
   NodeOrder order;               // by planned start
@@ -18,4 +18,4 @@ struct WorkerOrder {
 WorkerOrder workerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
                         const NodeWork& work, const ChainTimes& times, int workers);
 
-}  // namespace cutaway
+}  // namespace cutaway::schedule

@@ -7,7 +7,7 @@
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/accuracy/failing_submodel.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 Error ofSide(Error error, const std::string& title) {
@@ -20,12 +20,12 @@ class Side {
  public:
   static Result<Side> open(const AccuracyRequest& request, bool second, const ProviderTable& table,
                            Progress& progress) {
-    SessionOptions options = second ? request.b : request.a;
+    session::SessionOptions options = second ? request.b : request.a;
     options.lastStage = Stage::kPattern;
     options.prepareRun = true;
     Side side;
     side.m_title = second ? request.titleB : request.titleA;
-    auto session = Session::create(request.source, options, table, progress);
+    auto session = session::Session::create(request.source, options, table, progress);
     if (!session) return fail(ofSide(std::move(session).error(), side.m_title));
     side.m_session = std::move(*session);
     const GraphReport& graph = side.m_session->report()->partitionedGraphs->graphs.front();
@@ -37,7 +37,7 @@ class Side {
     return side;
   }
 
-  Session& session() { return *m_session; }
+  session::Session& session() { return *m_session; }
   const std::unordered_map<std::string, const NodeReport*>& makers() const { return m_makers; }
   const NodeReport* maker(const std::string& value) const {
     const auto found = m_makers.find(value);
@@ -45,13 +45,13 @@ class Side {
   }
   std::vector<std::string> outputNames() const {
     std::vector<std::string> names;
-    for (const NamedType& output : m_session->outputs())
+    for (const execute::NamedType& output : m_session->outputs())
       names.push_back(output.name);
     return names;
   }
 
-  Result<std::vector<Feed>> valuesOf(const std::vector<std::string>& names, const std::vector<Feed>& feeds,
-                                     const CancelToken& cancel) {
+  Result<std::vector<execute::Feed>> valuesOf(const std::vector<std::string>& names,
+                                              const std::vector<execute::Feed>& feeds, const CancelToken& cancel) {
     auto result = m_session->run(feeds, {.cancel = cancel, .profile = false, .keepValues = names, .outputs = {}});
     if (!result) return fail(ofSide(std::move(result).error(), m_title));
     return std::move(result->kept);
@@ -59,7 +59,7 @@ class Side {
 
  private:
   std::string m_title;
-  std::unique_ptr<Session> m_session;
+  std::unique_ptr<session::Session> m_session;
   std::unordered_map<std::string, const NodeReport*> m_makers;
 };
 
@@ -69,9 +69,11 @@ int64_t expectedBytes(const Graph& graph, const std::string& name) {
 }
 
 // The model with every value that a node of the main graph makes among its outputs.
-Result<ModelSource> withEveryLayer(const ModelSource& source, const SessionOptions& options, Progress& progress) {
-  CUTAWAY_TRY(LoadResult loaded, load(source, {}, progress));
-  CUTAWAY_TRY(const ResolveReport resolved, resolve(loaded.model, {.dims = options.dims, .trace = false}, progress));
+Result<load::ModelSource> withEveryLayer(const load::ModelSource& source, const session::SessionOptions& options,
+                                         Progress& progress) {
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(source, {}, progress));
+  CUTAWAY_TRY(const ResolveReport resolved,
+              resolve::resolve(loaded.model, {.dims = options.dims, .trace = false}, progress));
   Graph& graph = loaded.model.graph;
   for (const NodeId id : graph.nodeIds()) {
     const std::vector<ValueId> made = graph.node(id).outputs;
@@ -80,7 +82,7 @@ Result<ModelSource> withEveryLayer(const ModelSource& source, const SessionOptio
       if (isTensor && graph.value(value).outputCount == 0) graph.addOutput(value);
     }
   }
-  return ModelSource::loaded(std::make_shared<const Model>(std::move(loaded.model)));
+  return load::ModelSource::loaded(std::make_shared<const Model>(std::move(loaded.model)));
 }
 
 class Comparison {
@@ -109,10 +111,10 @@ class Comparison {
 
  private:
   Result<void> makeFeeds() {
-    CUTAWAY_TRY(m_feeds, randomFeeds(m_a.session(), m_request.seed, m_request.a.dims));
-    for (const Feed& given : m_request.feeds) {
-      const auto slot =
-          std::find_if(m_feeds.begin(), m_feeds.end(), [&](const Feed& feed) { return feed.name == given.name; });
+    CUTAWAY_TRY(m_feeds, session::randomFeeds(m_a.session(), m_request.seed, m_request.a.dims));
+    for (const execute::Feed& given : m_request.feeds) {
+      const auto slot = std::find_if(m_feeds.begin(), m_feeds.end(),
+                                     [&](const execute::Feed& feed) { return feed.name == given.name; });
       if (slot != m_feeds.end()) {
         *slot = given;
       } else {
@@ -161,12 +163,12 @@ class Comparison {
   }
 
   Result<void> compareBatch(const std::vector<std::string>& names) {
-    CUTAWAY_TRY(const std::vector<Feed> left, m_a.valuesOf(names, m_feeds, m_progress.token()));
-    CUTAWAY_TRY(const std::vector<Feed> right, m_b.valuesOf(names, m_feeds, m_progress.token()));
+    CUTAWAY_TRY(const std::vector<execute::Feed> left, m_a.valuesOf(names, m_feeds, m_progress.token()));
+    CUTAWAY_TRY(const std::vector<execute::Feed> right, m_b.valuesOf(names, m_feeds, m_progress.token()));
     std::unordered_map<std::string, const RuntimeValue*> rightByName;
-    for (const Feed& value : right)
+    for (const execute::Feed& value : right)
       rightByName[value.name] = &value.value;
-    for (const Feed& value : left) {
+    for (const execute::Feed& value : left) {
       const auto found = rightByName.find(value.name);
       if (found == rightByName.end()) continue;
       m_report.values.push_back(describe(value.name));
@@ -241,7 +243,7 @@ class Comparison {
     const std::vector<std::string> names = m_a.outputNames();
     return std::unordered_set<std::string>(names.begin(), names.end());
   }();
-  std::vector<Feed> m_feeds;
+  std::vector<execute::Feed> m_feeds;
   AccuracyReport m_report;
 };
 
@@ -260,4 +262,4 @@ Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, con
   return Comparison(request, table, progress, std::move(a), std::move(b)).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

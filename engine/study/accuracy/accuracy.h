@@ -14,15 +14,15 @@
 #include "engine/session/session.h"
 #include "engine/study/accuracy/value_error.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct AccuracyRequest {
-  ModelSource source;
-  SessionOptions a, b;
+  load::ModelSource source;
+  session::SessionOptions a, b;
   std::string titleA = "A", titleB = "B";
   ErrorTolerance tolerance;
   uint64_t seed = 0;  // of inputs that `feeds` leaves out
-  std::vector<Feed> feeds;
+  std::vector<execute::Feed> feeds;
   bool everyLayer = false;  // make every value of the main graph an output, so that none is fused away; what is
                             // computed together without this is then computed apart
   std::filesystem::path failingFolder;  // where the smallest failing submodel goes, with its inputs and A's outputs as
@@ -34,4 +34,4 @@ struct AccuracyRequest {
 Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table,
                                              Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -10,7 +10,7 @@
 #include "engine/stages/load/tensor_file.h"
 #include "engine/stages/resolve/resolve.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 using Values = std::unordered_map<std::string, RuntimeValue>;
@@ -40,10 +40,10 @@ class Search {
 
  private:
   Result<void> loadModel() {
-    CUTAWAY_TRY(LoadResult loaded, load(m_search.request.source, {}, m_progress));
+    CUTAWAY_TRY(load::LoadResult loaded, load::load(m_search.request.source, {}, m_progress));
     m_model = std::move(loaded.model);
     CUTAWAY_TRY(const ResolveReport resolved,
-                resolve(m_model, {.dims = m_search.request.a.dims, .trace = false}, m_progress));
+                resolve::resolve(m_model, {.dims = m_search.request.a.dims, .trace = false}, m_progress));
     const Graph& graph = m_model.graph;
     // The cut stops at agreeing values, but not at the divergent one itself.
     for (const std::string& name : m_search.agreeing) {
@@ -59,7 +59,7 @@ class Search {
     const std::string& divergent = m_search.divergent;
     CUTAWAY_TRY(m_cut, cutSubmodel(m_model, m_cutInputs, {&divergent, 1}));
     m_values.clear();
-    for (const Feed& feed : m_search.feeds)
+    for (const execute::Feed& feed : m_search.feeds)
       m_values[feed.name] = feed.value;
     if (!m_cutInputs.empty()) CUTAWAY_CHECK(addValuesOf(m_cutInputs, {}));
     return {};
@@ -100,21 +100,21 @@ class Search {
     return {};
   }
 
-  Result<Values> runOn(const Model& model, SessionOptions options) {
+  Result<Values> runOn(const Model& model, session::SessionOptions options) {
     options.lastStage = Stage::kPattern;
     options.prepareRun = true;
-    CUTAWAY_TRY(auto session, Session::create(ModelSource::loaded(std::make_shared<const Model>(model)), options,
-                                              m_table, m_progress));
-    std::vector<Feed> feeds;
-    for (const NamedType& input : session->inputs()) {
+    CUTAWAY_TRY(auto session, session::Session::create(load::ModelSource::loaded(std::make_shared<const Model>(model)),
+                                                       options, m_table, m_progress));
+    std::vector<execute::Feed> feeds;
+    for (const execute::NamedType& input : session->inputs()) {
       const auto found = m_values.find(input.name);
       if (found != m_values.end()) feeds.push_back({input.name, found->second});
     }
-    RunOptions run;
+    execute::RunOptions run;
     run.cancel = m_progress.token();
-    CUTAWAY_TRY(RunResult result, session->run(feeds, run));
+    CUTAWAY_TRY(execute::RunResult result, session->run(feeds, run));
     Values values;
-    for (Feed& output : result.outputs)
+    for (execute::Feed& output : result.outputs)
       values[output.name] = std::move(output.value);
     return values;
   }
@@ -243,16 +243,16 @@ Result<void> saveFailingSubmodel(const FailingSubmodel& failing, const std::file
   std::error_code made;
   std::filesystem::create_directories(set, made);
   if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", set.string(), made.message());
-  CUTAWAY_CHECK(save(failing.model, folder / "model.onnx", {}));
+  CUTAWAY_CHECK(load::save(failing.model, folder / "model.onnx", {}));
   for (size_t i = 0; i < failing.inputs.size(); ++i) {
-    CUTAWAY_CHECK(writeTensorFile(set / fmt::format("input_{}.pb", i), failing.inputs[i].name, failing.inputs[i].value,
-                                  TensorFileFormat::kPb));
+    CUTAWAY_CHECK(load::writeTensorFile(set / fmt::format("input_{}.pb", i), failing.inputs[i].name,
+                                        failing.inputs[i].value, load::TensorFileFormat::kPb));
   }
   for (size_t i = 0; i < failing.outputs.size(); ++i) {
-    CUTAWAY_CHECK(writeTensorFile(set / fmt::format("output_{}.pb", i), failing.outputs[i].name,
-                                  failing.outputs[i].value, TensorFileFormat::kPb));
+    CUTAWAY_CHECK(load::writeTensorFile(set / fmt::format("output_{}.pb", i), failing.outputs[i].name,
+                                        failing.outputs[i].value, load::TensorFileFormat::kPb));
   }
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -14,21 +14,21 @@
 #include "engine/study/accuracy/accuracy.h"
 #include "engine/study/accuracy/submodel.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct FailingSearch {
   const AccuracyRequest& request;
-  std::string divergent;           // the first value that differs
-  std::set<std::string> agreeing;  // values that are the same on both sides
-  const std::vector<Feed>& feeds;  // of the whole model
+  std::string divergent;                    // the first value that differs
+  std::set<std::string> agreeing;           // values that are the same on both sides
+  const std::vector<execute::Feed>& feeds;  // of the whole model
 };
 
 struct FailingSubmodel {
   Model model;
-  std::vector<Feed> inputs;        // A's values
-  std::vector<Feed> outputs;       // A's results
-  std::vector<std::string> nodes;  // names (or operators) in execution order
-  std::string output;              // the value that differs
+  std::vector<execute::Feed> inputs;   // A's values
+  std::vector<execute::Feed> outputs;  // A's results
+  std::vector<std::string> nodes;      // names (or operators) in execution order
+  std::string output;                  // the value that differs
 };
 
 // Nothing when no part of the model fails alone: the difference then comes from how much is compiled together.
@@ -38,4 +38,4 @@ Result<std::optional<FailingSubmodel>> findFailingSubmodel(const FailingSearch& 
 // folder/model.onnx and folder/test_data_set_0/{input,output}_N.pb, as `cutaway-cli check` reads them.
 Result<void> saveFailingSubmodel(const FailingSubmodel& failing, const std::filesystem::path& folder);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -5,7 +5,7 @@
 #include "engine/graph/topology.h"
 #include "engine/stages/partition/extract.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 Result<std::vector<ValueId>> findValues(const Graph& graph, std::span<const std::string> names, std::string_view what) {
@@ -88,7 +88,7 @@ Model shellOf(const Model& model) {
 Result<Model> modelOf(const Model& model, const Graph& graph, std::span<const NodeId> nodes,
                       const GroupBorder& border) {
   Model cut = shellOf(model);
-  CUTAWAY_TRY(cut.graph, extractGroup(graph, nodes, border));
+  CUTAWAY_TRY(cut.graph, partition::extractGroup(graph, nodes, border));
   cut.graph.loadedFromFile = true;  // its lists of inputs and outputs are what they are
   return cut;
 }
@@ -145,4 +145,4 @@ Result<Submodel> cutNodes(const Model& model, const Graph& graph, std::span<cons
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

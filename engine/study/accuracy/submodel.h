@@ -10,7 +10,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct Submodel {
   Model model;  // opsets, local functions, metadata and origins kept; inputs in the given order, then the added ones
@@ -26,4 +26,4 @@ Result<Submodel> cutSubmodel(const Model& model, std::span<const std::string> in
 // as outputs.
 Result<Submodel> cutNodes(const Model& model, const Graph& graph, std::span<const NodeId> nodes);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -8,7 +8,7 @@
 
 #include "engine/tensor/element_numbers.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 // Below this, relative errors say nothing.
@@ -128,4 +128,4 @@ void measureError(const RuntimeValue& a, const RuntimeValue& b, const ErrorToler
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -6,7 +6,7 @@
 #include "engine/report/accuracy_report.h"
 #include "engine/tensor/runtime_value.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct ErrorTolerance {
   double relative = 1e-3;
@@ -18,4 +18,4 @@ struct ErrorTolerance {
 // as both are numbers; strings and packed types are compared exactly. Two passes over memory, doubles.
 void measureError(const RuntimeValue& a, const RuntimeValue& b, const ErrorTolerance& tolerance, ValueAccuracy& result);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -9,7 +9,7 @@
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/difference/graph_changes.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 uint64_t hashTensor(const Tensor& tensor) {
@@ -167,7 +167,7 @@ LoadReport sayings(const Model& model) {
 
 Result<WeightHashes> hashWeights(const Model& model, const CancelToken& cancel) {
   WeightHashes hashes;
-  const std::vector<const Graph*> graphs = graphsInReportOrder(model);
+  const std::vector<const Graph*> graphs = resolve::graphsInReportOrder(model);
   for (size_t i = 0; i < graphs.size(); ++i) {
     for (const ValueId id : graphs[i]->initializers()) {
       if (cancel.cancelled()) return fail(cancelledError());
@@ -204,9 +204,9 @@ Result<ModelDiff> diffModels(const Model& a, const Model& b, const CancelToken& 
   CUTAWAY_TRY(const WeightHashes weightsA, hashWeights(a, cancel));
   CUTAWAY_TRY(const WeightHashes weightsB, hashWeights(b, cancel));
   if (cancel.cancelled()) return fail(cancelledError());
-  ModelDiff diff = diffGraphs(describeGraphs(a), describeGraphs(b), &weightsA, &weightsB);
+  ModelDiff diff = diffGraphs(resolve::describeGraphs(a), resolve::describeGraphs(b), &weightsA, &weightsB);
   diff.facts = diffFacts(sayings(a), sayings(b));
   return diff;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

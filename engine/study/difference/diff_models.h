@@ -14,7 +14,7 @@
 #include "engine/report/model_diff.h"
 #include "engine/report/walk_report.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 // Weights as numbers that are the same where bytes, type and shape are: by graph index (as in ModelGraphs) and name.
 using WeightHashes = std::map<std::pair<int32_t, std::string>, uint64_t>;
@@ -30,4 +30,4 @@ std::vector<std::string> diffFacts(const LoadReport& a, const LoadReport& b);
 // MODEL_LOAD_CANCELED.
 Result<ModelDiff> diffModels(const Model& a, const Model& b, const CancelToken& cancel = {});
 
-}  // namespace cutaway
+}  // namespace cutaway::study

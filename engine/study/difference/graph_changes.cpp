@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 std::string orNone(const std::string& name) {
@@ -224,4 +224,4 @@ std::vector<ValueDiff> GraphChanges::values() const {
   return list;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

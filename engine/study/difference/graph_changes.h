@@ -9,7 +9,7 @@
 #include "engine/study/difference/diff_models.h"
 #include "engine/study/difference/match_nodes.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct ChangeSide {
   const GraphReport& graph;
@@ -39,4 +39,4 @@ class GraphChanges {
   std::vector<int32_t> m_valueToB, m_valueToA;  // inputs, outputs and initializers
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::study

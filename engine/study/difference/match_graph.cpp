@@ -4,7 +4,7 @@
 
 #include "engine/base/hash.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 constexpr uint64_t kAbsent = 1, kGraphInput = 2, kConstant = 3, kOuter = 4, kOutput = 5, kNobody = 6;
@@ -143,4 +143,4 @@ Fingerprints MatchGraph::around(const Fingerprints& labels, int radius) const {
   return prints;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -10,7 +10,7 @@
 
 #include "engine/report/graph_report.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct MatchInput {
   int32_t producer = kNone;  // node; kNone: `leaf` says what it is
@@ -64,4 +64,4 @@ class MatchGraph {
 
 uint64_t mixHash(uint64_t seed, uint64_t value);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -20,7 +20,7 @@
 
 #include "engine/base/hash.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 constexpr double kTrust = 0.6;    // share of like nodes among those that share a name
@@ -255,4 +255,4 @@ NodeMatching matchNodes(const MatchGraph& a, const MatchGraph& b) {
   return Matcher(a, b).run();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

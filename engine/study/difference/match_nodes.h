@@ -6,7 +6,7 @@
 
 #include "engine/study/difference/match_graph.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 enum class MatchedBy : uint8_t { kNothing, kName, kStructure };
 
@@ -16,4 +16,4 @@ struct NodeMatching {
 };
 NodeMatching matchNodes(const MatchGraph& a, const MatchGraph& b);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -4,7 +4,7 @@
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/tensor/tensor_content.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 struct FromAttribute {
@@ -59,7 +59,7 @@ Result<RuntimeValue> constantIn(const Graph& graph, ValueId id) {
 
 Result<RuntimeValue> constantValue(const Model& model, int32_t graph, const std::string& name) {
   const auto refuse = [&](Error error) { return fail(atValue(std::move(error), name)); };
-  const std::vector<const Graph*> graphs = graphsInReportOrder(model);
+  const std::vector<const Graph*> graphs = resolve::graphsInReportOrder(model);
   if (graph < 0 || graph >= static_cast<int32_t>(graphs.size()))
     return refuse(
         {ErrorCode::kInvalidArgument, fmt::format("the model has no graph {}, it has {}", graph, graphs.size()), {}});
@@ -77,4 +77,4 @@ Result<RuntimeValue> constantValue(const Model& model, int32_t graph, const std:
   return constant;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -8,7 +8,7 @@
 #include "engine/tensor/packed_bits.h"
 #include "engine/tensor/six_bit_float.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 template <typename T>
@@ -147,4 +147,4 @@ void readNumbers(const Tensor& tensor, int64_t begin, int64_t count, double* to)
     reader(tensor, begin, count, to);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

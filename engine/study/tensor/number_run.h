@@ -7,7 +7,7 @@
 
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 inline constexpr int64_t kNumberRun = 1024;  // as many as stay in the nearest cache
 
@@ -17,4 +17,4 @@ bool hasNumbers(ElementType type);
 // no numbers.
 void readNumbers(const Tensor& tensor, int64_t begin, int64_t count, double* to);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -8,7 +8,7 @@
 #include "engine/study/tensor/number_run.h"
 #include "engine/study/tensor/tensor_statistics.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 Error unfit(const std::string& name, std::string_view what) {
@@ -115,7 +115,8 @@ std::string TensorContent::text(int64_t index) const {
 Result<void> TensorContent::saveNpy(const std::filesystem::path& path) const {
   const auto write = [&]() -> Result<void> {
     CUTAWAY_TRY(const std::unique_ptr<NewFile> file, NewFile::create(path, {}));
-    CUTAWAY_CHECK(writeNpyTo(m_value.tensor(), [&](std::span<const std::byte> bytes) { return file->write(bytes); }));
+    CUTAWAY_CHECK(
+        load::writeNpyTo(m_value.tensor(), [&](std::span<const std::byte> bytes) { return file->write(bytes); }));
     return file->publish();
   };
   Result<void> written = write();
@@ -123,4 +124,4 @@ Result<void> TensorContent::saveNpy(const std::filesystem::path& path) const {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -16,7 +16,7 @@
 #include "engine/graph/model.h"
 #include "engine/tensor/runtime_value.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct TensorStatistics {
   int64_t count = 0;
@@ -60,4 +60,4 @@ class TensorContent {
 // The bytes of an initializer (or of a Constant node's output) of a model as loaded. INVALID_ARGUMENT: it is none.
 Result<RuntimeValue> constantValue(const Model& model, int32_t graph, const std::string& name);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -16,7 +16,7 @@
 #include "engine/base/parallel.h"
 #include "engine/study/tensor/number_run.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 constexpr int64_t kBlock = 64 * kNumberRun;
@@ -259,4 +259,4 @@ Result<TensorStatistics> takeStatistics(const Tensor& tensor, const CancelToken&
   return statistics;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

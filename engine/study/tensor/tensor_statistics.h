@@ -7,9 +7,9 @@
 
 #include "engine/study/tensor/tensor_content.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 // MODEL_LOAD_CANCELED. A type without numbers gives its count only.
 Result<TensorStatistics> takeStatistics(const Tensor& tensor, const CancelToken& cancel);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -8,7 +8,7 @@
 #include "engine/base/node_name.h"
 #include "engine/study/what_if/what_if.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 void countProviders(const PartitionReport& report, PartitionFigures& figures) {
@@ -121,7 +121,7 @@ class NodeMatch {
 std::string whyMoved(const PartitionReport& b, const NodePlacement& before, const NodePlacement& after) {
   if (before.provider.empty()) return fmt::format("{} takes it now", after.provider);
   const auto listed = std::ranges::find(b.providers, before.provider, &ProviderSummary::name);
-  if (listed == b.providers.end()) return fmt::format("{} is not in the asking order any more", before.provider);
+  if (listed == b.providers.end()) return fmt::format("{} is not in the list of providers any more", before.provider);
   if (!listed->usable) return fmt::format("{} cannot be used: {}", before.provider, listed->reason);
   const auto answer = std::ranges::find_if(after.answers, [&](const ProviderAnswer& each) {
     return each.provider == before.provider && each.verdict != Verdict::kClaimed;
@@ -188,4 +188,4 @@ PartitionComparison comparePartitions(const WalkReport& a, const WalkReport& b) 
   return comparison;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

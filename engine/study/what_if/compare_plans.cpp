@@ -11,21 +11,22 @@
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 // One partition of the optimised model, planned as often as asked.
 class Planner {
  public:
-  Planner(const Model& optimized, const SessionOptions& options, const ProviderTable& table, Progress& progress)
+  Planner(const Model& optimized, const session::SessionOptions& options, const ProviderTable& table,
+          Progress& progress)
       : m_model(optimized), m_options(options), m_table(table), m_progress(progress) {
     m_options.prepareRun = false;
   }
   ~Planner() { disposeProviders(std::move(m_providers)); }
 
   Result<void> partition() {
-    CUTAWAY_TRY(m_config, readSessionConfig(m_options, m_table));
-    CUTAWAY_TRY(m_providers, createProviders(m_options, m_table));
+    CUTAWAY_TRY(m_config, session::readSessionConfig(m_options, m_table));
+    CUTAWAY_TRY(m_providers, session::createProviders(m_options, m_table));
     WalkReport partitioned;
     CUTAWAY_CHECK(stages(m_options).run(Stage::kPartition, partitioned));
     m_partitioned = std::move(partitioned);
@@ -33,9 +34,9 @@ class Planner {
   }
 
   // A plan with these options. What keeps a variant from being planned is its problem; only Cancel ends the whole.
-  Result<PlanFigures> figures(const SessionOptions& options, const std::string& title) {
+  Result<PlanFigures> figures(const session::SessionOptions& options, const std::string& title) {
     WalkReport walk = m_partitioned;
-    m_plans = std::make_unique<PlanWalk>(m_model);
+    m_plans = std::make_unique<plan::PlanWalk>(m_model);
     for (const Stage which : {Stage::kSchedule, Stage::kAllocate, Stage::kPattern}) {
       if (m_progress.cancelled()) return fail(cancelledError());
       m_progress.begin(stageTitle(which), title);
@@ -48,28 +49,28 @@ class Planner {
     }
     return planFigures(walk, title);
   }
-  const SessionOptions& options() const { return m_options; }
+  const session::SessionOptions& options() const { return m_options; }
 
  private:
-  LaterStages stages(const SessionOptions& options) {
-    return LaterStages{.model = m_model,
-                       .providers = m_providers,
-                       .options = options,
-                       .config = m_config,
-                       .progress = m_progress,
-                       .compiled = m_compiled,
-                       .plans = m_plans,
-                       .compile = false};
+  session::LaterStages stages(const session::SessionOptions& options) {
+    return session::LaterStages{.model = m_model,
+                                .providers = m_providers,
+                                .options = options,
+                                .config = m_config,
+                                .progress = m_progress,
+                                .compiled = m_compiled,
+                                .plans = m_plans,
+                                .compile = false};
   }
 
   Model m_model;
-  SessionOptions m_options;
+  session::SessionOptions m_options;
   const ProviderTable& m_table;
   Progress& m_progress;
-  SessionConfig m_config;
+  session::SessionConfig m_config;
   std::vector<std::unique_ptr<ExecutionProvider>> m_providers;
   std::map<std::string, CompiledNode> m_compiled;
-  std::unique_ptr<PlanWalk> m_plans;
+  std::unique_ptr<plan::PlanWalk> m_plans;
   WalkReport m_partitioned;
 };
 
@@ -258,14 +259,15 @@ PlanComparison comparePlans(const WalkReport& a, const WalkReport& b) {
   return comparison;
 }
 
-Result<PlanTable> compareOrders(const Model& optimized, const SessionOptions& options, const ProviderTable& table,
-                                Progress& progress) {
+Result<PlanTable> compareOrders(const Model& optimized, const session::SessionOptions& options,
+                                const ProviderTable& table, Progress& progress) {
   Planner planner(optimized, options, table, progress);
   CUTAWAY_CHECK(planner.partition());
   PlanTable result;
   result.parameter = "order";
-  for (const char* order : {"default", "priority", "fifo", "memory"}) {
-    SessionOptions changed = planner.options();
+  for (const char* order : {"default", "priority", "fifo", "memory", "onnxruntime"}) {
+    session::SessionOptions changed = planner.options();
+    if (std::string_view(order) == "default" && changed.planRules != "cutaway") continue;  // onnxruntime's is another
     changed.order = order;
     CUTAWAY_TRY(PlanFigures figures, planner.figures(changed, order));
     figures.order = order;
@@ -275,8 +277,9 @@ Result<PlanTable> compareOrders(const Model& optimized, const SessionOptions& op
   return result;
 }
 
-Result<PlanTable> sweepDimension(const Model& optimized, const SessionOptions& options, const ProviderTable& table,
-                                 const std::string& dimension, std::span<const int64_t> values, Progress& progress) {
+Result<PlanTable> sweepDimension(const Model& optimized, const session::SessionOptions& options,
+                                 const ProviderTable& table, const std::string& dimension,
+                                 std::span<const int64_t> values, Progress& progress) {
   const std::set<std::string> symbols = symbolsOf(optimized);
   if (!symbols.contains(dimension)) {
     const bool bound = options.dims.contains(dimension);
@@ -293,7 +296,7 @@ Result<PlanTable> sweepDimension(const Model& optimized, const SessionOptions& o
   }
   CUTAWAY_CHECK(planner.partition());
   for (int64_t value : values) {
-    SessionOptions changed = planner.options();
+    session::SessionOptions changed = planner.options();
     changed.dims[dimension] = value;
     CUTAWAY_TRY(PlanFigures figures, planner.figures(changed, fmt::format("{}={}", dimension, value)));
     result.values.push_back(std::to_string(value));
@@ -302,4 +305,4 @@ Result<PlanTable> sweepDimension(const Model& optimized, const SessionOptions& o
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 bool known(const DeviceSpeed& speed) {
@@ -110,4 +110,4 @@ void estimateTimes(const WalkReport& walk, const SpeedTable& speeds, PartitionFi
   if (walk.partition != nullptr) Estimate(*walk.partition, speeds, figures).fill();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

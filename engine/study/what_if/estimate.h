@@ -14,7 +14,7 @@
 #include "engine/report/partition_comparison.h"
 #include "engine/report/walk_report.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct SpeedTable {
   DeviceSpeed cpu;
@@ -31,4 +31,4 @@ double nodeTimeNs(const NodePlacement& node, const DeviceSpeed& speed);
 // without known sizes (a warning counts them); beyond that the estimate is -1.
 void estimateTimes(const WalkReport& walk, const SpeedTable& speeds, PartitionFigures& figures);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -8,7 +8,7 @@
 #include "engine/graph/text.h"
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::study {
 namespace {
 
 constexpr int64_t kBudgetNs = 15'000'000;  // per measurement, after one run that warms up
@@ -18,14 +18,14 @@ constexpr int kChainLength = 64;
 double bestRunNs(const ProviderTable& table, int threads, const std::string& text) {
   Result<Model> model = parseModelText(text);
   if (!model) return -1;
-  SessionOptions options;
+  session::SessionOptions options;
   options.threads = threads;
   options.optimizationLevel = 0;
   Progress progress;
-  const auto session =
-      Session::create(ModelSource::loaded(std::make_shared<const Model>(*std::move(model))), options, table, progress);
+  const auto session = session::Session::create(
+      load::ModelSource::loaded(std::make_shared<const Model>(*std::move(model))), options, table, progress);
   if (!session) return -1;
-  const auto feeds = randomFeeds(**session, 1, {});
+  const auto feeds = session::randomFeeds(**session, 1, {});
   if (!feeds || !(*session)->run(*feeds, {})) return -1;
   double best = -1;
   const Stopwatch watch;
@@ -79,4 +79,4 @@ MachineSpeed machineSpeed(const ProviderTable& table, int threads) {
   return known.emplace(threads, measureMachine(table, threads)).first->second;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

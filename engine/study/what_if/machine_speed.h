@@ -7,7 +7,7 @@
 
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct MachineSpeed {
   DeviceSpeed speed;  // link and transfer are memory and nothing: copies on one machine are copies in memory
@@ -18,4 +18,4 @@ struct MachineSpeed {
 // table: cpu is in it. threads: 0 for all.
 MachineSpeed machineSpeed(const ProviderTable& table, int threads);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

@@ -11,7 +11,7 @@
 #include "engine/study/what_if/estimate.h"
 #include "engine/study/what_if/machine_speed.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct WhatIf::State {
   ProviderTable table;
@@ -32,7 +32,7 @@ struct DisposedProviders {
 };
 
 // Parts of a change that what-if, which starts behind the optimizer, cannot show.
-std::vector<std::string> notShown(const SessionOptions& now, const Configuration& change) {
+std::vector<std::string> notShown(const session::SessionOptions& now, const session::Configuration& change) {
   std::vector<std::string> warnings;
   if (change.optimizationLevel && *change.optimizationLevel != now.optimizationLevel)
     warnings.emplace_back(
@@ -61,7 +61,7 @@ WalkReport startOf(const WalkReport& present) {
   return walk;
 }
 
-Result<void> runStages(const LaterStages& stages, WalkReport& walk, Progress& progress) {
+Result<void> runStages(const session::LaterStages& stages, WalkReport& walk, Progress& progress) {
   for (const Stage which : {Stage::kPartition, Stage::kSchedule, Stage::kAllocate, Stage::kPattern}) {
     if (progress.cancelled()) return fail(cancelledError());
     progress.begin(stageTitle(which), "what if");
@@ -77,17 +77,17 @@ Result<void> runStages(const LaterStages& stages, WalkReport& walk, Progress& pr
 }
 
 // Really runs one side. What keeps it from running is a warning: the other side's time is still worth knowing.
-void measureSide(const Model& optimized, SessionOptions options, const ProviderTable& table, int runs,
+void measureSide(const Model& optimized, session::SessionOptions options, const ProviderTable& table, int runs,
                  Progress& progress, PartitionFigures& figures) {
   options.prepareRun = true;
   options.keepOptimized = false;
   options.lastStage = Stage::kPattern;
   const std::shared_ptr<const Model> model(&optimized, [](const Model*) {});  // outlives the session
-  const auto session = Session::create(ModelSource::loaded(model), options, table, progress);
+  const auto session = session::Session::create(load::ModelSource::loaded(model), options, table, progress);
   if (!session) return figures.warnings.push_back("not measured: " + describe(session.error()));
-  const auto feeds = randomFeeds(**session, 0, options.dims);
+  const auto feeds = session::randomFeeds(**session, 0, options.dims);
   if (!feeds) return figures.warnings.push_back("not measured: " + describe(feeds.error()));
-  const auto report = measure(**session, *feeds, {.runs = runs, .warmups = 1}, progress.token());
+  const auto report = session::measure(**session, *feeds, {.runs = runs, .warmups = 1}, progress.token());
   if (!report) return figures.warnings.push_back("not measured: " + describe(report.error()));
   figures.measuredNs = static_cast<int64_t>(report->medianMs * 1e6);
 }
@@ -125,36 +125,36 @@ void addBasis(const PartitionFigures& figures, const SpeedTable& speeds, const M
 WhatIf::WhatIf(const ProviderTable& table) : m_state(std::make_unique<State>(State{.table = table, .speeds = {}})) {}
 WhatIf::~WhatIf() = default;
 
-Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const SessionOptions& options,
-                                      const Configuration& change, const WalkReport& present, Progress& progress,
-                                      int measureRuns) {
+Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::SessionOptions& options,
+                                      const session::Configuration& change, const WalkReport& present,
+                                      Progress& progress, int measureRuns) {
   if (present.partition == nullptr)
-    return fail(ErrorCode::kInvalidArgument, "what-if needs a partition to compare with, and this walk has none");
-  SessionOptions changed = options;
+    return fail(ErrorCode::kInvalidArgument, "what-if needs a partition to compare with, and this session has none");
+  session::SessionOptions changed = options;
   CUTAWAY_CHECK(change.applyTo(changed, m_state->table));
   changed.prepareRun = false;
-  CUTAWAY_TRY(const SessionConfig config, readSessionConfig(changed, m_state->table));
+  CUTAWAY_TRY(const session::SessionConfig config, session::readSessionConfig(changed, m_state->table));
   DisposedProviders held;
-  CUTAWAY_TRY(held.providers, createProviders(changed, m_state->table));
+  CUTAWAY_TRY(held.providers, session::createProviders(changed, m_state->table));
   m_state->learnSpeeds(held.providers);
   const bool allKnown = std::ranges::all_of(
       present.partition->providers, [&](const ProviderSummary& each) { return m_state->speeds.contains(each.name); });
   if (!allKnown) {
-    if (const auto before = createProviders(options, m_state->table)) m_state->learnSpeeds(*before);
+    if (const auto before = session::createProviders(options, m_state->table)) m_state->learnSpeeds(*before);
   }
 
   Model model = optimized;
   std::map<std::string, CompiledNode> compiled;
-  std::unique_ptr<PlanWalk> plans;
+  std::unique_ptr<plan::PlanWalk> plans;
   WalkReport walk = startOf(present);
-  const LaterStages stages{.model = model,
-                           .providers = held.providers,
-                           .options = changed,
-                           .config = config,
-                           .progress = progress,
-                           .compiled = compiled,
-                           .plans = plans,
-                           .compile = false};
+  const session::LaterStages stages{.model = model,
+                                    .providers = held.providers,
+                                    .options = changed,
+                                    .config = config,
+                                    .progress = progress,
+                                    .compiled = compiled,
+                                    .plans = plans,
+                                    .compile = false};
   CUTAWAY_CHECK(runStages(stages, walk, progress));
 
   PlanComparison planned = comparePlans(present, walk);
@@ -176,7 +176,7 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const SessionOptio
   return WhatIfResult{.walk = std::make_shared<const WalkReport>(std::move(walk)),
                       .comparison = std::make_shared<const PartitionComparison>(std::move(comparison)),
                       .plans = std::make_shared<const PlanComparison>(std::move(planned)),
-                      .configuration = configurationOf(changed)};
+                      .configuration = session::configurationOf(changed)};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::study

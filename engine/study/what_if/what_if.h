@@ -14,14 +14,14 @@
 #include "engine/session/configuration/configuration.h"
 #include "engine/session/session.h"
 
-namespace cutaway {
+namespace cutaway::study {
 
 struct WhatIfResult {
   std::shared_ptr<const WalkReport> walk;  // stages up to load and optimize shared with the present walk; partition to
                                            // pattern new. Nothing was compiled, so times of compiling are missing.
   std::shared_ptr<const PartitionComparison> comparison;
   std::shared_ptr<const PlanComparison> plans;  // the plans of both: order, allocation, pattern
-  Configuration configuration;                  // options with the change applied, to be saved
+  session::Configuration configuration;         // options with the change applied, to be saved
 };
 
 class WhatIf {
@@ -32,8 +32,9 @@ class WhatIf {
   // optimized: as Session::optimizedModel() gives it; present: the walk that `options` led to. measureRuns > 0: both
   // sides are also run that often on random feeds (they are compiled then). INVALID_ARGUMENT for unknown providers,
   // options and pins; MODEL_LOAD_CANCELED.
-  Result<WhatIfResult> evaluate(const Model& optimized, const SessionOptions& options, const Configuration& change,
-                                const WalkReport& present, Progress& progress, int measureRuns = 0);
+  Result<WhatIfResult> evaluate(const Model& optimized, const session::SessionOptions& options,
+                                const session::Configuration& change, const WalkReport& present, Progress& progress,
+                                int measureRuns = 0);
 
  private:
   struct State;
@@ -43,4 +44,4 @@ class WhatIf {
 // Two walks of one model (the same optimised graphs) side by side.
 PartitionComparison comparePartitions(const WalkReport& a, const WalkReport& b);
 
-}  // namespace cutaway
+}  // namespace cutaway::study

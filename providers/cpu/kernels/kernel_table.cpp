@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 #define CUTAWAY_UNIT(name) KernelRows kernel_##name();
 #include "kernel_table.inc"
@@ -20,4 +20,4 @@ const KernelRegistry& cpuKernels() {
   return registry;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,8 +6,8 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 const KernelRegistry& cpuKernels();
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // At most half full.
@@ -63,4 +63,4 @@ StringLookup::StringLookup(std::vector<std::string> keys, Repeated repeated)
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -16,7 +16,7 @@
 
 #include "engine/base/hash.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 enum class Repeated : uint8_t { kFirst, kLast };
 
@@ -121,4 +121,4 @@ class StringLookup {
   bool m_repeats = false;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -15,7 +15,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/result.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 template <typename Operation, typename Shape, typename Packed>
 class PreparedCalls {
@@ -83,4 +83,4 @@ class PreparedCalls {
   size_t m_oldest = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include "engine/tensor/packed_weight.h"
 #include "providers/cpu/kernels/through_float.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<Tensor> sharedConstant(const Tensor& source, std::string_view format, int64_t sizeBytes,
                               const std::function<Result<Tensor>()>& make) {
@@ -22,4 +22,4 @@ Result<Tensor> widenedConstant(const Tensor& tensor) {
                         [&] { return widened(tensor); });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // format: names the form and its dims. sizeBytes: of what `make` gives. See engine/tensor/packed_weight.h.
 Result<Tensor> sharedConstant(const Tensor& source, std::string_view format, int64_t sizeBytes,
@@ -18,4 +18,4 @@ Result<Tensor> sharedConstant(const Tensor& source, std::string_view format, int
 // widened() for constants: the float copy of halves is shared.
 Result<Tensor> widenedConstant(const Tensor& tensor);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/spatial_window.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kLargestNumber = int64_t{1} << 31;
@@ -118,4 +118,4 @@ Result<Window> placeWindow(const WindowAttributes& attributes, std::span<const i
   return window;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 #include "engine/operators/window.h"
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 using operators::kMaxWindowRank;
 using operators::placeWindow;
@@ -23,4 +23,4 @@ inline bool nextIndex(WindowDims& index, const WindowDims& limits, size_t rank) 
   return false;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel_contexts.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGrain = 1 << 14;
@@ -169,4 +169,4 @@ Result<Tensor> widened(const Tensor& tensor) {
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

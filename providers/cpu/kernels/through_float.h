@@ -9,7 +9,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 std::unique_ptr<Kernel> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info);
 
@@ -22,4 +22,4 @@ Result<std::unique_ptr<Kernel>> createThroughFloat(const KernelInfo& info) {
 // A float tensor with the values of a float, half, bfloat16 or double one (the same tensor when it is float already).
 Result<Tensor> widened(const Tensor& tensor);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 inline constexpr ElementType kFloatList[] = {ElementType::kFloat};
 inline constexpr ElementType kDoubleList[] = {ElementType::kDouble};
@@ -18,4 +18,4 @@ inline constexpr TypeRule kFloatInput[] = {{0, kFloatList}};
 inline constexpr TypeRule kDoubleInput[] = {{0, kDoubleList}};
 inline constexpr TypeRule kHalfInput[] = {{0, kHalfList}};
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

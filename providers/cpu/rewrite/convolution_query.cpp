@@ -2,7 +2,7 @@
 
 #include "engine/graph/patch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 constexpr const char* kProvider = "cpu";
@@ -53,4 +53,4 @@ Result<void> replaceByFused(RewriteRequest& request, NodeId convolution, NodeId 
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

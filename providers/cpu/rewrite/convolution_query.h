@@ -6,7 +6,7 @@
 
 #include "providers/cpu/rewrite/rewrite_table.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // A Conv or FusedConv of float32 values that this provider has taken and that has no activation yet.
 bool isOpenConvolution(const Graph& graph, const Node& node);
@@ -17,4 +17,4 @@ NodeId onlyFollower(const Graph& graph, const Node& node);
 Result<void> replaceByFused(RewriteRequest& request, NodeId convolution, NodeId follower,
                             std::vector<std::string> inputs, const std::vector<Attribute>& more, std::string note);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -2,7 +2,7 @@
 #include "engine/operators/fused_activation.h"
 #include "providers/cpu/rewrite/convolution_query.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -45,4 +45,4 @@ Result<void> rewrite_fuse_activation(RewriteRequest& request) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

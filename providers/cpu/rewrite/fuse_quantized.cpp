@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/kernel_table.h"
 #include "providers/cpu/rewrite/quantized_group.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Slots of a QLinear node: inputs by name, attributes of the operator it replaces.
@@ -208,4 +208,4 @@ Result<void> rewrite_fuse_quantized(RewriteRequest& request) {
   return computeConstants(request);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

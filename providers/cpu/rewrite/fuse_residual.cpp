@@ -2,7 +2,7 @@
 // and written again.
 #include "providers/cpu/rewrite/convolution_query.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -39,4 +39,4 @@ Result<void> rewrite_fuse_residual(RewriteRequest& request) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 
 #include "providers/cpu/rewrite/rewrite_table.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 enum class Part { kNone, kConvolution, kGlobalPool, kUniform };
@@ -126,4 +126,4 @@ Result<void> rewrite_keep_channels_last(RewriteRequest& request) {
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

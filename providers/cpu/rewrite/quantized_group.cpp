@@ -5,7 +5,7 @@
 
 #include "engine/operators/traits/operator_traits.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr const char* kProvider = "cpu";
@@ -194,4 +194,4 @@ std::vector<NodeId> QuantizedGroup::removed() const {
   return nodes;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -13,7 +13,7 @@
 #include "engine/graph/patch.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 class QuantizedGroup {
  public:
@@ -69,4 +69,4 @@ class QuantizedGroup {
   std::vector<std::pair<std::string, Tensor>> m_initializers;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -1,6 +1,6 @@
 #include "providers/cpu/rewrite/rewrite_table.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 #define CUTAWAY_UNIT(name) Result<void> rewrite_##name(RewriteRequest& request);
 #include "rewrite_table.inc"
@@ -14,4 +14,4 @@ Result<std::vector<ProviderRewrite>> runCpuRewrites(const Model& model, Graph& g
   return std::move(request.done);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 
 #include "engine/provider/execution_provider.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct RewriteRequest {
   const Model& model;
@@ -21,4 +21,4 @@ struct RewriteRequest {
 // Runs every rewrite in turn.
 Result<std::vector<ProviderRewrite>> runCpuRewrites(const Model& model, Graph& graph, int optimizationLevel);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -303,7 +303,7 @@ class Emulator final : public DeviceBackend, public WorkQueue {
     EmulatedProgram bind = emulatedProgram(source);
     if (!bind)
       return Status::unsupported(fmt::format(
-          "the emulator compiles nothing, and nobody put a program for {} (emulator/emulated_programs.h)", name));
+          "the emulator compiles nothing, and there is no program for {} (emulator/emulated_programs.h)", name));
     program = std::make_unique<EmulatedProgramCall>(*this, std::move(bind));
     return {};
   }

@@ -3,6 +3,7 @@
 //
 // Thread rule: as shared.h. Example: OneElement<CastFunction<float, Half>, float, Half>{p}(7).
 
+#include "engine/tensor/element_type.h"
 #include "providers/cuda/functors/conversion.h"
 #include "providers/cuda/functors/elementwise_functors.h"
 
@@ -20,20 +21,20 @@ struct CastFunction<bool, To> {
   }
 };
 
-// --- 8-bit floats. Numbers are ElementType's: 17 E4M3FN, 18 E4M3FNUZ, 19 E5M2, 20 E5M2FNUZ. One integer routine rounds
-// half to even: codes of neighbouring values are neighbours.
+// --- 8-bit floats; types are numbers of ElementType. One integer routine rounds half to even: codes of neighbouring
+// values are neighbours.
 struct ByteFormat {
   int mantissaBits, bias;
   uint32_t maxFinite, nan;
   bool infinity, zeroIsNan;
 };
 CUTAWAY_SHARED ByteFormat byteFormat(int32_t type) {
-  switch (type) {
-    case 17:
+  switch (static_cast<ElementType>(type)) {
+    case ElementType::kFloat8E4M3FN:
       return {3, 7, 0x7E, 0x7F, false, false};
-    case 18:
+    case ElementType::kFloat8E4M3FNUZ:
       return {3, 8, 0x7F, 0x80, false, true};
-    case 19:
+    case ElementType::kFloat8E5M2:
       return {2, 15, 0x7B, 0x7E, true, false};
     default:
       return {2, 16, 0x7F, 0x80, false, true};
@@ -81,36 +82,36 @@ struct CastAny {
   ElementParameters<1> p;
   template <typename Wide>
   CUTAWAY_SHARED void write(int64_t i, Wide x) const {
-    switch (p.flags) {
-      case 1:
+    switch (static_cast<ElementType>(p.flags)) {
+      case ElementType::kFloat:
         static_cast<float*>(p.to)[i] = converted<Wide, float>(x);
         break;
-      case 2:
-      case 3:
+      case ElementType::kUint8:
+      case ElementType::kInt8:
         static_cast<uint8_t*>(p.to)[i] = converted<Wide, uint8_t>(x);
         break;
-      case 4:
-      case 5:
+      case ElementType::kUint16:
+      case ElementType::kInt16:
         static_cast<uint16_t*>(p.to)[i] = converted<Wide, uint16_t>(x);
         break;
-      case 6:
-      case 12:
+      case ElementType::kInt32:
+      case ElementType::kUint32:
         static_cast<uint32_t*>(p.to)[i] = converted<Wide, uint32_t>(x);
         break;
-      case 7:
-      case 13:
+      case ElementType::kInt64:
+      case ElementType::kUint64:
         static_cast<uint64_t*>(p.to)[i] = converted<Wide, uint64_t>(x);
         break;
-      case 9:
+      case ElementType::kBool:
         static_cast<bool*>(p.to)[i] = converted<Wide, bool>(x);
         break;
-      case 10:
+      case ElementType::kFloat16:
         static_cast<Half*>(p.to)[i] = converted<Wide, Half>(x);
         break;
-      case 11:
+      case ElementType::kDouble:
         static_cast<double*>(p.to)[i] = converted<Wide, double>(x);
         break;
-      case 16:
+      case ElementType::kBfloat16:
         static_cast<Brain*>(p.to)[i] = converted<Wide, Brain>(x);
         break;
       default:
@@ -122,32 +123,32 @@ struct CastAny {
   }
   CUTAWAY_SHARED void operator()(int64_t i) const {
     const void* x = p.from[0];
-    switch (p.code) {
-      case 1:
+    switch (static_cast<ElementType>(p.code)) {
+      case ElementType::kFloat:
         return write<float>(i, static_cast<const float*>(x)[i]);
-      case 2:
+      case ElementType::kUint8:
         return write<int64_t>(i, static_cast<const uint8_t*>(x)[i]);
-      case 3:
+      case ElementType::kInt8:
         return write<int64_t>(i, static_cast<const int8_t*>(x)[i]);
-      case 4:
+      case ElementType::kUint16:
         return write<int64_t>(i, static_cast<const uint16_t*>(x)[i]);
-      case 5:
+      case ElementType::kInt16:
         return write<int64_t>(i, static_cast<const int16_t*>(x)[i]);
-      case 6:
+      case ElementType::kInt32:
         return write<int64_t>(i, static_cast<const int32_t*>(x)[i]);
-      case 7:
+      case ElementType::kInt64:
         return write<int64_t>(i, static_cast<const int64_t*>(x)[i]);
-      case 9:
+      case ElementType::kBool:
         return write<int64_t>(i, static_cast<const uint8_t*>(x)[i] != 0 ? 1 : 0);
-      case 10:
+      case ElementType::kFloat16:
         return write<float>(i, load(static_cast<const Half*>(x)[i]));
-      case 11:
+      case ElementType::kDouble:
         return write<double>(i, static_cast<const double*>(x)[i]);
-      case 12:
+      case ElementType::kUint32:
         return write<int64_t>(i, static_cast<const uint32_t*>(x)[i]);
-      case 13:
+      case ElementType::kUint64:
         return write<uint64_t>(i, static_cast<const uint64_t*>(x)[i]);
-      case 16:
+      case ElementType::kBfloat16:
         return write<float>(i, load(static_cast<const Brain*>(x)[i]));
       default:
         return write<float>(i, byteToFloat(p.code, static_cast<const uint8_t*>(x)[i]));

@@ -155,7 +155,7 @@ struct CompressPlaces {
   CompressParameters p;
   template <typename Block>
   CUTAWAY_SHARED void operator()(Block& block, int64_t) const {
-    // Each thread has a stretch of its own: counted, placed behind those of the threads before it, and written.
+    // Each thread has a range of its own: counted, placed behind those of the threads before it, and written.
     int64_t* counts = block.template shared<int64_t>();
     const int64_t each = (p.conditions + block.threads() - 1) / block.threads();
     const int64_t begin = each * block.thread() < p.conditions ? each * block.thread() : p.conditions;

@@ -237,7 +237,7 @@ class ChainFusion {
     return true;
   }
 
-  // A new group's members are put side by side: first what they need, then they, then the rest of the stretch.
+  // A new group's members are put side by side: first what they need, then they, then the rest of the range.
   void gather(const std::vector<NodeId>& members) {
     size_t first = m_order.size(), last = 0;
     std::unordered_set<size_t> inside;

@@ -30,13 +30,14 @@ double since(int64_t startNs) {
   return static_cast<double>(nowNs() - startNs) / 1e6;
 }
 
-Result<Times> openAndRun(const char* path, const SessionOptions& options) {
+Result<Times> openAndRun(const char* path, const session::SessionOptions& options) {
   Times times;
   Progress progress;
   int64_t startNs = nowNs();
-  CUTAWAY_TRY(const auto session, Session::create(ModelSource::file(path), options, builtProviders(), progress));
+  CUTAWAY_TRY(const auto session,
+              session::Session::create(load::ModelSource::file(path), options, builtProviders(), progress));
   times.readyMs = since(startNs);
-  CUTAWAY_TRY(const std::vector<Feed> feeds, randomFeeds(*session, 1, {}));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(*session, 1, {}));
   startNs = nowNs();
   CUTAWAY_CHECK(session->run(feeds, {}));
   times.firstMs = since(startNs);
@@ -101,7 +102,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "bench_load open WARM MODEL PROVIDERS THREADS | bench_load map FILE...\n");
     return 2;
   }
-  SessionOptions options;
+  session::SessionOptions options;
   const auto providers = splitProviderList(argv[4]);
   if (!providers) return report(fail(Error(providers.error())));
   options.providers = *providers;

@@ -39,26 +39,28 @@ class Watch {
   int64_t m_start = nowNs();
 };
 
-Result<void> writeGroups(const Partition& partitioned, ExecutionProvider& provider, const char* file) {
+Result<void> writeGroups(const partition::Partition& partitioned, ExecutionProvider& provider, const char* file) {
   const ContextSupport support = provider.contextSupport();
   CUTAWAY_TRY(const auto written, NewFile::create(file, {}));
-  ContextBinaryWriter writer(sinkOf(*written));
+  context_binary::ContextBinaryWriter writer(context_binary::sinkOf(*written));
   Progress progress;
   for (const auto& [name, group] : partitioned.captured->groups) {
-    CUTAWAY_TRY(ContextPartition partition,
+    CUTAWAY_TRY(context_binary::ContextPartition partition,
                 provider.exportContext({*group, *partitioned.compiled.at(name).kernel}, progress));
     partition.name = name;
     partition.source = provider.name();
     partition.sdkVersion = support.sdkVersion;
     partition.hardware = support.hardware;
-    const auto port = [&](ValueId id) { return ContextPort{group->graph.value(id).name, group->graph.value(id).type}; };
+    const auto port = [&](ValueId id) {
+      return context_binary::ContextPort{group->graph.value(id).name, group->graph.value(id).type};
+    };
     for (const ValueId id : group->graph.inputs())
       partition.inputs.push_back(port(id));
     for (const ValueId id : group->graph.outputs())
       partition.outputs.push_back(port(id));
     CUTAWAY_CHECK(writer.add(partition, progress));
   }
-  CUTAWAY_TRY(const ContextBinaryFigures figures, writer.finish());
+  CUTAWAY_TRY(const context_binary::ContextBinaryFigures figures, writer.finish());
   std::printf("\"groups\": %lld, \"file_mb\": %.1f, ", static_cast<long long>(figures.partitions),
               static_cast<double>(figures.fileBytes) / 1e6);
   return written->publish();
@@ -67,15 +69,16 @@ Result<void> writeGroups(const Partition& partitioned, ExecutionProvider& provid
 Result<void> exportGroups(const char* path, const char* file) {
   Progress progress;
   Watch watch;
-  CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(path), {}, progress));
   std::vector<std::unique_ptr<ExecutionProvider>> providers;
   providers.push_back(*onednnProvider().create({}));
   providers.push_back(*cpuProvider().create({}));
-  CUTAWAY_TRY(const ResolveReport resolved, resolve(loaded.model, {}, progress));
+  CUTAWAY_TRY(const ResolveReport resolved, resolve::resolve(loaded.model, {}, progress));
   CUTAWAY_TRY(const OptimizeReport optimized,
-              optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
+              optimize::optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
   const double before = watch.lapMs();
-  CUTAWAY_TRY(const Partition partitioned, partitionModel(loaded.model, providers, {.captureGroups = true}, progress));
+  CUTAWAY_TRY(const partition::Partition partitioned,
+              partition::partitionModel(loaded.model, providers, {.captureGroups = true}, progress));
   const double partition = watch.lapMs();
   std::printf("{\"prepare_ms\": %.1f, \"partition_ms\": %.1f, ", before, partition);
   CUTAWAY_CHECK(writeGroups(partitioned, *providers[0], file));
@@ -90,11 +93,11 @@ Result<void> restoreGroups(const char* path) {
   const ContextSupport support = provider->contextSupport();
   const double library = watch.lapMs();
   CUTAWAY_TRY(const auto file, MappedFile::open(path));
-  CUTAWAY_TRY(const auto binary, ContextBinary::open(file->bytes(), file, path));
+  CUTAWAY_TRY(const auto binary, context_binary::ContextBinary::open(file->bytes(), file, path));
   CUTAWAY_CHECK(binary->verifyAll(progress));
   const double verify = watch.lapMs();
   std::vector<CompiledNode> restored;
-  for (const ContextPartition& partition : binary->partitions()) {
+  for (const context_binary::ContextPartition& partition : binary->partitions()) {
     CUTAWAY_TRY(CompiledNode node,
                 provider->restoreContext({partition, binary->keepAlive(), partition.name}, progress));
     restored.push_back(std::move(node));

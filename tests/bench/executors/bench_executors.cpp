@@ -43,13 +43,13 @@ struct Arguments {
 
 struct Candidate {
   std::string name;
-  std::unique_ptr<Session> session;
-  std::vector<Feed> outputs;
+  std::unique_ptr<session::Session> session;
+  std::vector<execute::Feed> outputs;
   std::vector<double> timesNs;
 };
 
 Candidate candidate(const Arguments& arguments, std::string name, int threads, int workers) {
-  SessionOptions options;
+  session::SessionOptions options;
   options.threads = threads;
   options.dims = arguments.dims;
   if (workers != 1) {
@@ -58,12 +58,12 @@ Candidate candidate(const Arguments& arguments, std::string name, int threads, i
   }
   Progress progress;
   return {std::move(name),
-          must(Session::create(ModelSource::file(arguments.model), options, {cpuProvider()}, progress)),
+          must(session::Session::create(load::ModelSource::file(arguments.model), options, {cpuProvider()}, progress)),
           {},
           {}};
 }
 
-bool sameBits(const std::vector<Feed>& a, const std::vector<Feed>& b) {
+bool sameBits(const std::vector<execute::Feed>& a, const std::vector<execute::Feed>& b) {
   for (size_t i = 0; i < a.size(); ++i) {
     if (!a[i].value.isTensor()) continue;
     const Tensor &x = a[i].value.tensor(), &y = b[i].value.tensor();
@@ -103,7 +103,7 @@ int main(int count, char** values) {
   candidates.push_back(candidate(arguments, "dataflow", arguments.threads, 0));
   candidates.push_back(candidate(arguments, fmt::format("dataflow, {} workers", arguments.workers), arguments.threads,
                                  arguments.workers));
-  const std::vector<Feed> feeds = must(randomFeeds(*candidates[0].session, 0, arguments.dims));
+  const std::vector<execute::Feed> feeds = must(session::randomFeeds(*candidates[0].session, 0, arguments.dims));
   for (Candidate& each : candidates)
     for (int warm = 0; warm < 2; ++warm)
       each.outputs = must(each.session->run(feeds, {})).outputs;

@@ -85,8 +85,8 @@ struct Times {
   double leastNs = 0, medianNs = 0;
 };
 
-Times timesOf(Session& session, double seconds) {
-  const std::vector<Feed> feeds = must(randomFeeds(session, 0, {}));
+Times timesOf(session::Session& session, double seconds) {
+  const std::vector<execute::Feed> feeds = must(session::randomFeeds(session, 0, {}));
   std::vector<double> times;
   for (int i = 0; i < 3; ++i)
     must(session.run(feeds, {}));
@@ -96,19 +96,19 @@ Times timesOf(Session& session, double seconds) {
   return {times.front(), times[times.size() / 2]};
 }
 
-std::unique_ptr<Session> sessionOf(const std::filesystem::path& path, const ProviderTable& table, int level) {
-  SessionOptions options;
+std::unique_ptr<session::Session> sessionOf(const std::filesystem::path& path, const ProviderTable& table, int level) {
+  session::SessionOptions options;
   options.threads = 1;
   options.optimizationLevel = level;
   if (table.size() > 1) options.providers = {plan.name, "cpu"};
   Progress progress;
-  return must(Session::create(ModelSource::file(path), options, table, progress));
+  return must(session::Session::create(load::ModelSource::file(path), options, table, progress));
 }
 
 Times chainTimes(int nodes, const KernelRegistry* kernels, double seconds) {
   const auto path = std::filesystem::temp_directory_path() / fmt::format("bench_overhead_{}.onnx", nodes);
   const Model model = must(parseModelText(chain(nodes)));
-  if (auto done = save(model, path, {}); !done) stop(done.error());
+  if (auto done = load::save(model, path, {}); !done) stop(done.error());
   ProviderTable table;
   if (kernels != nullptr) {
     plan = {};

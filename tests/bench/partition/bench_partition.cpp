@@ -51,24 +51,24 @@ Providers makeProviders() {
 
 Result<Model> optimizedModel(const char* path) {
   Progress progress;
-  CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(path), {}, progress));
-  CUTAWAY_TRY(const ResolveReport resolved, resolve(loaded.model, {}, progress));
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(path), {}, progress));
+  CUTAWAY_TRY(const ResolveReport resolved, resolve::resolve(loaded.model, {}, progress));
   const Providers providers = makeProviders();
   CUTAWAY_TRY(const OptimizeReport optimized,
-              optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
+              optimize::optimize(loaded.model, {.level = 3, .kernels = providers.back()->kernels()}, progress));
   return std::move(loaded.model);
 }
 
-void partition(benchmark::State& state, const Model& model, bool compile) {
+void measure(benchmark::State& state, const Model& model, bool compile) {
   const Providers providers = makeProviders();
   int64_t groups = 0;
   for (auto round : state) {
     state.PauseTiming();
     auto copy = std::make_unique<Model>(model);
-    auto result = std::make_unique<Result<Partition>>(fail(ErrorCode::kFail, "not run"));
+    auto result = std::make_unique<Result<partition::Partition>>(fail(ErrorCode::kFail, "not run"));
     state.ResumeTiming();
     Progress progress;
-    *result = partitionModel(*copy, providers, {.compile = compile}, progress);
+    *result = partition::partitionModel(*copy, providers, {.compile = compile}, progress);
     state.PauseTiming();
     if (!*result) state.SkipWithError(describe(result->error()).c_str());
     if (*result) groups = (*result)->report.providers[1].groups;
@@ -93,11 +93,11 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", describe(model.error()).c_str());
     return 3;
   }
-  benchmark::RegisterBenchmark("partition", [&](benchmark::State& state) { partition(state, *model, true); })
+  benchmark::RegisterBenchmark("partition", [&](benchmark::State& state) { measure(state, *model, true); })
       ->Unit(benchmark::kMillisecond)
       ->MeasureProcessCPUTime();
   benchmark::RegisterBenchmark("partition without compiling",
-                               [&](benchmark::State& state) { partition(state, *model, false); })
+                               [&](benchmark::State& state) { measure(state, *model, false); })
       ->Unit(benchmark::kMillisecond)
       ->MeasureProcessCPUTime();
   benchmark::RunSpecifiedBenchmarks();

@@ -166,10 +166,10 @@ struct Times {
 };
 
 Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<ExecutionProvider>>& providers,
-                      const PlanOptions& options) {
+                      const plan::PlanOptions& options) {
   Times best;
   for (int round = 0; round < 3; ++round) {
-    PlanWalk plans(model);
+    plan::PlanWalk plans(model);
     Progress progress;
     const std::map<std::string, CompiledNode> compiled;
     CUTAWAY_TRY(const ScheduleReport schedule, plans.schedule(options, providers, compiled, progress));
@@ -189,7 +189,7 @@ Result<Times> timesOf(const Model& model, const std::vector<std::unique_ptr<Exec
 int main(int argc, char** argv) {
   const int most = argc > 1 ? std::atoi(argv[1]) : 100'000;
   const std::string_view only = argc > 2 ? argv[2] : "all";
-  PlanOptions options;
+  plan::PlanOptions options;
   if (argc > 3) options.order = argv[3];
   if (argc > 4) options.workers = std::atoi(argv[4]);
   std::vector<std::unique_ptr<ExecutionProvider>> providers;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Planned peak, lower bound and what the reference's rules would need, for every model at hand.
+"""Planned peak, lower bound and what onnxruntime's rules would need, for every model at hand.
 
     plan_table.py [MODEL...] [--only TEXT] [--markdown FILE] [--cli PATH]
 
@@ -90,11 +90,11 @@ def rows_of(cli, path, name):
     for size in (1, 8) if batch else (None,):
         dims = {**{each: size for each in batch}, **{each: OTHER_DIMENSION for each in others}}
         ours, reason = pattern_of(cli, path, dims)
-        reference, why = pattern_of(cli, path, dims, "--plan", "reference") if ours else (None, reason)
-        if not ours or not reference:
+        other, why = pattern_of(cli, path, dims, "--plan", "onnxruntime") if ours else (None, reason)
+        if not ours or not other:
             yield None, reason or why, None
             continue
-        peak, bound, theirs = ours["peak_bytes"], ours["lower_bound_bytes"], reference["peak_bytes"]
+        peak, bound, theirs = ours["peak_bytes"], ours["lower_bound_bytes"], other["peak_bytes"]
         if not bound:
             yield None, "nothing to place", None
             continue
@@ -103,7 +103,7 @@ def rows_of(cli, path, name):
         shown = name if size is None else f"{name}, batch {size}"
         cells = [shown, size_text(peak), size_text(bound), f"{peak / bound:.3f}", size_text(theirs), f"{theirs / bound:.3f}",
                  f"{100 * (1 - peak / theirs):.1f} %" if theirs else "", strategy, str(unknown) if unknown else ""]
-        yield "| " + " | ".join(cells) + " |", peak / bound, (peak / theirs, theirs / max(reference["lower_bound_bytes"], 1), unknown)
+        yield "| " + " | ".join(cells) + " |", peak / bound, (peak / theirs, theirs / max(other["lower_bound_bytes"], 1), unknown)
 
 
 def main():
@@ -115,7 +115,7 @@ def main():
     parser.add_argument("--cli", type=pathlib.Path, default=pathlib.Path(folder) / "cutaway-cli")
     arguments = parser.parse_args()
     chosen = [(path, path.parent.name if path.stem == "model" else path.stem) for path in arguments.models] or at_hand()
-    lines = ["| model | peak | lower bound | ratio | reference's rules | of our bound | saving | strategy | values of unknown size |",
+    lines = ["| model | peak | lower bound | ratio | onnxruntime's rules | of our bound | saving | strategy | values of unknown size |",
              "|---|---|---|---|---|---|---|---|---|"]
     ratios, savings, theirs, refused = [], [], [], {}
     for path, name in chosen:
@@ -133,7 +133,7 @@ def main():
     lines.append("")
     if ratios:
         lines.append(f"{len(ratios)} plans. Peak / lower bound: geometric mean {mean(ratios):.4f}, worst {max(ratios):.3f}, above 1.10: {sum(ratio > 1.10 for ratio in ratios)}.")
-        lines.append(f"The reference's rules: peak / their own lower bound {mean(theirs):.4f} (worst {max(theirs):.3f}). Our peak / theirs: geometric mean {mean(savings):.4f}, largest {max(savings):.3f}.")
+        lines.append(f"onnxruntime's rules: peak / their own lower bound {mean(theirs):.4f} (worst {max(theirs):.3f}). Our peak / theirs: geometric mean {mean(savings):.4f}, largest {max(savings):.3f}.")
     lines += [f"Left out, {reason}: {len(names)} ({', '.join(names[:4])}{', ...' if len(names) > 4 else ''})" for reason, names in sorted(refused.items())]
     text = "\n".join(lines) + "\n"
     if arguments.markdown:

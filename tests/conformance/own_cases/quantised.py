@@ -297,6 +297,16 @@ def _layouts():
             return _case(f"qlinearwhere_{dtype.__name__}", _node("QLinearWhere", inputs), inputs, {"y": y})
         yield _drawn(where, 810 + number)
 
+        def where_of_one_shape(rng):
+            condition = rng.integers(0, 2, (4, 6)).astype(bool)
+            left, x = _linear_inputs(rng, dtype, "x", (4, 6), 0.0371)
+            right, other = _linear_inputs(rng, dtype, "o", (4, 6), 0.0291)
+            result = _result(dtype, rng, 0.0517)
+            y = _rounded(np.where(condition, x, other) / float(np.float32(0.0517)), result["yz"], dtype)
+            inputs = {"c": condition} | left | right | result
+            return _case(f"qlinearwhere_{dtype.__name__}_one_shape", _node("QLinearWhere", inputs), inputs, {"y": y})
+        yield _drawn(where_of_one_shape, 820 + number)
+
 
 def _pools():
     for number, (dtype, last) in enumerate(itertools.product((U8, S8), (0, 1))):

@@ -26,16 +26,17 @@ uint64_t sumOf(std::span<const std::byte> bytes) {
   return sum;
 }
 
-void writeAgain(const ContextBinary& binary) {
+void writeAgain(const context_binary::ContextBinary& binary) {
   std::string bytes;
-  ContextBinaryWriter writer(sinkOf(bytes));
-  for (const ContextPartition& each : binary.partitions()) {
+  context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
+  for (const context_binary::ContextPartition& each : binary.partitions()) {
     const auto added = writer.add(each, Progress());
     require(added.has_value(), added ? "" : "what was read cannot be written: " + describe(added.error()));
   }
   const auto figures = writer.finish();
   require(figures.has_value(), "what was read cannot be written");
-  const auto again = ContextBinary::open(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr, "again");
+  const auto again =
+      context_binary::ContextBinary::open(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr, "again");
   require(again.has_value(), again ? "" : "what was written again does not open: " + describe(again.error()));
   require((*again)->verifyAll(Progress()).has_value(), "what was written again does not verify");
   require(
@@ -50,20 +51,20 @@ void fuzzBinary(Random& random) {
   std::string bytes = seeds[random.below(seeds.size())];
   if (!random.oneIn(64)) damageBinary(bytes, seeds, random);
   const auto held = exactCopy(bytes);
-  const auto opened = ContextBinary::open({held.get(), bytes.size()}, held, "fuzz");
+  const auto opened = context_binary::ContextBinary::open({held.get(), bytes.size()}, held, "fuzz");
   if (!opened) {
     require(opened.error().code == ErrorCode::kEpFail && !opened.error().message.empty(),
             "another error: " + describe(opened.error()));
     return;
   }
   countAccepted();
-  const ContextBinary& binary = **opened;
+  const context_binary::ContextBinary& binary = **opened;
   bool isIntact = true;
-  for (const ContextPartition& partition : binary.partitions()) {
+  for (const context_binary::ContextPartition& partition : binary.partitions()) {
     require(binary.find(partition.source, partition.name) != nullptr, "a partition is not found by its name");
     isIntact = binary.verify(partition, Progress()).has_value() && isIntact;
     uint64_t sum = 0;
-    for (const ContextSection& section : partition.sections)
+    for (const context_binary::ContextSection& section : partition.sections)
       sum += sumOf(section.bytes);
     g_sum = g_sum + sum;
   }

@@ -104,15 +104,16 @@ void addContext(Graph& graph, ValueId& last, size_t number, Random& random) {
       "main_context",          "ep_cache_context", "embed_mode", "ep_sdk_version", "onnx_model_filename",
       "hardware_architecture", "partition_name",   "source",     "notes",          "max_size"};
   Node node{.name = kNames[random.below(kNames.size())]};
-  ContextNode context{.isMain = !random.oneIn(3), .isEmbedded = random.oneIn(2)};
+  context_binary::ContextNode context{.isMain = !random.oneIn(3), .isEmbedded = random.oneIn(2)};
   const std::string cache = context.isEmbedded ? binaryFor(random) : pathFor(random);
   context.hasCache = context.isMain;
   if (context.isMain) context.cache = cache;
   context.source = kSources[random.below(kSources.size())];
   context.partitionName = kNames[random.below(kNames.size())];
-  writeContextNode(context, node);
+  context_binary::writeContextNode(context, node);
   if (random.oneIn(3)) node.setAttribute(kAttributes[random.below(kAttributes.size())], oddValue(random));
-  if (random.oneIn(4)) node.metadata.emplace_back(kInsideKey, random.oneIn(2) ? writeInside(graph) : "[[");
+  if (random.oneIn(4))
+    node.metadata.emplace_back(context_binary::kInsideKey, random.oneIn(2) ? context_binary::writeInside(graph) : "[[");
   last = graph
              .node(graph.addNode(std::move(node), std::initializer_list<ValueId>{last},
                                  {"value_" + std::to_string(number)}))
@@ -137,14 +138,14 @@ fs::path contextFolder() {
 }
 
 void findContexts(Model& model, Random& random) {
-  ContextCatalog catalog(model, {folder().model(), random.oneIn(4), random.oneIn(8), "fuzz"});
+  context_binary::ContextCatalog catalog(model, {folder().model(), random.oneIn(4), random.oneIn(8), "fuzz"});
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
       const Node& node = graph.node(id);
-      if (!isContextNode(node)) continue;
+      if (!context_binary::isContextNode(node)) continue;
       for (const auto& [key, text] : node.metadata)
-        (void)readInside(text);
-      const auto attributes = readContextNode(node);
+        (void)context_binary::readInside(text);
+      const auto attributes = context_binary::readContextNode(node);
       const auto found = catalog.find(node, random.oneIn(4) ? "openvino" : "onednn", Progress());
       if (!found) continue;
       countAccepted();

@@ -29,27 +29,27 @@ main (float[2,3,6,6] x) => (float[2,4,6,6] y) <float[4,3,1,1] w = {1,2,3,4,5,6,-
 
 struct Start {
   ProviderTable table{onednnProvider(), cpuProvider()};
-  SessionOptions options;
+  session::SessionOptions options;
   Model exported;
   std::vector<std::string> binaries;
-  std::vector<Feed> feeds;
+  std::vector<execute::Feed> feeds;
   std::vector<std::byte> expected;
 };
 
 Result<std::string> bytesOf(const Model& model) {
   std::string bytes;
-  CUTAWAY_CHECK(writeModelBytes(model, [&](std::span<const std::byte> more) -> Result<void> {
+  CUTAWAY_CHECK(load::writeModelBytes(model, [&](std::span<const std::byte> more) -> Result<void> {
     bytes.append(reinterpret_cast<const char*>(more.data()), more.size());
     return {};
   }));
   return bytes;
 }
 
-ModelSource sourceOf(const std::string& bytes) {
-  return ModelSource::memory(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr);
+load::ModelSource sourceOf(const std::string& bytes) {
+  return load::ModelSource::memory(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr);
 }
 
-std::vector<std::byte> resultOf(Session& session, const std::vector<Feed>& feeds) {
+std::vector<std::byte> resultOf(session::Session& session, const std::vector<execute::Feed>& feeds) {
   auto result = session.run(feeds, {});
   if (!result || result->outputs.empty()) return {};
   const auto bytes = result->outputs[0].value.tensor().bytes();
@@ -70,23 +70,26 @@ Start& start() {
     start.options.threads = 1;
     start.options.optimizationLevel = 0;
     const auto model = std::make_shared<const Model>(taken(parseModelText(kText)));
-    CompileRequest request{.input = ModelSource::loaded(model), .session = start.options};
+    compile::CompileRequest request{.input = load::ModelSource::loaded(model), .session = start.options};
     request.hasLevel = true;
     request.toBytes = true;
     request.embed = true;
-    const Compiled compiled = taken(compileModel(request, start.table, progress));
-    start.exported = taken(load(sourceOf(compiled.bytes), {}, progress)).model;
+    const compile::Compiled compiled = taken(compile::compileModel(request, start.table, progress));
+    start.exported = taken(load::load(sourceOf(compiled.bytes), {}, progress)).model;
     for (const NodeId id : start.exported.graph.nodeIds()) {
       const Node& node = start.exported.graph.node(id);
-      if (isContextNode(node)) start.binaries.emplace_back(taken(readContextNode(node)).cache);
+      if (context_binary::isContextNode(node))
+        start.binaries.emplace_back(taken(context_binary::readContextNode(node)).cache);
     }
     require(start.binaries.size() == 2,
             fmt::format("the model was exported with {} context nodes instead of two", start.binaries.size()));
-    const auto session = taken(Session::create(sourceOf(compiled.bytes), start.options, start.table, progress));
-    start.feeds = taken(randomFeeds(*session, 1, {}));
+    const auto session =
+        taken(session::Session::create(sourceOf(compiled.bytes), start.options, start.table, progress));
+    start.feeds = taken(session::randomFeeds(*session, 1, {}));
     start.expected = resultOf(*session, start.feeds);
     require(!start.expected.empty(), "the exported model does not run");
-    const auto original = taken(Session::create(ModelSource::loaded(model), start.options, start.table, progress));
+    const auto original =
+        taken(session::Session::create(load::ModelSource::loaded(model), start.options, start.table, progress));
     require(resultOf(*original, start.feeds) == start.expected,
             "the exported model gives other bits than the original");
     return start;
@@ -107,9 +110,9 @@ void damageChunks(std::string& bytes, Random& random) {
 }
 
 void damageNode(Node& node, Random& random) {
-  const ContextNode read = taken(readContextNode(node));
+  const context_binary::ContextNode read = taken(context_binary::readContextNode(node));
   std::string binary(read.cache);
-  ContextNode context = read;
+  context_binary::ContextNode context = read;
   context.cache = binary;
   static constexpr std::array<const char*, 5> kTexts{"", "onednn_0", "onednn", "cpu", "x"};
   switch (random.below(8)) {
@@ -134,7 +137,7 @@ void damageNode(Node& node, Random& random) {
       context.cache = binary;
       break;
   }
-  writeContextNode(context, node);
+  context_binary::writeContextNode(context, node);
 }
 
 void fuzzSession(Random& random) {
@@ -142,7 +145,7 @@ void fuzzSession(Random& random) {
   Model model = seed.exported;
   bool isDamaged = false;
   for (const NodeId id : model.graph.nodeIds()) {
-    if (!isContextNode(model.graph.node(id)) || random.oneIn(3)) continue;
+    if (!context_binary::isContextNode(model.graph.node(id)) || random.oneIn(3)) continue;
     damageNode(model.graph.mutableNode(id), random);
     isDamaged = true;
   }
@@ -151,10 +154,10 @@ void fuzzSession(Random& random) {
     damageBytes(bytes, seed.binaries, random);
     isDamaged = true;
   }
-  SessionOptions options = seed.options;
+  session::SessionOptions options = seed.options;
   options.prepareRun = !random.oneIn(4);
   Progress progress;
-  const auto session = Session::create(sourceOf(bytes), options, seed.table, progress);
+  const auto session = session::Session::create(sourceOf(bytes), options, seed.table, progress);
   if (!session) {
     require(!session.error().message.empty(), "an error without a message");
     require(isDamaged, "what was not damaged does not open: " + describe(session.error()));

@@ -70,7 +70,7 @@ void fuzzOnednn(Random& random) {
 }
 
 struct GraphSeed {
-  ContextPartition partition;
+  context_binary::ContextPartition partition;
   std::vector<std::string> sections;
 };
 
@@ -81,7 +81,7 @@ const std::vector<GraphSeed>& graphSeeds() {
       auto model = parseModelText(each.text);
       require(model.has_value(), "a seed does not parse");
       Progress progress;
-      require(resolve(*model, {.trace = false}, progress).has_value(), "a seed does not resolve");
+      require(resolve::resolve(*model, {.trace = false}, progress).has_value(), "a seed does not resolve");
       auto sections = writeGraphSections(model->graph, *model);
       require(sections.has_value(), "a seed cannot be written");
       GraphSeed& seed = made.emplace_back();
@@ -90,7 +90,7 @@ const std::vector<GraphSeed>& graphSeeds() {
         seed.partition.inputs.push_back({model->graph.value(id).name, model->graph.value(id).type});
       for (const ValueId id : model->graph.outputs())
         seed.partition.outputs.push_back({model->graph.value(id).name, model->graph.value(id).type});
-      for (const ContextSection& section : *sections) {
+      for (const context_binary::ContextSection& section : *sections) {
         seed.partition.sections.push_back({section.name, {}, {}});
         seed.sections.emplace_back(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size());
       }
@@ -103,7 +103,7 @@ const std::vector<GraphSeed>& graphSeeds() {
 void fuzzGraphSections(Random& random) {
   const GraphSeed& seed = graphSeeds()[random.below(graphSeeds().size())];
   auto kept = std::make_shared<std::vector<std::string>>(seed.sections);
-  ContextPartition partition = seed.partition;
+  context_binary::ContextPartition partition = seed.partition;
   const size_t section = random.oneIn(4) ? random.below(kept->size()) : 0;
   damageBytes((*kept)[section], seed.sections, random);
   for (size_t i = 0; i < kept->size(); ++i)

@@ -20,7 +20,7 @@ std::string chain(int nodes) {
                .outputs[0];
   }
   graph.addOutput(last);
-  return writeInside(graph);
+  return context_binary::writeInside(graph);
 }
 
 const std::vector<std::string>& seeds() {
@@ -62,7 +62,7 @@ void fuzzInside(Random& random) {
   for (size_t i = random.below(4); i > 0; --i)
     damageToken(text, random);
   if (random.oneIn(2)) damageBytes(text, seeds(), random);
-  const auto report = readInside(std::string(text));
+  const auto report = context_binary::readInside(std::string(text));
   if (!report) {
     require(report.error().code == ErrorCode::kInvalidGraph, "another error: " + describe(report.error()));
     return;

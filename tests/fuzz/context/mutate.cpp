@@ -101,7 +101,8 @@ void damage(std::string& bytes, Range range, const std::vector<std::string>& oth
 }
 
 bool hasHeader(const std::string& bytes) {
-  return bytes.size() >= static_cast<size_t>(kContextHeaderBytes) && bytes.starts_with(kContextMagic);
+  return bytes.size() >= static_cast<size_t>(context_binary::kContextHeaderBytes) &&
+         bytes.starts_with(context_binary::kContextMagic);
 }
 
 void repairChunks(std::string& bytes, size_t directory) {
@@ -111,7 +112,7 @@ void repairChunks(std::string& bytes, size_t directory) {
     const size_t entry = directory + 4 + i * 24;
     const uint64_t offset = numberAt(bytes, entry), size = numberAt(bytes, entry + 8);
     if (offset <= bytes.size() && size <= bytes.size() - offset)
-      putNumber(bytes, entry + 16, checksumOf(bytesOf(bytes).subspan(offset, size)));
+      putNumber(bytes, entry + 16, context_binary::checksumOf(bytesOf(bytes).subspan(offset, size)));
   }
 }
 
@@ -165,11 +166,11 @@ void repairBinary(std::string& bytes, bool sizes) {
       putNumber(bytes, kAtDirectorySize, bytes.size() - directory);
   }
   const uint64_t directory = numberAt(bytes, kAtDirectory);
-  if (directory >= static_cast<uint64_t>(kContextHeaderBytes) && directory <= bytes.size()) {
+  if (directory >= static_cast<uint64_t>(context_binary::kContextHeaderBytes) && directory <= bytes.size()) {
     repairChunks(bytes, directory);
-    putNumber(bytes, kAtDirectoryChecksum, checksumOf(bytesOf(bytes).subspan(directory)));
+    putNumber(bytes, kAtDirectoryChecksum, context_binary::checksumOf(bytesOf(bytes).subspan(directory)));
   }
-  putNumber(bytes, kAtHeaderChecksum, checksumOf(bytesOf(bytes).first(kAtHeaderChecksum)));
+  putNumber(bytes, kAtHeaderChecksum, context_binary::checksumOf(bytesOf(bytes).first(kAtHeaderChecksum)));
 }
 
 void damageBinary(std::string& bytes, const std::vector<std::string>& others, Random& random) {
@@ -180,12 +181,12 @@ void damageBinary(std::string& bytes, const std::vector<std::string>& others, Ra
         damage(bytes, {0, bytes.size()}, others, random);
         break;
       case 1:
-        damage(bytes, {0, std::min<size_t>(bytes.size(), kContextHeaderBytes)}, others, random);
+        damage(bytes, {0, std::min<size_t>(bytes.size(), context_binary::kContextHeaderBytes)}, others, random);
         break;
       case 2:
         damage(bytes,
-               {std::min<size_t>(bytes.size(), kContextHeaderBytes),
-                std::max<size_t>(directory, std::min<size_t>(bytes.size(), kContextHeaderBytes))},
+               {std::min<size_t>(bytes.size(), context_binary::kContextHeaderBytes),
+                std::max<size_t>(directory, std::min<size_t>(bytes.size(), context_binary::kContextHeaderBytes))},
                others, random);
         break;
       default:

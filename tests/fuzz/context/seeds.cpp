@@ -9,17 +9,17 @@ std::vector<std::string>& seeds() {
   return all;
 }
 
-ContextSection section(std::string name, std::string contents) {
+context_binary::ContextSection section(std::string name, std::string contents) {
   const auto held = std::make_shared<const std::string>(std::move(contents));
   return {std::move(name), std::as_bytes(std::span(held->data(), held->size())), held};
 }
 
-ContextPartition partition(std::string source, std::string name, size_t sections) {
-  ContextPartition made{.name = std::move(name),
-                        .source = std::move(source),
-                        .sdkVersion = "2.6.3",
-                        .hardware = "x86-64 avx512_core",
-                        .notes = "\xC3\xBC"};
+context_binary::ContextPartition partition(std::string source, std::string name, size_t sections) {
+  context_binary::ContextPartition made{.name = std::move(name),
+                                        .source = std::move(source),
+                                        .sdkVersion = "2.6.3",
+                                        .hardware = "x86-64 avx512_core",
+                                        .notes = "\xC3\xBC"};
   made.inputs = {{"x", ValueType::tensor(ElementType::kFloat, Shape{Dim("batch"), Dim(3), Dim()})},
                  {"", ValueType::tensor(ElementType::kInt4, std::nullopt)}};
   made.outputs = {{"y", ValueType::tensor(ElementType::kString, Shape())}};
@@ -29,10 +29,10 @@ ContextPartition partition(std::string source, std::string name, size_t sections
   return made;
 }
 
-std::string write(const std::vector<ContextPartition>& partitions) {
+std::string write(const std::vector<context_binary::ContextPartition>& partitions) {
   std::string bytes;
-  ContextBinaryWriter writer(sinkOf(bytes));
-  for (const ContextPartition& each : partitions)
+  context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
+  for (const context_binary::ContextPartition& each : partitions)
     require(writer.add(each, Progress()).has_value(), "a seed cannot be written");
   require(writer.finish().has_value(), "a seed cannot be written");
   return bytes;

@@ -22,20 +22,21 @@ main (float[2] x) => (float[2] y) {
 
 struct Good {
   Model model = *parseModelText(kModel);
-  Partition partition;
+  partition::Partition partition;
 };
 
 Good goodPartition() {
   Good good;
   Progress progress;
-  if (!resolve(good.model, {}, progress)) qFatal("resolve");
+  if (!resolve::resolve(good.model, {}, progress)) qFatal("resolve");
   std::vector<std::unique_ptr<ExecutionProvider>> providers;
   TestProviderPlan plan;
   plan.name = "npu";
   plan.groups = {{"b", "c"}, {"e"}};
   providers.push_back(makeTestProvider(std::move(plan)));
   providers.push_back(*cpuProvider().create({}));
-  Result<Partition> partition = partitionModel(good.model, providers, {.compile = false}, progress);
+  Result<partition::Partition> partition =
+      partition::partitionModel(good.model, providers, {.compile = false}, progress);
   if (!partition) qFatal("partition");
   good.partition = *std::move(partition);
   return good;

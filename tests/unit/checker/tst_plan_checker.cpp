@@ -125,7 +125,7 @@ PlainPlan bodies() {
 }
 
 // Every value in a pair of buffers as onnxruntime would have it.
-PlainPlan reference() {
+PlainPlan onnxruntimePlan() {
   Graph graph = parsed(R"(main (float[n,8] x, float[8,8] w) => (float[n,8] y) {
     [a] va = MatMul (x, w)
     [b] vb = MatMul (va, w)
@@ -139,7 +139,7 @@ PlainPlan reference() {
   }
   MemoryHints hints = hintsByOperator(graph);
   PlainPlan plan(std::move(graph), std::move(hints));
-  plan.rules = AllocRules::kReference;
+  plan.rules = allocate::AllocRules::kOnnxruntime;
   plan.take("vc", "va", AllocRule::kFreeBuffer);
   plan.take("vd", "vc", AllocRule::kInPlace);
   return plan;
@@ -330,7 +330,7 @@ std::vector<Mutation> partMutations() {
            p.graph.mutableValue(p.graph.findValue(name)).type = floatTensor({2, 2, 8});
          p.graph.mutableValue(p.graph.findValue("j")).type = floatTensor({2, 4, 8});
          for (const char* name : {"c", "d"})
-           p.at(name) = AllocPlanPerValue{AllocKind::kAllocate, AllocRule::kNewBuffer};
+           p.at(name) = allocate::AllocPlanPerValue{AllocKind::kAllocate, AllocRule::kNewBuffer};
          p.settle();
        }},
       {"a part at a wrong offset", "parts", parts, [](PlainPlan& p) { p.block("b").offset += 4; }},
@@ -357,17 +357,21 @@ std::vector<Mutation> partMutations() {
        [](PlainPlan& p) { p.pattern.bodies[0].block.sizeBytes = 256; }},
       {"bodies without room", "bodies", bodies, [](PlainPlan& p) { p.pattern.bodies.clear(); }},
       {"bodies past the peak", "bodies", bodies, [](PlainPlan& p) { p.pattern.bodies[0].block.offset += 256; }},
-      {"the reference takes a part", "reference rules", parts, [](PlainPlan& p) { p.rules = AllocRules::kReference; }},
-      {"the reference multiplies dimensions", "reference rules", reference,
+      {"onnxruntime takes a part", "onnxruntime's rules", parts,
+       [](PlainPlan& p) {
+         p.rules = allocate::AllocRules::kOnnxruntime;
+         p.settleLives();
+       }},
+      {"onnxruntime multiplies dimensions", "onnxruntime's rules", onnxruntimePlan,
        [](PlainPlan& p) {
          p.graph.mutableValue(p.graph.findValue("vc")).type =
              ValueType::tensor(ElementType::kFloat, Shape{Dim(8), Dim("n")});
          p.graph.mutableValue(p.graph.findValue("vd")).type =
              ValueType::tensor(ElementType::kFloat, Shape{Dim(8), Dim("n")});
        }},
-      {"the reference takes a larger buffer", "reference rules", reference,
+      {"onnxruntime takes a larger buffer", "onnxruntime's rules", onnxruntimePlan,
        [](PlainPlan& p) { p.at("vc").rule = AllocRule::kLargerBuffer; }},
-      {"the reference compares unknown dimensions", "reference rules", reference,
+      {"onnxruntime compares unknown dimensions", "onnxruntime's rules", onnxruntimePlan,
        [](PlainPlan& p) {
          for (const char* name : {"va", "vc"})
            p.graph.mutableValue(p.graph.findValue(name)).type =
@@ -384,7 +388,7 @@ class TestPlanChecker : public QObject {
   Q_OBJECT
  private slots:
   void goodPlansPass() {
-    for (const auto good : {worked, parts, branches, bodies, reference}) {
+    for (const auto good : {worked, parts, branches, bodies, onnxruntimePlan}) {
       const PlainPlan plan = good();
       const std::string text = describeViolations(checkPlan(plan.toCheck()));
       QVERIFY2(text.empty(), text.c_str());

@@ -17,7 +17,7 @@ namespace {
 
 struct Mode {
   const char* name;
-  AllocRules rules = AllocRules::kCutaway;
+  allocate::AllocRules rules = allocate::AllocRules::kCutaway;
   bool memoryReuse = true;
   bool inPlace = true;
   bool parts = true;
@@ -25,19 +25,20 @@ struct Mode {
 };
 constexpr std::array<Mode, 7> kModes = {{
     {"cutaway"},
-    {"no reuse", AllocRules::kCutaway, false},
-    {"not in place", AllocRules::kCutaway, true, false},
-    {"no parts", AllocRules::kCutaway, true, true, false},
-    {"not into outputs", AllocRules::kCutaway, true, true, true, false},
-    {"reference", AllocRules::kReference},
-    {"reference, no reuse", AllocRules::kReference, false},
+    {"no reuse", allocate::AllocRules::kCutaway, false},
+    {"not in place", allocate::AllocRules::kCutaway, true, false},
+    {"no parts", allocate::AllocRules::kCutaway, true, true, false},
+    {"not into outputs", allocate::AllocRules::kCutaway, true, true, true, false},
+    {"onnxruntime", allocate::AllocRules::kOnnxruntime},
+    {"onnxruntime, no reuse", allocate::AllocRules::kOnnxruntime, false},
 }};
-constexpr std::array<OrderPolicy, 4> kOrders = {OrderPolicy::kDefault, OrderPolicy::kFifo, OrderPolicy::kPriority,
-                                                OrderPolicy::kMemory};
+constexpr std::array<schedule::OrderPolicy, 5> kOrders = {
+    schedule::OrderPolicy::kDefault, schedule::OrderPolicy::kFifo, schedule::OrderPolicy::kPriority,
+    schedule::OrderPolicy::kMemory, schedule::OrderPolicy::kOnnxruntime};
 constexpr std::array<int, 3> kWorkers = {1, 2, 4};
 
 struct Wanted {
-  OrderPolicy order = OrderPolicy::kDefault;
+  schedule::OrderPolicy order = schedule::OrderPolicy::kDefault;
   Mode mode;
   int workers = 1;
   std::map<std::string, int64_t> dims;
@@ -49,27 +50,31 @@ class Judge {
   explicit Judge(const Wanted& wanted) : m_wanted(wanted) {}
 
   // What its pattern needs per device. Where something is wrong, it is in complaints().
-  std::vector<BodyNeed> plan(const Graph& graph, bool isBody, bool isLoopBody) {
+  std::vector<pattern::BodyNeed> plan(const Graph& graph, bool isBody, bool isLoopBody) {
     const MemoryHints hints = randomModelHints(graph);
     const std::vector<int64_t> sizes = sizesOf(graph);
-    const ScheduleOptions scheduling{.policy = m_wanted.order,
-                                     .hints = hints,
-                                     .sizes = sizes,
-                                     .durationsNs = {},
-                                     .workers = isBody ? 1 : m_wanted.workers};
-    const auto order = schedule(graph, scheduling);
+    const schedule::ScheduleOptions scheduling{.policy = m_wanted.order,
+                                               .hints = hints,
+                                               .sizes = sizes,
+                                               .durationsNs = {},
+                                               .workers = isBody ? 1 : m_wanted.workers};
+    const auto order = schedule::schedule(graph, scheduling);
     if (!order) return complain("schedule: " + order.error().message);
-    AllocateOptions allocating;
+    allocate::AllocateOptions allocating;
     allocating.rules = m_wanted.mode.rules;
     allocating.memoryReuse = m_wanted.mode.memoryReuse;
     allocating.inPlace = m_wanted.mode.inPlace;
     allocating.parts = m_wanted.mode.parts;
     allocating.intoOutputs = m_wanted.mode.intoOutputs;
     allocating.isLoopBody = isLoopBody;
-    const auto allocation = allocate(graph, *order, hints, allocating);
+    const auto allocation = allocate::allocate(graph, *order, hints, allocating);
     if (!allocation) return complain("allocate: " + allocation.error().message);
-    PatternOptions placing{.effort = 500, .bodyNeeds = bodyNeeds(graph, *order)};
-    const auto pattern = planPattern(graph, *order, *allocation, sizes, placing);
+    pattern::PatternOptions placing{.effort = 500, .bodyNeeds = bodyNeeds(graph, *order)};
+    if (m_wanted.mode.rules == allocate::AllocRules::kOnnxruntime) {
+      placing.rules = pattern::PatternRules::kOnnxruntimeCounters;  // the least peak is counted with pauses
+      placing.bodyNeeds.clear();                                    // bodies bring memory of their own
+    }
+    const auto pattern = pattern::planPattern(graph, *order, *allocation, sizes, placing);
     if (!pattern) return complain("pattern: " + pattern.error().message);
     const PlanToCheck subject{.graph = graph,
                               .order = *order,
@@ -81,10 +86,10 @@ class Judge {
                               .workers = isBody ? 1 : m_wanted.workers,
                               .dims = m_wanted.dims,
                               .bodyNeeds = placing.bodyNeeds};
-    judge(subject, describeSchedule(graph, *order, 0, scheduling));
+    judge(subject, schedule::describeSchedule(graph, *order, 0, scheduling));
     remember(subject);
-    std::vector<BodyNeed> needs;
-    for (const MemoryPattern& each : pattern->patterns)
+    std::vector<pattern::BodyNeed> needs;
+    for (const pattern::MemoryPattern& each : pattern->patterns)
       needs.push_back({each.device, each.peakBytes});
     return needs;
   }
@@ -94,7 +99,7 @@ class Judge {
   size_t plans() const { return m_plans; }
 
  private:
-  std::vector<BodyNeed> complain(const std::string& what) {
+  std::vector<pattern::BodyNeed> complain(const std::string& what) {
     m_complaints += what + "\n";
     return {};
   }
@@ -108,15 +113,16 @@ class Judge {
   }
 
   // Bodies of one node run one at a time: the largest of each device.
-  std::vector<std::pair<int32_t, BodyNeed>> bodyNeeds(const Graph& graph, const SequentialExecutionPlan& order) {
-    std::vector<std::pair<int32_t, BodyNeed>> needs;
+  std::vector<std::pair<int32_t, pattern::BodyNeed>> bodyNeeds(const Graph& graph,
+                                                               const schedule::SequentialExecutionPlan& order) {
+    std::vector<std::pair<int32_t, pattern::BodyNeed>> needs;
     for (size_t step = 0; step < order.steps.size(); ++step) {
       const Node& node = graph.node(order.steps[step].node);
-      std::vector<BodyNeed> most;
+      std::vector<pattern::BodyNeed> most;
       forEachBody(node, [&](const std::string&, const Graph& body) {
-        for (const BodyNeed& need : plan(body, true, node.opType == "Loop")) {
-          const auto found =
-              std::find_if(most.begin(), most.end(), [&](const BodyNeed& each) { return each.device == need.device; });
+        for (const pattern::BodyNeed& need : plan(body, true, node.opType == "Loop")) {
+          const auto found = std::find_if(most.begin(), most.end(),
+                                          [&](const pattern::BodyNeed& each) { return each.device == need.device; });
           if (found == most.end()) {
             most.push_back(need);
           } else {
@@ -124,7 +130,7 @@ class Judge {
           }
         }
       });
-      for (const BodyNeed& need : most)
+      for (const pattern::BodyNeed& need : most)
         needs.emplace_back(static_cast<int32_t>(step), need);
     }
     return needs;
@@ -137,9 +143,11 @@ class Judge {
     m_complaints += violations;
     m_complaints += describeViolations(checkStreams(plan.graph, plan.order, schedule));
     if (!m_complaints.empty()) return;
-    for (const GraphPattern& report : describePattern(plan.graph, plan.order, plan.allocation, *plan.pattern, 0)) {
-      const auto found = std::find_if(plan.pattern->patterns.begin(), plan.pattern->patterns.end(),
-                                      [&](const MemoryPattern& each) { return each.device.name == report.device; });
+    for (const GraphPattern& report :
+         pattern::describePattern(plan.graph, plan.order, plan.allocation, *plan.pattern, 0)) {
+      const auto found =
+          std::find_if(plan.pattern->patterns.begin(), plan.pattern->patterns.end(),
+                       [&](const pattern::MemoryPattern& each) { return each.device.name == report.device; });
       const int64_t least = found == plan.pattern->patterns.end() ? 0 : leastPeakBytes(plan, found->device);
       if (report.lowerBoundBytes != least || report.peakBytes < least)
         m_complaints += fmt::format("{}: peak {}, lower bound {}, counted {}\n", report.device, report.peakBytes,
@@ -160,7 +168,7 @@ class Judge {
         text += " [" + name(value) + "]";
       for (const ValueId value : node.outputs) {
         if (!value.valid()) continue;
-        const AllocPlanPerValue& place = plan.allocation.values[value.index()];
+        const allocate::AllocPlanPerValue& place = plan.allocation.values[value.index()];
         text += fmt::format(" => {}{} {} ({} of {}, {})", plan.graph.value(value).outputCount > 0 ? "OUT " : "",
                             name(value), toText(plan.graph.value(value).type), allocRuleName(place.rule),
                             name(place.reusedBuffer), place.partIndex);
@@ -175,7 +183,7 @@ class Judge {
     for (size_t step = 0; step < plan.order.steps.size(); ++step)
       m_text += fmt::format("{}/{} ", plan.order.steps[step].node.index(), plan.order.endStep(step));
     for (size_t value = 0; value < plan.graph.valueSlots(); ++value) {
-      const AllocPlanPerValue& place = plan.allocation.values[value];
+      const allocate::AllocPlanPerValue& place = plan.allocation.values[value];
       m_text += fmt::format("{} {} {} {};", static_cast<int>(place.kind), place.root.valid() ? place.root.index() : 0,
                             place.reason, plan.pattern->blocks[value].offset);
     }

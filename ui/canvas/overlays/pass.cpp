@@ -36,7 +36,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
   for (size_t n = 0; n < std::min(changes.pass.size(), overlay.category.size()); ++n)
     if (!changes.pass[n].empty()) overlay.category[n] = static_cast<signed char>(categories[changes.pass[n]]);
   countLegend(overlay);
-  addRest(overlay, OverlayWords::tr("no pass touched it"));
+  addRest(overlay, OverlayWords::tr("not changed by any pass"));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ const ProviderAnswer* refusalOf(const NodePlacement& placement) {
 
 void fill(Overlay& overlay, const OverlaySource& source) {
   if (!source.walk.partition || !source.walk.optimizedGraphs)
-    return setMissing(overlay, OverlayWords::tr("Providers are asked in Partition, which is not done."));
+    return setMissing(overlay, OverlayWords::tr("Providers answer in Partition, which is not done."));
   std::array<int, kCauseCount> counts{};
   std::vector<std::vector<signed char>> causes(source.walk.optimizedGraphs->graphs.size());
   for (size_t g = 0; g < causes.size(); ++g)
@@ -62,7 +62,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
       overlay.category[n] = static_cast<signed char>(largestOf(source.report.nodes[n], origins));
   }
   countLegend(overlay);
-  addRest(overlay, OverlayWords::tr("taken by the provider asked first"));
+  addRest(overlay, OverlayWords::tr("claimed by the first provider"));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
   if (!costs || costs->nodes.size() != overlay.category.size())
     return setMissing(overlay, OverlayWords::tr("Costs are known once shapes are: after Inputs & outputs."));
   overlay.legend = {{kWeights, QLatin1Char('W'), OverlayWords::tr("mostly weights"), 0},
-                    {kAlike, QLatin1Char('B'), OverlayWords::tr("both alike"), 0},
+                    {kAlike, QLatin1Char('B'), OverlayWords::tr("both equally"), 0},
                     {kActivations, QLatin1Char('A'), OverlayWords::tr("mostly activations"), 0}};
   for (size_t n = 0; n < overlay.category.size(); ++n) {
     const int64_t weights = costs->nodes[n].weightBytes, activations = costs->nodes[n].movedBytes;

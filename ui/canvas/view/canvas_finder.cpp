@@ -9,31 +9,31 @@
 #include "ui/base/format.h"
 #include "ui/base/provider_marks.h"
 #include "ui/canvas/view/find_bar.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
 
 CanvasFinder::CanvasFinder(Document* document, QWidget* view)
-    : QObject(view), m_document(document), m_desk(&ReadingDesk::of(document)), m_bar(new FindBar(view)) {
+    : QObject(view), m_document(document), m_controller(&ReadingController::of(document)), m_bar(new FindBar(view)) {
   connect(m_bar, &FindBar::queryChanged, this, [this](const FindQuery& query) {
     m_query = query;
-    m_desk->setSearch(query.line());
+    m_controller->setSearch(query.line());
     search();
   });
   connect(m_bar, &FindBar::nextRequested, this, [this] { step(1); });
   connect(m_bar, &FindBar::previousRequested, this, [this] { step(-1); });
   connect(m_bar, &FindBar::closed, this, &CanvasFinder::closed);
-  connect(m_desk, &ReadingDesk::prepared, this, [this] {
+  connect(m_controller, &ReadingController::prepared, this, [this] {
     const std::vector<QString> providers = providerNames(*m_document->walk());
-    if (m_desk->index())
-      m_bar->setVocabulary(m_desk->index()->vocabulary(), QStringList(providers.begin(), providers.end()));
+    if (m_controller->index())
+      m_bar->setVocabulary(m_controller->index()->vocabulary(), QStringList(providers.begin(), providers.end()));
     if (!m_query.empty()) search();
   });
 }
 
 void CanvasFinder::open() {
-  m_bar->setLastSearches(m_desk->lastSearches());
+  m_bar->setLastSearches(m_controller->lastSearches());
   m_bar->open();
 }
 
@@ -41,9 +41,9 @@ void CanvasFinder::search() {
   m_cancel.cancel();
   m_cancel = CancelToken();
   m_waitingSteps = 0;
-  if (m_query.empty() || !m_desk->index()) return show({});
+  if (m_query.empty() || !m_controller->index()) return show({});
   m_bar->setSearching();
-  m_desk->find(m_query, m_cancel, [this, alive = QPointer<CanvasFinder>(this)](std::vector<FindHit> hits) {
+  m_controller->find(m_query, m_cancel, [this, alive = QPointer<CanvasFinder>(this)](std::vector<FindHit> hits) {
     if (alive) show(std::move(hits));
   });
 }
@@ -59,7 +59,7 @@ void CanvasFinder::show(std::vector<FindHit> hits) {
 
 void CanvasFinder::tell() {
   const int count = static_cast<int>(m_hits.size());
-  const auto& graphs = m_desk->graphs();
+  const auto& graphs = m_controller->graphs();
   const int graph = m_current < 0 ? 0 : m_hits[static_cast<size_t>(m_current)].graph;
   const bool elsewhere = graph > 0 && graphs && graph < static_cast<int>(graphs->graphs.size());
   QString place =
@@ -72,13 +72,13 @@ void CanvasFinder::tell() {
 }
 
 void CanvasFinder::step(int by) {
-  m_desk->keepSearch(m_bar->text());
+  m_controller->keepSearch(m_bar->text());
   if (m_bar->searching()) return void(m_waitingSteps = by);
   if (m_hits.empty()) return;
   const int count = static_cast<int>(m_hits.size());
   if (m_current < 0) {
     // The first step goes to the first hit at or after the selection.
-    const NodeTarget focus = m_document->selection().focusIn(m_desk->version());
+    const NodeTarget focus = m_document->selection().focusIn(m_controller->version());
     const auto from = std::find_if(m_hits.begin(), m_hits.end(), [&](const FindHit& hit) {
       return !focus.valid() || hit.graph > focus.graph || (hit.graph == focus.graph && hit.node >= focus.node);
     });
@@ -88,7 +88,7 @@ void CanvasFinder::step(int by) {
   }
   const FindHit& hit = m_hits[static_cast<size_t>(m_current)];
   tell();
-  m_document->selection().selectNode({m_desk->version(), hit.graph, hit.node});
+  m_document->selection().selectNode({m_controller->version(), hit.graph, hit.node});
   emit changed();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Finding on the canvas: the find bar, the hits and which of them is the current one. Searches run on the reading
-// desk's thread.
+// controller's thread.
 //
 // Thread rule: GUI thread.
 // Example: auto* finder = new CanvasFinder(document, view);  finder->open();
@@ -19,7 +19,7 @@ namespace cutaway::ui {
 
 class Document;
 class FindBar;
-class ReadingDesk;
+class ReadingController;
 
 class CanvasFinder : public QObject {
   Q_OBJECT
@@ -43,7 +43,7 @@ class CanvasFinder : public QObject {
   void tell();
 
   Document* m_document;
-  ReadingDesk* m_desk;
+  ReadingController* m_controller;
   FindBar* m_bar;
   CancelToken m_cancel;
   FindQuery m_query;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ui/canvas/view/canvas_finder.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {

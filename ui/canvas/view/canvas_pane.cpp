@@ -19,7 +19,7 @@
 #include "ui/canvas/view/graph_view.h"
 #include "ui/canvas/view/legend.h"
 #include "ui/canvas/view/minimap.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -65,13 +65,13 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connect(m_document, &Document::whatIfChanged, this, &CanvasPane::refreshLook);
   connect(&m_document->playhead(), &Playhead::changed, this, &CanvasPane::refreshPlayed);
   connect(m_themes, &ThemeStore::changed, this, &CanvasPane::refreshLook);
-  ReadingDesk& reading = ReadingDesk::of(m_document);
+  ReadingController& reading = ReadingController::of(m_document);
   reading.keepIn(m_viewState);
-  connect(&m_document->accuracy(), &AccuracyDesk::changed, this, &CanvasPane::refreshLook);
-  connect(&reading, &ReadingDesk::matchesChanged, this, [this] {
+  connect(&m_document->accuracy(), &AccuracyController::changed, this, &CanvasPane::refreshLook);
+  connect(&reading, &ReadingController::matchesChanged, this, [this] {
     if (overlayId() == QLatin1String("rules")) refreshLook();
   });
-  connect(&reading, &ReadingDesk::reachChanged, this, [this] {
+  connect(&reading, &ReadingController::reachChanged, this, [this] {
     refreshHighlights();
     refreshPlayed();
   });
@@ -237,7 +237,7 @@ void CanvasPane::refreshLook() {
   // Both sides of a comparison have the same colours.
   const ProviderMarks marks =
       providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
-  const ReadingDesk& reading = ReadingDesk::of(m_document);
+  const ReadingController& reading = ReadingController::of(m_document);
   const auto accuracy = m_document->accuracy().report();
   const OverlayExtras extras{.accuracy = accuracy.get(),
                              .diff = m_diff.get(),
@@ -282,7 +282,7 @@ void CanvasPane::refreshPlayed() {
         [this](int graph) -> const std::vector<int32_t>& { return m_document->steps().stepsOf(m_version, graph); },
         head.step(), range));
   } else {
-    m_view->setPlayed(fadedItems(*m_loaded.scene, m_version, ReadingDesk::of(m_document).reach()));
+    m_view->setPlayed(fadedItems(*m_loaded.scene, m_version, ReadingController::of(m_document).reach()));
   }
   if (std::exchange(m_playedStep, head.step()) == head.step() || !head.active()) return;
   const std::vector<Played>& played = m_view->look().played;
@@ -295,7 +295,7 @@ void CanvasPane::refreshHighlights() {
       m_view->look().share.size() != m_loaded.scene->items.size())
     return;
   m_view->setHighlights(
-      highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder, ReadingDesk::of(m_document).reach()));
+      highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder, ReadingController::of(m_document).reach()));
 }
 
 int CanvasPane::firstItemOf(int ofGraph, int node) const {
@@ -517,7 +517,7 @@ void CanvasPane::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Escape:
       if (m_document->playhead().escape()) return;
-      if (ReadingDesk& reading = ReadingDesk::of(m_document); !reading.reach().empty())
+      if (ReadingController& reading = ReadingController::of(m_document); !reading.reach().empty())
         return reading.setReach({});  // first the highlighting, then the selection
       return m_document->selection().clear();
     default:

@@ -8,7 +8,7 @@
 
 #include "ui/base/format.h"
 #include "ui/canvas/reach.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -84,12 +84,12 @@ bool highlightReach(Document* document, ReachKind kind) {
   }
   if (reach.empty()) return false;
   reach.title = tr("%1: %2 nodes").arg(reachTitle(kind), countText(static_cast<int64_t>(reach.nodes.size())));
-  ReadingDesk::of(document).setReach(std::move(reach));
+  ReadingController::of(document).setReach(std::move(reach));
   return true;
 }
 
 void selectReach(Document* document) {
-  const Reach reach = ReadingDesk::of(document).reach();
+  const Reach reach = ReadingController::of(document).reach();
   if (reach.empty()) return;
   document->selection().selectNodes(reach.version, reach.graph, reach.nodes);
 }
@@ -101,10 +101,10 @@ void addReachEntries(QMenu* menu, Document* document) {
        {ReachKind::kNeighbours, ReachKind::kUpstream, ReachKind::kDownstream, ReachKind::kPath, ReachKind::kAllPaths})
     inner->addAction(reachTitle(kind), document, [document, kind] { highlightReach(document, kind); })
         ->setEnabled(kind < ReachKind::kPath ? chosen > 0 : chosen == 2);
-  if (ReadingDesk::of(document).reach().empty()) return;
+  if (ReadingController::of(document).reach().empty()) return;
   inner->addSeparator();
   inner->addAction(tr("Select what is highlighted"), document, [document] { selectReach(document); });
-  inner->addAction(tr("End highlighting"), document, [document] { ReadingDesk::of(document).setReach({}); });
+  inner->addAction(tr("End highlighting"), document, [document] { ReadingController::of(document).setReach({}); });
 }
 
 }  // namespace cutaway::ui

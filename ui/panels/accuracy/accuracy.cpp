@@ -40,7 +40,7 @@ class AccuracyPanel : public QWidget {
     makeResult();
     arrange();
     Document& document = *context.document;
-    connect(&document.accuracy(), &AccuracyDesk::changed, this, &AccuracyPanel::refresh);
+    connect(&document.accuracy(), &AccuracyController::changed, this, &AccuracyPanel::refresh);
     connect(&document.service(), &EngineService::activityChanged, this, &AccuracyPanel::refresh);
     document.onWalkChange(WalkPart::kLoad | WalkPart::kPartition | WalkPart::kStates, this, &AccuracyPanel::refill);
     connect(&document.draft(), &WhatIfDraft::changed, this, &AccuracyPanel::refill);
@@ -69,8 +69,7 @@ class AccuracyPanel : public QWidget {
     m_relative->setAccessibleName(tr("Relative tolerance"));
     m_absolute->setAccessibleName(tr("Absolute tolerance"));
     m_every->setToolTip(
-        tr("Every value becomes an output, so that none is fused away; what is computed together otherwise is computed "
-           "apart"));
+        tr("Every value becomes an output, so that none is fused away; nodes that are fused otherwise run separately"));
     m_failing->setToolTip(
         tr("When values differ, the smallest part of the model that still differs is saved with its inputs as a test "
            "case"));
@@ -110,7 +109,7 @@ class AccuracyPanel : public QWidget {
             [this] { emit m_context.actions->overlayRequested(QStringLiteral("error")); });
     connect(m_open, &QPushButton::clicked, this,
             [this] { emit m_context.actions->openRequested(text(m_shown->failingModel)); });
-    m_paint->setToolTip(tr("Colours the nodes of the graph by the error of what they make"));
+    m_paint->setToolTip(tr("Colours the nodes of the graph by the error of their outputs"));
   }
 
   static QLabel* word(const QString& words) {
@@ -172,8 +171,8 @@ class AccuracyPanel : public QWidget {
   void refresh() {
     if (!isVisible()) return;
     const Document& document = *m_context.document;
-    const AccuracyDesk& desk = document.accuracy();
-    const bool busy = desk.busy();
+    const AccuracyController& controller = document.accuracy();
+    const bool busy = controller.busy();
     const QString reason = whyNot();
     m_compare->setEnabled(!busy && reason.isEmpty());
     m_compare->setToolTip(reason);
@@ -184,11 +183,11 @@ class AccuracyPanel : public QWidget {
     m_bar->setValue(static_cast<int>(activity.share * 1000));
     m_state->setVisible(busy || !reason.isEmpty());
     m_state->setText(busy ? activity.detail.isEmpty() ? activity.what : activity.detail : reason);
-    if (const auto report = desk.report(); report != m_shown) show(report);
-    const bool failed = desk.error() && !busy;
+    if (const auto report = controller.report(); report != m_shown) show(report);
+    const bool failed = controller.error() && !busy;
     m_stack->setCurrentIndex(m_shown && !failed ? 1 : 0);
     m_empty->setProperty("role", failed ? "error" : "faint");
-    m_empty->setText(failed ? QStringLiteral("\u26a0 ") + text(describe(*desk.error()))
+    m_empty->setText(failed ? QStringLiteral("\u26a0 ") + text(describe(*controller.error()))
                      : busy ? tr("Both configurations run on the same inputs \u2026")
                             : tr("Runs the model under two configurations on the same random inputs, and shows for "
                                  "every value how far they are apart: where they first differ, and where most."));

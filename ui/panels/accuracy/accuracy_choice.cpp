@@ -13,13 +13,13 @@ struct Words {
 };
 
 // The provider that takes the rest, and nobody before it.
-SessionOptions alone(SessionOptions options, const std::string& last) {
+session::SessionOptions alone(session::SessionOptions options, const std::string& last) {
   options.providers = {last};
   options.pins.clear();
   return options;
 }
 
-SessionOptions plain(SessionOptions options) {
+session::SessionOptions plain(session::SessionOptions options) {
   options.optimizationLevel = 0;
   return options;
 }
@@ -27,26 +27,26 @@ SessionOptions plain(SessionOptions options) {
 }  // namespace
 
 std::vector<AccuracyChoice> accuracyChoices(Document& document) {
-  const SessionOptions& now = document.options();
+  const session::SessionOptions& now = document.options();
   const std::string last = lastResort(document.service().host().providers);
   std::vector<AccuracyChoice> choices = {
       {QStringLiteral("present"), Words::tr("as it is"), Words::tr("The session's own settings"), now},
-      {text(last), Words::tr("only cpu"), Words::tr("The same model, optimised alike, on the reference kernels"),
+      {text(last), Words::tr("only cpu"), Words::tr("The same model with the same optimisation, on the CPU kernels"),
        alone(now, last)},
       {QStringLiteral("level0"), Words::tr("not optimised"),
        Words::tr("The same providers with the model as the file has it (level 0)"), plain(now)},
       {QStringLiteral("reference"), Words::tr("only cpu, not optimised"),
-       Words::tr("Nothing but the reference kernels on the model as the file has it"), plain(alone(now, last))}};
+       Words::tr("Only the CPU kernels, on the model as the file has it"), plain(alone(now, last))}};
   if (document.draft().isChanged())
     choices.push_back({QStringLiteral("whatif"), Words::tr("what if"),
                        document.draft().changes().join(QStringLiteral(", ")), document.draftOptions()});
   if (now.providers.size() < 2) return choices;
   for (const std::string& provider : now.providers) {
     if (provider == last) continue;
-    SessionOptions before = now;
+    session::SessionOptions before = now;
     before.providers = {provider, last};
     choices.push_back({QStringLiteral("only:") + text(provider), Words::tr("%1, then cpu").arg(text(provider)),
-                       Words::tr("The other providers are not asked"), before});
+                       Words::tr("Without the other providers"), before});
   }
   return choices;
 }

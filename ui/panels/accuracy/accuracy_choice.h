@@ -18,7 +18,7 @@ struct AccuracyChoice {
   QString id;
   QString title;
   QString help;
-  Result<SessionOptions> options;  // an error: it cannot be chosen now, and why
+  Result<session::SessionOptions> options;  // an error: it cannot be chosen now, and why
 };
 
 // The session, only cpu, without optimisation, both, the what-if draft, and each provider before cpu alone.

@@ -100,7 +100,7 @@ QString accuracySentence(const AccuracyReport& report) {
   });
   QString words = Words::tr("%1 against %2: ").arg(text(report.configurationA), text(report.configurationB));
   if (compared == 0)
-    words += Words::tr("there was nothing that both sides have and could be compared.");
+    words += Words::tr("no value exists on both sides, so nothing was compared.");
   else if (report.firstDivergence < 0)
     words += Words::tr("\u2713 all %1 values agree within the tolerance.").arg(countText(compared));
   else

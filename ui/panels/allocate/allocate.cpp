@@ -158,15 +158,15 @@ class AllocatePanel : public StagePanel {
     };
     setFacts(
         {{tr("Buffers of their own"), words(sum({AllocRule::kNewBuffer, AllocRule::kExternal}))},
-         {tr("Take a free buffer"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
+         {tr("Reuse a free buffer"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
          {tr("In place and views"), words(sum({AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}))},
          {tr("Parts and into outputs"), words(sum({AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}))},
          {tr("Outputs"), words(sum({AllocRule::kOutput}))},
          {tr("Weights"), tr("%1 in %2").arg(sizeText(report.weightsBytes), countText(report.statically))}});
     QStringList notes;
     if (report.rules != "cutaway")
-      notes << tr("Planned by the rules of %1.")
-                   .arg(report.rules == "reference" ? tr("onnxruntime") : text(report.rules));
+      notes << (report.rules == "onnxruntime" ? tr("Planned by the rules of onnxruntime.")
+                                              : tr("Planned by the rules of onnxruntime's builds for training."));
     if (!report.note.empty()) notes << text(report.note);
     setNote(notes.join(QLatin1Char(' ')));
   }

@@ -53,12 +53,12 @@ ReportRows valueRows(std::shared_ptr<const AllocationView> view, RuleMarkOf mark
            [](const PlacedValue& at) {
              return (*at).rootValue == (*at).value ? QStringLiteral("itself") : at.nameOf((*at).rootValue);
            }},
-      {.title = QObject::tr("Tenants"),
+      {.title = QObject::tr("Shared by"),
        .kind = Values::kNumber,
        .help = QObject::tr("Values that live in this buffer, one after the other or over one another"),
        .text = [](const PlacedValue& at) { return QString::number(std::max(1, at.tenants())); },
        .key = &PlacedValue::tenants},
-      {.title = QObject::tr("Lives in steps"),
+      {.title = QObject::tr("Live in steps"),
        .text = [](const PlacedValue& at) { return lifeText(*at); },
        .key = [](const PlacedValue& at) { return (*at).starts.empty() ? -1 : (*at).starts.front(); }},
       {.title = QObject::tr("Why"), .text = [](const PlacedValue& at) { return (*at).reason; }},

@@ -168,13 +168,13 @@ QString ruleMeaning(AllocRule rule) {
     case AllocRule::kNone:
       return {};
     case AllocRule::kFeed:
-      return QObject::tr("The caller gives it.");
+      return QObject::tr("Provided by the caller.");
     case AllocRule::kOuter:
       return QObject::tr("It belongs to the graph around this one.");
     case AllocRule::kWeight:
       return QObject::tr("A constant, kept as long as the session.");
     case AllocRule::kExternal:
-      return QObject::tr("The kernel brings its own memory.");
+      return QObject::tr("The kernel allocates it.");
     case AllocRule::kOutput:
       return QObject::tr("A graph output: its memory goes to the caller, or comes from there.");
     case AllocRule::kShared:
@@ -182,19 +182,19 @@ QString ruleMeaning(AllocRule rule) {
     case AllocRule::kView:
       return QObject::tr("Another shape of the same bytes: no data moves.");
     case AllocRule::kInPlace:
-      return QObject::tr("Written over an input that nobody needs afterwards.");
+      return QObject::tr("Written over an input that is not needed afterwards.");
     case AllocRule::kPart:
       return QObject::tr("Written into its place inside a later Concat's output: that Concat copies nothing.");
     case AllocRule::kSplitPart:
-      return QObject::tr("A piece of its input where it lies: Split copies nothing.");
+      return QObject::tr("A part of its input, in place: Split copies nothing.");
     case AllocRule::kIntoOutput:
       return QObject::tr("Written straight into the graph output that is a view of it.");
     case AllocRule::kFreeBuffer:
-      return QObject::tr("Takes over a free buffer of the same size.");
+      return QObject::tr("Reuses a free buffer of the same size.");
     case AllocRule::kLargerBuffer:
-      return QObject::tr("Takes over a free buffer that is larger.");
+      return QObject::tr("Reuses a larger free buffer.");
     case AllocRule::kNewBuffer:
-      return QObject::tr("No buffer could be taken over: it gets its own.");
+      return QObject::tr("No free buffer fits: it gets its own.");
   }
   return {};
 }

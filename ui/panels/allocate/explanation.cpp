@@ -139,8 +139,8 @@ class Page {
                                   ? QObject::tr(", from byte %1 on").arg(countText(m_value.partOffset))
                                   : QString()));
     if (m_value.reusedValue >= 0 && m_value.reusedValue != root)
-      fact(QObject::tr("taken from"), valueLink(m_value.reusedValue));
-    if (!m_value.starts.empty()) fact(QObject::tr("lives in steps"), lifeText(m_value).toHtmlEscaped());
+      fact(QObject::tr("reused from"), valueLink(m_value.reusedValue));
+    if (!m_value.starts.empty()) fact(QObject::tr("live in steps"), lifeText(m_value).toHtmlEscaped());
     if (report.producer >= 0) fact(QObject::tr("made by"), nodeLink(report.producer));
     if (const int node = lastReader(report); node >= 0) fact(QObject::tr("last used by"), nodeLink(node));
     tenants(root);

@@ -34,7 +34,7 @@ class ContextPanel : public StagePanel {
     addTab(m_export, tr("Export"));
     m_warnings = addTable(tr("Notes"));
     connect(context.themes, &ThemeStore::changed, this, [this] { fill(*document().walk()); });
-    connect(&document().contexts(), &ContextDesk::changed, this, [this] {
+    connect(&document().contexts(), &ContextController::changed, this, [this] {
       if (!isVisible()) return;
       if (document().contexts().busy()) tabs()->setCurrentWidget(m_export);
       fill(*document().walk());
@@ -84,7 +84,7 @@ class ContextPanel : public StagePanel {
             {tr("Usable here"), tr("%1 of %2").arg(countText(usable), countText(all))},
             {tr("Compiled by"), contextSourceText(report.nodes.front())},
             {tr("Compiled parts"), bytes > 0 ? sizeText(bytes) : kDash},
-            {tr("Original nodes inside"), known ? countText(inside) : tr("not told")}};
+            {tr("Original nodes inside"), known ? countText(inside) : tr("unknown")}};
   }
 
   static Facts groupFacts(const ContextReport& report) {

@@ -33,9 +33,10 @@ QString shellWord(const QString& word) {
   return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
 }
 
-QString contextCommand(const QString& model, const SessionOptions& options, const ContextWishes& wishes) {
+QString contextCommand(const QString& model, const session::SessionOptions& options,
+                       const ContextExportOptions& exportOptions) {
   QStringList words = {QStringLiteral("cutaway-cli"), QStringLiteral("context"), model, QStringLiteral("-o"),
-                       wishes.file};
+                       exportOptions.file};
   const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << value; };
   if (!options.providers.empty()) add("--providers", joined(options.providers));
   add("--opt-level", QString::number(options.optimizationLevel));
@@ -49,13 +50,13 @@ QString contextCommand(const QString& model, const SessionOptions& options, cons
     add("--profile-dir", QString::fromStdString(folder.string()));
   for (const auto& [key, value] : options.config)
     add("--set", text(key) + QLatin1Char('=') + text(value));
-  if (wishes.embed) words << QStringLiteral("--embed");
-  if (!wishes.prefix.isEmpty()) add("--prefix", wishes.prefix);
-  if (!wishes.initializersFile.isEmpty()) add("--external-initializers", wishes.initializersFile);
-  if (!wishes.initializersFile.isEmpty() && wishes.thresholdBytes > 0)
-    add("--threshold", QString::number(wishes.thresholdBytes));
-  if (wishes.overwrite) words << QStringLiteral("--force");
-  if (wishes.verify) words << QStringLiteral("--verify");
+  if (exportOptions.embed) words << QStringLiteral("--embed");
+  if (!exportOptions.prefix.isEmpty()) add("--prefix", exportOptions.prefix);
+  if (!exportOptions.initializersFile.isEmpty()) add("--external-initializers", exportOptions.initializersFile);
+  if (!exportOptions.initializersFile.isEmpty() && exportOptions.thresholdBytes > 0)
+    add("--threshold", QString::number(exportOptions.thresholdBytes));
+  if (exportOptions.overwrite) words << QStringLiteral("--force");
+  if (exportOptions.verify) words << QStringLiteral("--verify");
   std::transform(words.begin(), words.end(), words.begin(), shellWord);
   return words.join(QLatin1Char(' '));
 }

@@ -52,7 +52,7 @@ ReportRows groupRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) 
   using Groups = ColumnOf<ContextGroup>;
   const auto report = contextOf(walk);
   Groups provider = {.title = tr("Provider"), .text = [](const ContextGroup& group) {
-                       return group.provider.empty() ? tr("nobody") : text(group.provider);
+                       return group.provider.empty() ? tr("no provider") : text(group.provider);
                      }};
   if (mark) provider.decoration = [mark](const ContextGroup& group) { return mark(group.provider); };
   std::vector<Groups> columns = {

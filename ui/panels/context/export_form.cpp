@@ -41,7 +41,7 @@ ExportForm::ExportForm(QWidget* parent)
       m_weightsFile(new QLineEdit),
       m_threshold(new QSpinBox),
       m_from(new QLabel(tr("from"))),
-      m_overwrite(new QCheckBox(tr("Replace what is there"))),
+      m_overwrite(new QCheckBox(tr("Replace existing files"))),
       m_verify(new QCheckBox(tr("Reload and verify"))) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
@@ -104,7 +104,7 @@ void ExportForm::setModel(const QString& model) {
   m_model = model;
   m_default = QDir::toNativeSeparators(defaultContextFile(model));
   m_file->setText(m_default);
-  m_file->setToolTip(tr("Unless you say otherwise: %1").arg(m_default));
+  m_file->setToolTip(tr("Default: %1").arg(m_default));
   m_weightsFile->setText(QFileInfo(m_default).completeBaseName() + QStringLiteral("_weights.bin"));
 }
 
@@ -132,21 +132,21 @@ QString ExportForm::problem() const {
   if (!m_model.isEmpty() && info.absoluteFilePath() == QFileInfo(m_model).absoluteFilePath())
     return tr("This is the model itself: write the context model to another file.");
   if (m_weights->currentIndex() == kOwnFile && !isPlainName(m_weightsFile->text().trimmed()))
-    return tr("The file of other weights lies beside the model: give it a plain name.");
+    return tr("The file of other weights is written beside the model: give a name without a folder.");
   return {};
 }
 
-ContextWishes ExportForm::wishes() const {
-  ContextWishes wishes{.file = QFileInfo(m_file->text().trimmed()).absoluteFilePath(),
-                       .embed = m_place->currentIndex() == kInside};
-  wishes.prefix = m_prefix->text().trimmed();
+ContextExportOptions ExportForm::exportOptions() const {
+  ContextExportOptions exportOptions{.file = QFileInfo(m_file->text().trimmed()).absoluteFilePath(),
+                                     .embed = m_place->currentIndex() == kInside};
+  exportOptions.prefix = m_prefix->text().trimmed();
   if (m_weights->currentIndex() == kOwnFile) {
-    wishes.initializersFile = m_weightsFile->text().trimmed();
-    wishes.thresholdBytes = int64_t{m_threshold->value()} * 1024;
+    exportOptions.initializersFile = m_weightsFile->text().trimmed();
+    exportOptions.thresholdBytes = int64_t{m_threshold->value()} * 1024;
   }
-  wishes.overwrite = m_overwrite->isChecked();
-  wishes.verify = m_verify->isChecked();
-  return wishes;
+  exportOptions.overwrite = m_overwrite->isChecked();
+  exportOptions.verify = m_verify->isChecked();
+  return exportOptions;
 }
 
 }  // namespace cutaway::ui

@@ -1,11 +1,11 @@
 #pragma once
-// Where an export goes and how: the fields of ContextWishes.
+// Where an export goes and how: the fields of ContextExportOptions.
 //
-// Thread rule: GUI thread. Example: form->setDefaults("model.onnx");  desk.exportModel(form->wishes());
+// Thread rule: GUI thread. Example: form->setDefaults("model.onnx");  controller.exportModel(form->exportOptions());
 
 #include <QWidget>
 
-#include "ui/document/context_desk.h"
+#include "ui/document/context_controller.h"
 
 class QCheckBox;
 class QComboBox;
@@ -23,7 +23,7 @@ class ExportForm : public QWidget {
 
   // The file that an export of this model goes to unless another is named.
   void setModel(const QString& model);
-  ContextWishes wishes() const;
+  ContextExportOptions exportOptions() const;
   QString problem() const;  // why this cannot be exported; empty: it can
 
   QLineEdit* fileLine() { return m_file; }

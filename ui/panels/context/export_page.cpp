@@ -83,7 +83,7 @@ ExportPage::ExportPage(const PanelContext& context, QWidget* parent)
     m_question->hide();
     refresh();
   });
-  connect(&context.document->contexts(), &ContextDesk::changed, this, &ExportPage::refresh);
+  connect(&context.document->contexts(), &ContextController::changed, this, &ExportPage::refresh);
   context.document->onWalkChange(WalkPart::kPartition | WalkPart::kContext | WalkPart::kStates, this,
                                  &ExportPage::refresh);
   connect(&context.document->service(), &EngineService::activityChanged, this, &ExportPage::refresh);
@@ -118,7 +118,7 @@ QWidget* ExportPage::makeStrip() {
   column->addWidget(m_error);
   column->addWidget(m_progress);
   m_progress->setTextVisible(false);
-  m_progress->setAccessibleName(tr("How far the export is"));
+  m_progress->setAccessibleName(tr("Progress of the export"));
   m_export->setProperty("primary", true);
   m_export->setMinimumWidth(84);
   auto* row = new QHBoxLayout;
@@ -144,7 +144,7 @@ QWidget* ExportPage::makeStrip() {
     m_context.document->contexts().verify();
   });
   connect(m_open, &QPushButton::clicked, this,
-          [this] { emit m_context.actions->openRequested(m_context.document->contexts().wishes().file); });
+          [this] { emit m_context.actions->openRequested(m_context.document->contexts().exportOptions().file); });
   connect(m_folder, &QPushButton::clicked, this, &ExportPage::openFolder);
   connect(m_copy, &QPushButton::clicked, this, &ExportPage::copyCommand);
   connect(m_again, &QPushButton::clicked, this, [this] {
@@ -159,10 +159,10 @@ void ExportPage::showEvent(QShowEvent*) {
 }
 
 void ExportPage::start(bool replace) {
-  ContextWishes wishes = m_form->wishes();
-  const QFileInfo there(wishes.file);
-  if (there.exists() && !wishes.overwrite && !replace) {
-    m_questionWords->setText(tr("%1 is there already: %2, written %3. Replace it?")
+  ContextExportOptions exportOptions = m_form->exportOptions();
+  const QFileInfo there(exportOptions.file);
+  if (there.exists() && !exportOptions.overwrite && !replace) {
+    m_questionWords->setText(tr("%1 already exists: %2, written %3. Replace it?")
                                  .arg(there.fileName(), sizeText(there.size()),
                                       QLocale().toString(there.lastModified(), QLocale::ShortFormat)));
     m_question->show();
@@ -171,8 +171,8 @@ void ExportPage::start(bool replace) {
     return;
   }
   m_question->hide();
-  wishes.overwrite = wishes.overwrite || replace;
-  m_context.document->contexts().exportModel(wishes);
+  exportOptions.overwrite = exportOptions.overwrite || replace;
+  m_context.document->contexts().exportModel(exportOptions);
 }
 
 bool ExportPage::isShowingResult() const {
@@ -181,64 +181,66 @@ bool ExportPage::isShowingResult() const {
 
 QString ExportPage::sentence() const {
   const Document& document = *m_context.document;
-  const ContextDesk& desk = document.contexts();
+  const ContextController& controller = document.contexts();
   const Activity& activity = document.service().activity();
-  const QString name = QFileInfo(desk.wishes().file).fileName();
-  if (desk.state() == ContextDesk::State::kExporting)
+  const QString name = QFileInfo(controller.exportOptions().file).fileName();
+  if (controller.state() == ContextController::State::kExporting)
     return activity.detail.isEmpty() ? tr("Exporting \u2026") : tr("Exporting: %1").arg(activity.detail);
-  if (desk.state() == ContextDesk::State::kVerifying)
+  if (controller.state() == ContextController::State::kVerifying)
     return activity.detail.isEmpty() ? tr("Written. Verifying \u2026")
                                      : tr("Written. Verifying: %1").arg(activity.detail);
-  if (isShowingResult() && desk.written()) {
-    const QString written =
-        desk.cameLate() ? tr("%1 was written before it could be stopped.").arg(name) : tr("Written to %1.").arg(name);
-    if (desk.verification()) return written + QLatin1Char(' ') + verificationSentence(*desk.verification());
-    return desk.wasCancelled() && !desk.cameLate() ? written + tr(" Verifying was cancelled.") : written;
+  if (isShowingResult() && controller.written()) {
+    const QString written = controller.cameLate() ? tr("%1 was written before it could be stopped.").arg(name)
+                                                  : tr("Written to %1.").arg(name);
+    if (controller.verification()) return written + QLatin1Char(' ') + verificationSentence(*controller.verification());
+    return controller.wasCancelled() && !controller.cameLate() ? written + tr(" Verifying was cancelled.") : written;
   }
   if (const QString problem = m_form->problem(); !problem.isEmpty()) return problem;
-  if (desk.wasCancelled()) return tr("Cancelled. Nothing was written.");
-  if (!desk.can())
+  if (controller.wasCancelled()) return tr("Cancelled. Nothing was written.");
+  if (!controller.can())
     return document.walk()->partition ? tr("This model is compiled already.") : tr("The model is not partitioned yet.");
   return tr("Compiles the groups as this session does and writes them to the file.");
 }
 
 void ExportPage::refresh() {
   const Document& document = *m_context.document;
-  const ContextDesk& desk = document.contexts();
+  const ContextController& controller = document.contexts();
   m_form->setModel(document.path());
-  if (desk.written() != m_seen) {
-    m_seen = desk.written();
+  if (controller.written() != m_seen) {
+    m_seen = controller.written();
     m_pages->setCurrentIndex(m_seen ? kResultPage : kFormPage);
   }
-  const bool busy = desk.busy(), result = isShowingResult() && desk.written(),
-             verifying = desk.state() == ContextDesk::State::kVerifying;
+  const bool busy = controller.busy(), result = isShowingResult() && controller.written(),
+             verifying = controller.state() == ContextController::State::kVerifying;
   m_form->setEnabled(!busy);
   m_export->setVisible(!result);
   m_export->setText(busy ? tr("Cancel") : tr("Export"));
-  m_export->setEnabled(busy || (desk.can() && m_form->problem().isEmpty() && !document.service().busy()));
+  m_export->setEnabled(busy || (controller.can() && m_form->problem().isEmpty() && !document.service().busy()));
   for (QPushButton* button : {m_open, m_folder, m_again, m_verify})
     button->setVisible(result);
   m_open->setEnabled(!busy);
   m_again->setEnabled(!busy);
-  m_verify->setText(verifying ? tr("Cancel") : desk.verification() ? tr("Verify again") : tr("Verify"));
+  m_verify->setText(verifying ? tr("Cancel") : controller.verification() ? tr("Verify again") : tr("Verify"));
   m_verify->setEnabled(verifying || (!document.service().busy() && document.service().host().verifyContext));
   m_copy->setEnabled(m_form->problem().isEmpty() || result);
   m_progress->setVisible(busy);
   const Activity& activity = document.service().activity();
   if (busy) m_progress->setRange(0, activity.share < 0 ? 0 : 1000);
   if (busy && activity.share >= 0) m_progress->setValue(static_cast<int>(activity.share * 1000));
-  m_error->setVisible(!busy && desk.error().has_value());
-  if (desk.error()) m_error->setText(text(describe(*desk.error())));
+  m_error->setVisible(!busy && controller.error().has_value());
+  if (controller.error()) m_error->setText(text(describe(*controller.error())));
   m_words->setText(sentence());
   m_words->setVisible(m_question->isHidden());
   showResult();
 }
 
 void ExportPage::showResult() {
-  const ContextDesk& desk = m_context.document->contexts();
+  const ContextController& controller = m_context.document->contexts();
   const Theme& theme = m_context.themes->current();
   m_result->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
-  const QString html = desk.written() ? exportResultPage(*desk.written(), desk.verification().get(), theme) : QString();
+  const QString html = controller.written()
+                           ? exportResultPage(*controller.written(), controller.verification().get(), theme)
+                           : QString();
   if (m_result->property("html").toString() == html) return;
   m_result->setProperty("html", html);
   m_result->setHtml(html);
@@ -246,16 +248,17 @@ void ExportPage::showResult() {
 
 void ExportPage::copyCommand() {
   const Document& document = *m_context.document;
-  const QString command = contextCommand(document.path(), document.options(),
-                                         isShowingResult() ? document.contexts().wishes() : m_form->wishes());
+  const QString command =
+      contextCommand(document.path(), document.options(),
+                     isShowingResult() ? document.contexts().exportOptions() : m_form->exportOptions());
   QGuiApplication::clipboard()->setText(command);
   emit m_context.actions->message(tr("Copied: %1").arg(shortened(command, 100)));
 }
 
 void ExportPage::openFolder() {
-  const QString folder = QFileInfo(m_context.document->contexts().wishes().file).absolutePath();
+  const QString folder = QFileInfo(m_context.document->contexts().exportOptions().file).absolutePath();
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-    emit m_context.actions->message(tr("Nothing here opens folders: it is %1").arg(folder));
+    emit m_context.actions->message(tr("No file manager was found. The folder is %1").arg(folder));
 }
 
 QString ExportPage::words() const {

@@ -6,7 +6,7 @@
 
 #include <QWidget>
 
-#include "ui/document/context_desk.h"
+#include "ui/document/context_controller.h"
 #include "ui/panels/panel.h"
 
 class QLabel;

@@ -14,7 +14,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::EditCheck)
 };
 
-const GraphReport* graphOf(const ModelEdit& edit, const ModelGraphs& graphs) {
+const GraphReport* graphOf(const edit::ModelEdit& edit, const ModelGraphs& graphs) {
   return edit.graph >= 0 && edit.graph < static_cast<int32_t>(graphs.graphs.size())
              ? &graphs.graphs[static_cast<size_t>(edit.graph)]
              : nullptr;
@@ -31,11 +31,11 @@ bool isDim(const QString& part) {
   return form.match(part.trimmed()).hasMatch();
 }
 
-QString unknownValue(const ModelEdit& edit) {
+QString unknownValue(const edit::ModelEdit& edit) {
   return Words::tr("There is no value called %1.").arg(text(edit.name));
 }
 
-QString whyNotRename(const ModelEdit& edit, const GraphReport& graph) {
+QString whyNotRename(const edit::ModelEdit& edit, const GraphReport& graph) {
   if (edit.text.empty()) return Words::tr("A value needs a name.");
   if (!valueNamed(graph, edit.name)) return unknownValue(edit);
   if (edit.text != edit.name && valueNamed(graph, edit.text))
@@ -43,14 +43,15 @@ QString whyNotRename(const ModelEdit& edit, const GraphReport& graph) {
   return {};
 }
 
-QString whyNotShape(const ModelEdit& edit, const GraphReport& graph) {
+QString whyNotShape(const edit::ModelEdit& edit, const GraphReport& graph) {
   if (!valueNamed(graph, edit.name)) return unknownValue(edit);
   for (const QString& part : text(edit.text).split(QLatin1Char(',')))
-    if (!isDim(part)) return Words::tr("%1 is no dimension: write a number, a name, or nothing.").arg(part.trimmed());
+    if (!isDim(part))
+      return Words::tr("%1 is not a dimension: write a number, a name, or nothing.").arg(part.trimmed());
   return {};
 }
 
-QString whyNotDim(const ModelEdit& edit, const ModelGraphs& graphs) {
+QString whyNotDim(const edit::ModelEdit& edit, const ModelGraphs& graphs) {
   const QString words = text(edit.text).trimmed();
   if (words.isEmpty()) return Words::tr("Write a number or another name.");
   if (!isDim(words) || words == QLatin1String("?") || words.contains(QLatin1Char(',')))
@@ -64,8 +65,7 @@ QString whyNotDim(const ModelEdit& edit, const ModelGraphs& graphs) {
 }
 
 QString whyNotBypass(const NodeReport& node, const GraphReport& graph) {
-  if (node.outputs.empty() || node.outputs[0] < 0)
-    return Words::tr("It makes nothing that its readers could do without.");
+  if (node.outputs.empty() || node.outputs[0] < 0) return Words::tr("It has no output to bypass.");
   const ValueReport& output = graph.values[static_cast<size_t>(node.outputs[0])];
   bool any = false;
   for (const int32_t input : node.inputs) {
@@ -79,40 +79,40 @@ QString whyNotBypass(const NodeReport& node, const GraphReport& graph) {
              : Words::tr("It has no inputs that its readers could read instead.");
 }
 
-QString whyNotNode(const ModelEdit& edit, const ModelGraphs& graphs) {
+QString whyNotNode(const edit::ModelEdit& edit, const ModelGraphs& graphs) {
   int graphIndex = 0;
   const NodeReport* node = nodeOfOrigin(graphs, edit.origin, &graphIndex);
-  if (!node) return Words::tr("The node is not in the model any more.");
+  if (!node) return Words::tr("The node is no longer in the model.");
   const GraphReport& graph = graphs.graphs[static_cast<size_t>(graphIndex)];
   switch (edit.kind) {
-    case EditKind::kBypassNode:
+    case edit::EditKind::kBypassNode:
       return whyNotBypass(*node, graph);
-    case EditKind::kDeleteNode:
+    case edit::EditKind::kDeleteNode:
       return graph.nodes.size() < 2 ? Words::tr("It is the only node: nothing would be left.") : QString();
-    case EditKind::kRenameNode:
+    case edit::EditKind::kRenameNode:
       for (const NodeReport& other : graph.nodes)
         if (&other != node && !edit.text.empty() && other.name == edit.text)
           return Words::tr("Another node is called %1 already.").arg(text(edit.text));
       return {};
-    case EditKind::kSetAttribute:
+    case edit::EditKind::kSetAttribute:
       return edit.text.empty() && edit.name.empty() ? Words::tr("Write a value.") : QString();
     default:
       return {};
   }
 }
 
-QString whyNotOutput(const ModelEdit& edit, const GraphReport& graph) {
+QString whyNotOutput(const edit::ModelEdit& edit, const GraphReport& graph) {
   const ValueReport* value = valueNamed(graph, edit.name);
   if (!value) return unknownValue(edit);
-  if (edit.kind == EditKind::kAddOutput)
+  if (edit.kind == edit::EditKind::kAddOutput)
     return value->isOutput       ? Words::tr("It is an output already.")
            : value->producer < 0 ? Words::tr("No node makes it: only values that are computed can be outputs.")
                                  : QString();
-  if (!value->isOutput) return Words::tr("It is no output.");
-  return graph.outputs.size() < 2 ? Words::tr("It is the only output: nothing would be computed any more.") : QString();
+  if (!value->isOutput) return Words::tr("It is not an output.");
+  return graph.outputs.size() < 2 ? Words::tr("It is the only output: nothing would be computed.") : QString();
 }
 
-QString whyNotExtract(const ModelEdit& edit, const GraphReport& graph) {
+QString whyNotExtract(const edit::ModelEdit& edit, const GraphReport& graph) {
   if (edit.outputs.empty()) return Words::tr("Name at least one value that the part ends with.");
   for (const auto* list : {&edit.names, &edit.outputs})
     for (const std::string& name : *list)
@@ -122,36 +122,37 @@ QString whyNotExtract(const ModelEdit& edit, const GraphReport& graph) {
 
 }  // namespace
 
-QString whyNot(const ModelEdit& edit, const ModelGraphs& graphs) {
+QString whyNot(const edit::ModelEdit& edit, const ModelGraphs& graphs) {
   const GraphReport* graph = graphOf(edit, graphs);
   if (!graph) return Words::tr("There is no such graph.");
   switch (edit.kind) {
-    case EditKind::kRenameValue:
+    case edit::EditKind::kRenameValue:
       return whyNotRename(edit, *graph);
-    case EditKind::kSetElementType:
-      return !valueNamed(*graph, edit.name)                 ? unknownValue(edit)
-             : elementTypeNames().contains(text(edit.text)) ? QString()
-                                                            : Words::tr("%1 is no element type.").arg(text(edit.text));
-    case EditKind::kSetShape:
+    case edit::EditKind::kSetElementType:
+      return !valueNamed(*graph, edit.name) ? unknownValue(edit)
+             : elementTypeNames().contains(text(edit.text))
+                 ? QString()
+                 : Words::tr("%1 is not an element type.").arg(text(edit.text));
+    case edit::EditKind::kSetShape:
       return whyNotShape(edit, *graph);
-    case EditKind::kSetDim:
+    case edit::EditKind::kSetDim:
       return whyNotDim(edit, graphs);
-    case EditKind::kRenameNode:
-    case EditKind::kDeleteNode:
-    case EditKind::kBypassNode:
-    case EditKind::kSetAttribute:
-    case EditKind::kRemoveAttribute:
+    case edit::EditKind::kRenameNode:
+    case edit::EditKind::kDeleteNode:
+    case edit::EditKind::kBypassNode:
+    case edit::EditKind::kSetAttribute:
+    case edit::EditKind::kRemoveAttribute:
       return whyNotNode(edit, graphs);
-    case EditKind::kAddOutput:
-    case EditKind::kRemoveOutput:
+    case edit::EditKind::kAddOutput:
+    case edit::EditKind::kRemoveOutput:
       return whyNotOutput(edit, *graph);
-    case EditKind::kExtract:
+    case edit::EditKind::kExtract:
       return whyNotExtract(edit, *graph);
-    case EditKind::kSetMetadata:
-    case EditKind::kRemoveMetadata:
+    case edit::EditKind::kSetMetadata:
+    case edit::EditKind::kRemoveMetadata:
       return edit.name.empty() ? Words::tr("A key needs a name.") : QString();
-    case EditKind::kSetProducer:
-    case EditKind::kSetDocumentation:
+    case edit::EditKind::kSetProducer:
+    case edit::EditKind::kSetDocumentation:
       return {};
   }
   return {};

@@ -13,7 +13,7 @@
 namespace cutaway::ui {
 
 // Empty: nothing speaks against it.
-QString whyNot(const ModelEdit& edit, const ModelGraphs& graphs);
+QString whyNot(const edit::ModelEdit& edit, const ModelGraphs& graphs);
 
 // Names of element types as edits write them: "float", "int64" ...
 QStringList elementTypeNames();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kTitleWidth = 110;
 
-QString reasonFor(const Document& document, const ModelEdit& edit) {
+QString reasonFor(const Document& document, const edit::ModelEdit& edit) {
   const auto graphs = document.graphs(GraphVersion::kLoaded);
   return graphs ? whyNot(edit, *graphs) : QString();
 }
@@ -102,7 +102,7 @@ void EditField::apply() {
   if (m_apply->isEnabled()) m_document->edits().add(m_make(words()));
 }
 
-EditButton::EditButton(Document* document, const QString& title, const QString& help, const ModelEdit& edit,
+EditButton::EditButton(Document* document, const QString& title, const QString& help, const edit::ModelEdit& edit,
                        QWidget* parent)
     : QWidget(parent) {
   auto* button = new QPushButton(title);

@@ -26,7 +26,7 @@ class Document;
 class EditField : public QWidget {
   Q_OBJECT
  public:
-  using Make = std::function<ModelEdit(const QString& words)>;
+  using Make = std::function<edit::ModelEdit(const QString& words)>;
   // choices: not empty makes it a list to choose from.
   EditField(Document* document, const QString& title, const QString& now, Make make, const QStringList& choices = {},
             QWidget* parent = nullptr);
@@ -54,7 +54,7 @@ class EditField : public QWidget {
 class EditButton : public QWidget {
   Q_OBJECT
  public:
-  EditButton(Document* document, const QString& title, const QString& help, const ModelEdit& edit,
+  EditButton(Document* document, const QString& title, const QString& help, const edit::ModelEdit& edit,
              QWidget* parent = nullptr);
 };
 

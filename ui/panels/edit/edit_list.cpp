@@ -20,7 +20,7 @@
 namespace cutaway::ui {
 namespace {
 
-QString nodeWords(const ModelEdit& edit, const LoadReport* load) {
+QString nodeWords(const edit::ModelEdit& edit, const LoadReport* load) {
   if (!load || edit.origin < 0 || edit.origin >= static_cast<int32_t>(load->origins.size()))
     return EditList::tr("node %1").arg(edit.origin);
   const OriginReport& origin = load->origins[static_cast<size_t>(edit.origin)];
@@ -37,40 +37,40 @@ QString list(const std::vector<std::string>& names) {
 
 }  // namespace
 
-QString editText(const ModelEdit& edit, const LoadReport* load) {
+QString editText(const edit::ModelEdit& edit, const LoadReport* load) {
   const QString name = text(edit.name), value = text(edit.text);
   switch (edit.kind) {
-    case EditKind::kRenameValue:
+    case edit::EditKind::kRenameValue:
       return EditList::tr("rename value %1 to %2").arg(name, value);
-    case EditKind::kSetElementType:
+    case edit::EditKind::kSetElementType:
       return EditList::tr("type of %1 = %2").arg(name, value);
-    case EditKind::kSetShape:
+    case edit::EditKind::kSetShape:
       return EditList::tr("shape of %1 = [%2]").arg(name, value);
-    case EditKind::kSetDim:
+    case edit::EditKind::kSetDim:
       return EditList::tr("dimension %1 = %2").arg(name, value);
-    case EditKind::kRenameNode:
+    case edit::EditKind::kRenameNode:
       return EditList::tr("rename %1 to %2").arg(nodeWords(edit, load), value);
-    case EditKind::kDeleteNode:
+    case edit::EditKind::kDeleteNode:
       return EditList::tr("delete %1").arg(nodeWords(edit, load));
-    case EditKind::kBypassNode:
+    case edit::EditKind::kBypassNode:
       return EditList::tr("bypass %1").arg(nodeWords(edit, load));
-    case EditKind::kSetAttribute:
+    case edit::EditKind::kSetAttribute:
       return EditList::tr("%1 of %2 = %3").arg(name, nodeWords(edit, load), shortened(value, 60));
-    case EditKind::kRemoveAttribute:
+    case edit::EditKind::kRemoveAttribute:
       return EditList::tr("remove %1 of %2").arg(name, nodeWords(edit, load));
-    case EditKind::kAddOutput:
+    case edit::EditKind::kAddOutput:
       return EditList::tr("%1 becomes an output").arg(name);
-    case EditKind::kRemoveOutput:
-      return EditList::tr("%1 is no output any more").arg(name);
-    case EditKind::kExtract:
+    case edit::EditKind::kRemoveOutput:
+      return EditList::tr("%1 is no longer an output").arg(name);
+    case edit::EditKind::kExtract:
       return EditList::tr("extract what leads from %1 to %2").arg(list(edit.names), list(edit.outputs));
-    case EditKind::kSetMetadata:
+    case edit::EditKind::kSetMetadata:
       return EditList::tr("metadata %1 = %2").arg(name, shortened(value, 60));
-    case EditKind::kRemoveMetadata:
+    case edit::EditKind::kRemoveMetadata:
       return EditList::tr("remove metadata %1").arg(name);
-    case EditKind::kSetProducer:
+    case edit::EditKind::kSetProducer:
       return EditList::tr("producer = %1").arg(value);
-    case EditKind::kSetDocumentation:
+    case edit::EditKind::kSetDocumentation:
       return EditList::tr("documentation = %1").arg(shortened(value.simplified(), 60));
   }
   return {};
@@ -95,9 +95,9 @@ EditList::EditList(const PanelContext& context, QWidget* parent)
   m_list->setTextElideMode(Qt::ElideMiddle);
   m_list->setWordWrap(true);
   m_undo->setText(tr("Undo"));
-  m_undo->setToolTip(tr("Take back the latest edit (Ctrl+Z)"));
+  m_undo->setToolTip(tr("Undo the latest edit (Ctrl+Z)"));
   m_redo->setText(tr("Redo"));
-  m_redo->setToolTip(tr("Do again what was taken back (Ctrl+Shift+Z)"));
+  m_redo->setToolTip(tr("Redo the edit (Ctrl+Shift+Z)"));
   m_save->setToolTip(tr("Write the edited model to a file; the file that is open stays as it is"));
   auto* top = new QHBoxLayout;
   top->setSpacing(kSpaceSmall);
@@ -112,21 +112,21 @@ EditList::EditList(const PanelContext& context, QWidget* parent)
   column->addWidget(m_state);
   column->addWidget(m_error);
   column->addWidget(m_list, 1);
-  EditDesk& desk = context.document->edits();
-  connect(m_undo, &QToolButton::clicked, &desk, &EditDesk::undo);
-  connect(m_redo, &QToolButton::clicked, &desk, &EditDesk::redo);
+  EditController& controller = context.document->edits();
+  connect(m_undo, &QToolButton::clicked, &controller, &EditController::undo);
+  connect(m_redo, &QToolButton::clicked, &controller, &EditController::redo);
   connect(m_save, &QPushButton::clicked, this, &EditList::saveAs);
-  connect(&desk, &EditDesk::changed, this, &EditList::refresh);
+  connect(&controller, &EditController::changed, this, &EditList::refresh);
   context.document->onWalkChange(WalkPart::kLoad, this, &EditList::refresh);
   refresh();
 }
 
 void EditList::refresh() {
-  const EditDesk& desk = m_context.document->edits();
+  const EditController& controller = m_context.document->edits();
   const auto& load = m_context.document->walk()->load;
   QStringList rows;
-  for (size_t i = 0; i < desk.edits().size(); ++i)
-    rows << QStringLiteral("%1  %2").arg(i + 1).arg(editText(desk.edits()[i], load.get()));
+  for (size_t i = 0; i < controller.edits().size(); ++i)
+    rows << QStringLiteral("%1  %2").arg(i + 1).arg(editText(controller.edits()[i], load.get()));
   QStringList shown;
   for (int i = 0; i < m_list->count(); ++i)
     shown << m_list->item(i)->text();
@@ -135,21 +135,21 @@ void EditList::refresh() {
     m_list->addItems(rows);
     m_list->setCurrentRow(m_list->count() - 1);
   }
-  m_undo->setEnabled(desk.canUndo());
-  m_redo->setEnabled(desk.canRedo());
-  m_save->setEnabled(desk.can() && !desk.edits().empty() && !desk.saving());
-  m_save->setProperty("primary", desk.unsaved() && !desk.edits().empty());
-  m_error->setVisible(desk.error().has_value());
-  m_error->setText(desk.error() ? QStringLiteral("\u26a0 ") + text(describe(*desk.error())) : QString());
-  const QString file = QFileInfo(desk.savedFile()).fileName();
+  m_undo->setEnabled(controller.canUndo());
+  m_redo->setEnabled(controller.canRedo());
+  m_save->setEnabled(controller.can() && !controller.edits().empty() && !controller.saving());
+  m_save->setProperty("primary", controller.unsaved() && !controller.edits().empty());
+  m_error->setVisible(controller.error().has_value());
+  m_error->setText(controller.error() ? QStringLiteral("\u26a0 ") + text(describe(*controller.error())) : QString());
+  const QString file = QFileInfo(controller.savedFile()).fileName();
   m_state->setText(
-      desk.saving() ? tr("Saving \u2026")
-      : !desk.can() ? tr("Open a model to edit it.")
-      : desk.edits().empty()
+      controller.saving() ? tr("Saving \u2026")
+      : !controller.can() ? tr("Open a model to edit it.")
+      : controller.edits().empty()
           ? tr("Nothing is edited. The file on the disk stays as it is until an edited model is saved over it.")
-      : desk.unsaved() ? tr("\u25cf Edited, not saved.")
-      : file.isEmpty() ? tr("Saved.")
-                       : tr("Saved as %1.").arg(file));
+      : controller.unsaved() ? tr("\u25cf Edited, not saved.")
+      : file.isEmpty()       ? tr("Saved.")
+                             : tr("Saved as %1.").arg(file));
 }
 
 void EditList::saveAs() {
@@ -168,7 +168,7 @@ void EditList::saveTo(const QString& file) {
     const bool own = QFileInfo(file) == QFileInfo(m_context.document->path());
     QMessageBox box(QMessageBox::Warning, tr("Replace file?"),
                     own ? tr("%1 is the model that is open. Replace it by the edited one?").arg(file)
-                        : tr("%1 is there already. Replace it?").arg(file),
+                        : tr("%1 already exists. Replace it?").arg(file),
                     QMessageBox::NoButton, this);
     box.setInformativeText(tr("What is in it now will be lost."));
     QPushButton* replace = box.addButton(tr("Replace"), QMessageBox::DestructiveRole);

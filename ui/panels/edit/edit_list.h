@@ -17,7 +17,7 @@ class QToolButton;
 namespace cutaway::ui {
 
 // One edit in words: "bypass Relu 'relu_3'". graphs may be null.
-QString editText(const ModelEdit& edit, const LoadReport* load);
+QString editText(const edit::ModelEdit& edit, const LoadReport* load);
 
 class EditList : public QWidget {
   Q_OBJECT

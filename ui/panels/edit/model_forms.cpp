@@ -91,18 +91,21 @@ void ModelForm::fillSignature(QVBoxLayout* column) {
       const std::string name = value.name;
       put(new EditField(document, tr("Name"), text(name),
                         [=](const QString& words) {
-                          return ModelEdit{.kind = EditKind::kRenameValue, .name = name, .text = words.toStdString()};
+                          return edit::ModelEdit{
+                              .kind = edit::EditKind::kRenameValue, .name = name, .text = words.toStdString()};
                         }),
           shown, 0);
       put(new EditField(document, tr("Shape"), shapeLine(value.shape),
                         [=](const QString& words) {
-                          return ModelEdit{.kind = EditKind::kSetShape, .name = name, .text = words.toStdString()};
+                          return edit::ModelEdit{
+                              .kind = edit::EditKind::kSetShape, .name = name, .text = words.toStdString()};
                         }),
           shown, 1);
       put(new EditField(
               document, tr("Element type"), text(value.elementType),
               [=](const QString& words) {
-                return ModelEdit{.kind = EditKind::kSetElementType, .name = name, .text = words.toStdString()};
+                return edit::ModelEdit{
+                    .kind = edit::EditKind::kSetElementType, .name = name, .text = words.toStdString()};
               },
               elementTypeNames()),
           shown, 2);
@@ -122,7 +125,8 @@ void ModelForm::fillDimensions(QVBoxLayout* column) {
       "secondary"));
   for (const QString& symbol : symbols)
     column->addWidget(new EditField(document, symbol, symbol, [symbol](const QString& words) {
-      return ModelEdit{.kind = EditKind::kSetDim, .name = symbol.toStdString(), .text = words.toStdString()};
+      return edit::ModelEdit{
+          .kind = edit::EditKind::kSetDim, .name = symbol.toStdString(), .text = words.toStdString()};
     }));
 }
 
@@ -131,10 +135,10 @@ void ModelForm::fillMetadata(QVBoxLayout* column) {
   const auto load = document->walk()->load;
   if (!load) return;
   column->addWidget(new EditField(document, tr("Producer"), text(load->producer), [](const QString& words) {
-    return ModelEdit{.kind = EditKind::kSetProducer, .text = words.toStdString()};
+    return edit::ModelEdit{.kind = edit::EditKind::kSetProducer, .text = words.toStdString()};
   }));
   column->addWidget(new EditField(document, tr("Documentation"), text(load->documentation), [](const QString& words) {
-    return ModelEdit{.kind = EditKind::kSetDocumentation, .text = words.toStdString()};
+    return edit::ModelEdit{.kind = edit::EditKind::kSetDocumentation, .text = words.toStdString()};
   }));
   column->addWidget(label(tr("Metadata"), "section"));
   for (size_t i = 0; i < load->metadata.size() && i < kMostRows; ++i) {
@@ -142,14 +146,14 @@ void ModelForm::fillMetadata(QVBoxLayout* column) {
     auto* row = new QHBoxLayout;
     row->addWidget(new EditField(document, text(key), text(load->metadata[i].second),
                                  [key](const QString& words) {
-                                   return ModelEdit{
-                                       .kind = EditKind::kSetMetadata, .name = key, .text = words.toStdString()};
+                                   return edit::ModelEdit{
+                                       .kind = edit::EditKind::kSetMetadata, .name = key, .text = words.toStdString()};
                                  }),
                    1);
     auto* remove = new QPushButton(tr("Remove"));
     remove->setAccessibleName(tr("Remove %1").arg(text(key)));
     connect(remove, &QPushButton::clicked, document,
-            [document, key] { document->edits().add({.kind = EditKind::kRemoveMetadata, .name = key}); });
+            [document, key] { document->edits().add({.kind = edit::EditKind::kRemoveMetadata, .name = key}); });
     row->addWidget(remove, 0, Qt::AlignTop);
     column->addLayout(row);
   }
@@ -174,7 +178,7 @@ void ModelForm::addNewKey(QVBoxLayout* column) {
           [add](const QString& words) { add->setEnabled(!words.trimmed().isEmpty()); });
   connect(value, &QLineEdit::returnPressed, add, &QPushButton::click);
   connect(add, &QPushButton::clicked, this, [this, key, value] {
-    m_context.document->edits().add({.kind = EditKind::kSetMetadata,
+    m_context.document->edits().add({.kind = edit::EditKind::kSetMetadata,
                                      .name = key->text().trimmed().toStdString(),
                                      .text = value->text().toStdString()});
   });
@@ -187,15 +191,15 @@ ExtractForm::ExtractForm(const PanelContext& context, QWidget* parent)
       m_outputs(new QLineEdit),
       m_words(new QLabel),
       m_apply(new QPushButton(tr("Extract"))) {
-  auto* take = new QPushButton(tr("Take from the selection"));
-  m_names->setPlaceholderText(tr("values that it begins with, divided by commas"));
+  auto* take = new QPushButton(tr("Use the selection"));
+  m_names->setPlaceholderText(tr("values that it begins with, separated by commas"));
   m_outputs->setPlaceholderText(tr("values that it ends with"));
   m_words->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpaceLarge);
   column->setSpacing(kSpace);
-  column->addWidget(label(tr("Keeps only what leads from some values to others. Choose the first and the last node on "
-                             "the graph (Ctrl adds one), and take the values from there."),
+  column->addWidget(label(tr("Keeps only the nodes between the given values. Select the first and the last node on the "
+                             "graph (Ctrl adds one), then use the selection."),
                           "secondary"));
   column->addWidget(take, 0, Qt::AlignLeft);
   auto* form = new QFormLayout;
@@ -213,8 +217,8 @@ ExtractForm::ExtractForm(const PanelContext& context, QWidget* parent)
   check();
 }
 
-ModelEdit ExtractForm::edit() const {
-  ModelEdit made{.kind = EditKind::kExtract};
+edit::ModelEdit ExtractForm::edit() const {
+  edit::ModelEdit made{.kind = edit::EditKind::kExtract};
   const auto split = [](const QLineEdit* line, std::vector<std::string>& out) {
     for (const QString& part : line->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
       if (!part.trimmed().isEmpty()) out.push_back(part.trimmed().toStdString());

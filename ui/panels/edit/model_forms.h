@@ -45,7 +45,7 @@ class ExtractForm : public QWidget {
  private:
   void take();
   void check();
-  ModelEdit edit() const;
+  edit::ModelEdit edit() const;
 
   PanelContext m_context;
   QLineEdit* m_names;

@@ -64,7 +64,7 @@ void SelectionForm::refresh() {
   else if (graphs && document.node(target))
     fillNode(column, graphs->graphs[static_cast<size_t>(target.graph)], target.graph, target.node);
   else
-    column->addWidget(label(tr("Choose a node or a value: what can be changed about it stands here."), "faint"));
+    column->addWidget(label(tr("Select a node or a value to edit it."), "faint"));
   column->addStretch(1);
   setWidget(form);
 }
@@ -77,15 +77,16 @@ void SelectionForm::fillNode(QVBoxLayout* column, const GraphReport& graph, int 
     return column->addWidget(label(tr("This node was made while the model was read and cannot be edited."), "faint"));
   const int32_t origin = node.origins.front();
   column->addWidget(new EditField(document, tr("Name"), text(node.name), [=](const QString& words) {
-    return ModelEdit{.kind = EditKind::kRenameNode, .graph = graphIndex, .origin = origin, .text = words.toStdString()};
+    return edit::ModelEdit{
+        .kind = edit::EditKind::kRenameNode, .graph = graphIndex, .origin = origin, .text = words.toStdString()};
   }));
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(new EditButton(document, tr("Bypass"),
-                                    tr("Who reads its first output reads its first input of the same type instead"),
-                                    {.kind = EditKind::kBypassNode, .graph = graphIndex, .origin = origin}));
+                                    tr("Readers of its first output read its first input of the same type instead"),
+                                    {.kind = edit::EditKind::kBypassNode, .graph = graphIndex, .origin = origin}));
   buttons->addWidget(new EditButton(document, tr("Delete"),
-                                    tr("Who reads its outputs reads new inputs of the graph instead"),
-                                    {.kind = EditKind::kDeleteNode, .graph = graphIndex, .origin = origin}));
+                                    tr("Readers of its outputs read new inputs of the graph instead"),
+                                    {.kind = edit::EditKind::kDeleteNode, .graph = graphIndex, .origin = origin}));
   buttons->addStretch(1);
   column->addLayout(buttons);
   fillAttributes(column, node);
@@ -111,16 +112,16 @@ void SelectionForm::fillAttributes(QVBoxLayout* column, const NodeReport& node) 
     auto* row = new QHBoxLayout;
     row->addWidget(new EditField(document, text(attribute.name), now,
                                  [origin, name = attribute.name](const QString& words) {
-                                   return ModelEdit{.kind = EditKind::kSetAttribute,
-                                                    .origin = origin,
-                                                    .name = name,
-                                                    .text = words.toStdString()};
+                                   return edit::ModelEdit{.kind = edit::EditKind::kSetAttribute,
+                                                          .origin = origin,
+                                                          .name = name,
+                                                          .text = words.toStdString()};
                                  }),
                    1);
     auto* remove = new QPushButton(tr("Remove"));
     remove->setAccessibleName(tr("Remove %1").arg(text(attribute.name)));
     connect(remove, &QPushButton::clicked, document, [document, origin, name = attribute.name] {
-      document->edits().add({.kind = EditKind::kRemoveAttribute, .origin = origin, .name = name});
+      document->edits().add({.kind = edit::EditKind::kRemoveAttribute, .origin = origin, .name = name});
     });
     row->addWidget(remove, 0, Qt::AlignTop);
     column->addLayout(row);
@@ -137,9 +138,9 @@ void SelectionForm::fillOutputs(QVBoxLayout* column, const GraphReport& graph, i
     row->addWidget(label(QStringLiteral("%1  %2").arg(shortened(text(value.name), 60), text(value.type)), "secondary"),
                    1);
     row->addWidget(new EditButton(m_context.document,
-                                  value.isOutput ? tr("No output any more") : tr("Make it an output"),
+                                  value.isOutput ? tr("Remove from the outputs") : tr("Make it an output"),
                                   tr("Outputs of the graph are what a run gives back"),
-                                  {.kind = value.isOutput ? EditKind::kRemoveOutput : EditKind::kAddOutput,
+                                  {.kind = value.isOutput ? edit::EditKind::kRemoveOutput : edit::EditKind::kAddOutput,
                                    .graph = graphIndex,
                                    .name = value.name}));
     column->addLayout(row);
@@ -153,28 +154,31 @@ void SelectionForm::fillValue(QVBoxLayout* column, const ValueReport& value, int
       label(QStringLiteral("%1  %2").arg(text(valueRoleName(value.role)), text(value.type)), "secondary"));
   const std::string name = value.name;
   column->addWidget(new EditField(document, tr("Name"), text(name), [=](const QString& words) {
-    return ModelEdit{.kind = EditKind::kRenameValue, .graph = graph, .name = name, .text = words.toStdString()};
+    return edit::ModelEdit{
+        .kind = edit::EditKind::kRenameValue, .graph = graph, .name = name, .text = words.toStdString()};
   }));
   const bool signature = graph == 0 && (value.role == ValueRole::kInput || value.isOutput);
   if (signature) {
     column->addWidget(new EditField(
         document, tr("Element type"), text(value.elementType),
         [=](const QString& words) {
-          return ModelEdit{
-              .kind = EditKind::kSetElementType, .graph = graph, .name = name, .text = words.toStdString()};
+          return edit::ModelEdit{
+              .kind = edit::EditKind::kSetElementType, .graph = graph, .name = name, .text = words.toStdString()};
         },
         elementTypeNames()));
     auto* shape = new EditField(document, tr("Shape"), shapeLine(value.shape), [=](const QString& words) {
-      return ModelEdit{.kind = EditKind::kSetShape, .graph = graph, .name = name, .text = words.toStdString()};
+      return edit::ModelEdit{
+          .kind = edit::EditKind::kSetShape, .graph = graph, .name = name, .text = words.toStdString()};
     });
     shape->setHint(tr("batch,3,224,224"));
     column->addWidget(shape);
   }
   if (graph != 0 || value.isInitializer || value.role == ValueRole::kInput) return;
-  column->addWidget(new EditButton(
-      document, value.isOutput ? tr("No output any more") : tr("Make it an output"),
-      tr("Outputs of the graph are what a run gives back"),
-      {.kind = value.isOutput ? EditKind::kRemoveOutput : EditKind::kAddOutput, .graph = graph, .name = name}));
+  column->addWidget(new EditButton(document, value.isOutput ? tr("Remove from the outputs") : tr("Make it an output"),
+                                   tr("Outputs of the graph are what a run gives back"),
+                                   {.kind = value.isOutput ? edit::EditKind::kRemoveOutput : edit::EditKind::kAddOutput,
+                                    .graph = graph,
+                                    .name = name}));
 }
 
 }  // namespace cutaway::ui

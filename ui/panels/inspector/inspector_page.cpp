@@ -186,7 +186,7 @@ void writeAnswers(PageWriter& page, const Document& document, const NodeReport& 
   for (const NodePlace& place : optimized->nodesOf(node.origins.front()))
     for (const NodePlacement& placement : walk.partition->nodes) {
       if (placement.graph != place.graph || placement.node != place.node) continue;
-      page.section(QObject::tr("Providers asked"));
+      page.section(QObject::tr("Answers of the providers"));
       for (const ProviderAnswer& answer : placement.answers)
         page.text(text(answer.provider),
                   text(verdictName(answer.verdict)) +

@@ -138,7 +138,7 @@ constexpr NodeColumn kGroupColumn = {.title = QT_TRANSLATE_NOOP("cutaway::ui::No
                                      .words = factOf<&NodeFacts::group>};
 constexpr NodeColumn kRefusalColumn = {
     .title = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Refused because"),
-    .help = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "What the provider asked first said"),
+    .help = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "What the first provider said"),
     .widthCharacters = 30,
     .words = factOf<&NodeFacts::refusal>,
     .hasToolTip = true};

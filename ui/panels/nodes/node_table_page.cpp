@@ -18,7 +18,7 @@
 #include "ui/base/theme.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/panel_actions.h"
@@ -35,14 +35,14 @@ const QString kGroupKey = QStringLiteral("nodes/group");
 NodeTablePage::NodeTablePage(const PanelContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
-      m_desk(&ReadingDesk::of(context.document)),
+      m_controller(&ReadingController::of(context.document)),
       m_filter(new QLineEdit),
       m_group(new QComboBox),
       m_problem(new QLabel),
       m_totals(new QLabel),
       m_view(new QTableView) {
   arrange();
-  connect(m_desk, &ReadingDesk::prepared, this, &NodeTablePage::refresh);
+  connect(m_controller, &ReadingController::prepared, this, &NodeTablePage::refresh);
   connect(&context.document->selection(), &Selection::changed, this, &NodeTablePage::showSelection);
   connect(m_filter, &QLineEdit::textChanged, this, &NodeTablePage::filter);
   connect(m_group, &QComboBox::activated, this, [this](int index) {
@@ -126,7 +126,7 @@ void NodeTablePage::showEvent(QShowEvent*) {
 void NodeTablePage::refresh() {
   m_stale = !isVisible();
   if (m_stale) return;  // catches up when it is shown
-  m_model.present(m_desk->index(), m_desk->facts(), m_desk->version());
+  m_model.present(m_controller->index(), m_controller->facts(), m_controller->version());
   showColumns();
   filter();
 }
@@ -144,7 +144,7 @@ void NodeTablePage::filter() {
     showTotals();
     return showSelection();
   }
-  m_desk->find(query, m_cancel, [this, alive = QPointer<NodeTablePage>(this)](std::vector<FindHit> hits) {
+  m_controller->find(query, m_cancel, [this, alive = QPointer<NodeTablePage>(this)](std::vector<FindHit> hits) {
     if (!alive) return;
     m_model.setHits(std::move(hits));
     showTotals();
@@ -194,11 +194,11 @@ void NodeTablePage::rowMenu(const QPoint& position) {
   if (index.isValid() && m_model.grouping() != NodesGrouping::kNone)
     menu.addAction(tr("Highlight on the graph"), this, [this, row = index.row()] {
       const std::vector<NodeTarget> targets = m_model.targets(row);
-      Reach reach{m_desk->version(), targets.front().graph, {}, m_model.index(row, 0).data().toString()};
+      Reach reach{m_controller->version(), targets.front().graph, {}, m_model.index(row, 0).data().toString()};
       for (const NodeTarget& target : targets)
         if (target.graph == reach.graph) reach.nodes.push_back(target.node);
       std::sort(reach.nodes.begin(), reach.nodes.end());
-      m_desk->setReach(std::move(reach));
+      m_controller->setReach(std::move(reach));
     });
   if (!menu.isEmpty()) menu.addSeparator();
   menu.addActions(m_view->actions());
@@ -225,15 +225,15 @@ void NodeTablePage::rowsChosen() {
 }
 
 void NodeTablePage::showSelection() {
-  if (m_choosing || !isVisible() || !m_desk->index()) return;
+  if (m_choosing || !isVisible() || !m_controller->index()) return;
   const Selection& selection = m_context.document->selection();
   std::vector<int> rows;
   if (!selection.empty()) {
     int first = 0;
-    for (size_t g = 0; g < m_desk->graphs()->graphs.size(); ++g) {
-      for (const int node : selection.nodesIn(m_desk->version(), static_cast<int>(g)))
+    for (size_t g = 0; g < m_controller->graphs()->graphs.size(); ++g) {
+      for (const int node : selection.nodesIn(m_controller->version(), static_cast<int>(g)))
         if (const int row = m_model.rowOf(first + node); row >= 0) rows.push_back(row);
-      first += static_cast<int>(m_desk->graphs()->graphs[g].nodes.size());
+      first += static_cast<int>(m_controller->graphs()->graphs[g].nodes.size());
     }
   }
   std::sort(rows.begin(), rows.end());

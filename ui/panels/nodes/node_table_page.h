@@ -19,7 +19,7 @@ class QTableView;
 
 namespace cutaway::ui {
 
-class ReadingDesk;
+class ReadingController;
 
 class NodeTablePage : public QWidget {
   Q_OBJECT
@@ -50,7 +50,7 @@ class NodeTablePage : public QWidget {
   bool columnWanted(int column) const;
 
   PanelContext m_context;
-  ReadingDesk* m_desk;
+  ReadingController* m_controller;
   NodesModel m_model;
   QLineEdit* m_filter;
   QComboBox* m_group;

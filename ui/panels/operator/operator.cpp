@@ -43,8 +43,7 @@ class OperatorPanel : public QWidget {
     m_look->setCompleter(completer);
     m_back->setAccessibleName(tr("Back to the selected node"));
     m_back->setToolTip(tr("Back to the selected node"));
-    m_empty->setText(
-        tr("Choose a node: what its operator does is told here,\nwith this node's values beside the formal ones."));
+    m_empty->setText(tr("Select a node to read about its operator,\nwith this node's values beside the formal ones."));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setProperty("role", "faint");

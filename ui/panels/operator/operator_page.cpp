@@ -31,7 +31,8 @@ class OperatorPage {
   }
 
   QString html() {
-    const auto docs = operatorDocs(m_subject.opType.toStdString(), m_subject.domain.toStdString(), m_subject.version);
+    const auto docs =
+        study::operatorDocs(m_subject.opType.toStdString(), m_subject.domain.toStdString(), m_subject.version);
     if (!docs) return unknown();
     heading(*docs);
     m_html += codeBlock(signature(*docs), m_theme);
@@ -64,7 +65,7 @@ class OperatorPage {
                   .arg(m_theme.textSecondary.name(), title.toHtmlEscaped());
   }
 
-  void heading(const OperatorDocs& docs) {
+  void heading(const study::OperatorDocs& docs) {
     QString below = tr("%1 \u00b7 since version %2").arg(fullDomain(text(docs.domain))).arg(docs.sinceVersion);
     m_html += QStringLiteral("<p style='margin:2px 0 0 0;font-size:15px;font-weight:600'>%1</p>")
                   .arg(text(docs.opType).toHtmlEscaped());
@@ -82,18 +83,18 @@ class OperatorPage {
                     .arg(m_theme.textFaint.name(), tr("Versions:"), versions.join(QStringLiteral(" \u00b7 ")));
   }
 
-  static QString names(const std::vector<ParameterDocs>& parameters) {
+  static QString names(const std::vector<study::ParameterDocs>& parameters) {
     QStringList list;
-    for (const ParameterDocs& each : parameters)
+    for (const study::ParameterDocs& each : parameters)
       list << text(each.name) + (each.role == "optional"   ? QStringLiteral("?")
                                  : each.role == "variadic" ? QStringLiteral("\u2026")
                                                            : QString());
     return list.join(QStringLiteral(", "));
   }
 
-  static QString signature(const OperatorDocs& docs) {
+  static QString signature(const study::OperatorDocs& docs) {
     QStringList attributes;
-    for (const AttributeDocs& each : docs.attributes)
+    for (const study::AttributeDocs& each : docs.attributes)
       attributes << text(each.name) + (each.required ? QString() : QStringLiteral("?"));
     QString line = QStringLiteral("%1 = %2(%3)").arg(names(docs.outputs), text(docs.opType), names(docs.inputs));
     if (!attributes.isEmpty()) line += QStringLiteral("\n    <%1>").arg(attributes.join(QStringLiteral(", ")));
@@ -126,12 +127,13 @@ class OperatorPage {
   }
 
   // The formal parameters in order; the last one takes all that is left when it is variadic.
-  void parameters(const QString& title, const std::vector<ParameterDocs>& formal, const std::vector<int32_t>* actual) {
+  void parameters(const QString& title, const std::vector<study::ParameterDocs>& formal,
+                  const std::vector<int32_t>* actual) {
     if (formal.empty()) return;
     section(title);
     beginTable();
     for (size_t i = 0; i < formal.size(); ++i) {
-      const ParameterDocs& each = formal[i];
+      const study::ParameterDocs& each = formal[i];
       QString left = QStringLiteral("<b>%1</b> ").arg(text(each.name).toHtmlEscaped()) + mono(text(each.type));
       if (!each.role.empty())
         left +=
@@ -151,7 +153,7 @@ class OperatorPage {
     m_html += QStringLiteral("</table>");
   }
 
-  QString attributeHere(const AttributeDocs& docs) const {
+  QString attributeHere(const study::AttributeDocs& docs) const {
     if (!m_node) return docs.defaultText.empty() ? QString() : tr("default %1").arg(mono(text(docs.defaultText)));
     for (const AttributeReport& attribute : m_node->attributes)
       if (attribute.name == docs.name) return mono(shortened(text(attribute.text), kLongestValue));
@@ -161,18 +163,18 @@ class OperatorPage {
                          : colored(m_theme.textFaint, tr("not given"));
   }
 
-  void attributes(const OperatorDocs& docs) {
+  void attributes(const study::OperatorDocs& docs) {
     std::vector<const AttributeReport*> strangers;
     for (size_t i = 0; m_node && i < m_node->attributes.size(); ++i) {
       const AttributeReport& each = m_node->attributes[i];
       if (std::none_of(docs.attributes.begin(), docs.attributes.end(),
-                       [&](const AttributeDocs& known) { return known.name == each.name; }))
+                       [&](const study::AttributeDocs& known) { return known.name == each.name; }))
         strangers.push_back(&each);
     }
     if (docs.attributes.empty() && strangers.empty()) return;
     section(tr("Attributes"));
     beginTable();
-    for (const AttributeDocs& each : docs.attributes) {
+    for (const study::AttributeDocs& each : docs.attributes) {
       QString left = QStringLiteral("<b>%1</b> ").arg(text(each.name).toHtmlEscaped()) +
                      colored(m_theme.textFaint, text(each.kind).toLower().toHtmlEscaped());
       if (each.required) left += QLatin1Char(' ') + colored(m_theme.textSecondary, tr("required"));
@@ -185,7 +187,7 @@ class OperatorPage {
     m_html += QStringLiteral("</table>");
   }
 
-  void types(const OperatorDocs& docs) {
+  void types(const study::OperatorDocs& docs) {
     if (docs.types.empty()) return;
     section(tr("Types"));
     beginTable();

@@ -169,7 +169,7 @@ void RewritePicture::paintEvent(QPaintEvent*) {
     painter.setPen(theme.textFaint);
     painter.drawText(
         QRectF(rect()).adjusted(20, 8, -20, -8), Qt::AlignCenter | Qt::TextWordWrap,
-        tr("Choose a rewrite: what it found and what it left stand here side by side, and are marked on the graph."));
+        tr("Select a rewrite to see the nodes before and after it side by side, and marked on the graph."));
     return;
   }
   paintSide(painter, false);

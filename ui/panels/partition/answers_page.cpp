@@ -50,14 +50,14 @@ QString costs(const PartitionView& view, const NodePlacement& node) {
 }
 
 QString groupWords(const PartitionView& view, const NodePlacement& node, const Theme& theme) {
-  if (node.provider.empty()) return coloured(QObject::tr("Nobody took it."), theme.error);
+  if (node.provider.empty()) return coloured(QObject::tr("No provider claimed it."), theme.error);
   QString words = QObject::tr("Runs on <b>%1</b>").arg(text(node.provider).toHtmlEscaped());
   if (node.group < 0 || node.group >= static_cast<int>(view.report->groups.size())) return words;
   const GroupReport& group = view.report->groups[static_cast<size_t>(node.group)];
   const QString count = group.nodes.size() == 1
                             ? QObject::tr("1 node")
                             : QObject::tr("%1 nodes").arg(countText(static_cast<int64_t>(group.nodes.size())));
-  const QString name = group.name.empty() ? QObject::tr("an island of %1").arg(count)
+  const QString name = group.name.empty() ? QObject::tr("a subgraph of %1").arg(count)
                                           : QObject::tr("%1, %2").arg(shortened(text(group.name), 40), count);
   return words + QObject::tr(" in ") + link(QStringLiteral("group:%1").arg(node.group), name, theme);
 }
@@ -116,8 +116,8 @@ QString onePage(const PartitionView& view, const NodePlacement& placement, const
     if (!said) continue;
     if (!answer.reason.empty()) table.wide(text(answer.reason).toHtmlEscaped());
     table.detail(QObject::tr("Rule"), answer.rule);
-    table.detail(QObject::tr("Seen"), answer.seen);
-    table.detail(QObject::tr("Would take"), answer.remedy);
+    table.detail(QObject::tr("Found"), answer.seen);
+    table.detail(QObject::tr("Supported"), answer.remedy);
   }
   if (placement.answers.empty()) table.wide(QObject::tr("No provider was asked about it."));
   return html + table.finish();

@@ -31,7 +31,7 @@ void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& compa
     const ProviderFigures* before = figuresOf(comparison.a, name);
     const ProviderFigures* after = figuresOf(comparison.b, name);
     FigureRow figure = figureRow(text(name), before ? static_cast<double>(before->nodes) : 0,
-                                 after ? static_cast<double>(after->nodes) : 0, FigureWish::kNeither, countText);
+                                 after ? static_cast<double>(after->nodes) : 0, BetterWhen::kNeither, countText);
     if (!before) figure.now = QObject::tr("not asked");
     if (!after) figure.then = QObject::tr("not asked");
     figure.provider = text(name);
@@ -40,8 +40,8 @@ void addProviders(std::vector<FigureRow>& rows, const PartitionComparison& compa
   }
   const auto nobody = [](const PartitionFigures& side) { return static_cast<double>(side.unassignedNodes); };
   if (nobody(comparison.a) > 0 || nobody(comparison.b) > 0)
-    rows.push_back(figureRow(QObject::tr("taken by nobody"), nobody(comparison.a), nobody(comparison.b),
-                             FigureWish::kLess, countText));
+    rows.push_back(figureRow(QObject::tr("not assigned"), nobody(comparison.a), nobody(comparison.b), BetterWhen::kLess,
+                             countText));
 }
 
 void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& comparison) {
@@ -53,7 +53,7 @@ void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& compariso
   for (const std::string& line : comparison.b.warnings)
     notes << text(line);
   if (notes.isEmpty()) return;
-  rows.push_back(figureHeading(QObject::tr("Where estimates come from, and what to know")));
+  rows.push_back(figureHeading(QObject::tr("Where estimates come from, and notes")));
   for (const QString& note : notes)
     rows.push_back({FigureRow::kNote, note, {}, {}, {}});
 }
@@ -66,25 +66,25 @@ std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
   const auto number = [](int64_t count) { return static_cast<double>(count); };
   std::vector<FigureRow> rows;
   addProviders(rows, comparison);
-  rows.push_back(figureHeading(QObject::tr("Borders")));
-  rows.push_back(figureRow(QObject::tr("groups"), number(a.groups), number(b.groups), FigureWish::kLess, countText));
+  rows.push_back(figureHeading(QObject::tr("Partition boundaries")));
+  rows.push_back(figureRow(QObject::tr("groups"), number(a.groups), number(b.groups), BetterWhen::kLess, countText));
   rows.push_back(figureRow(QObject::tr("of them compiled"), number(a.compiledGroups), number(b.compiledGroups),
-                           FigureWish::kNeither, countText));
-  rows.push_back(figureRow(QObject::tr("copies"), number(a.copies), number(b.copies), FigureWish::kLess, countText));
-  rows.push_back(figureRow(QObject::tr("casts"), number(a.casts), number(b.casts), FigureWish::kLess, countText));
-  rows.push_back(figureRow(QObject::tr("bytes crossed"), number(a.copiedBytes), number(b.copiedBytes),
-                           FigureWish::kLess, sizeText));
+                           BetterWhen::kNeither, countText));
+  rows.push_back(figureRow(QObject::tr("copies"), number(a.copies), number(b.copies), BetterWhen::kLess, countText));
+  rows.push_back(figureRow(QObject::tr("casts"), number(a.casts), number(b.casts), BetterWhen::kLess, countText));
+  rows.push_back(figureRow(QObject::tr("bytes copied"), number(a.copiedBytes), number(b.copiedBytes), BetterWhen::kLess,
+                           sizeText));
   if (a.copiesOfUnknownSize > 0 || b.copiesOfUnknownSize > 0)
     rows.push_back(figureRow(QObject::tr("copies of unknown size"), number(a.copiesOfUnknownSize),
-                             number(b.copiesOfUnknownSize), FigureWish::kNeither, countText));
+                             number(b.copiesOfUnknownSize), BetterWhen::kNeither, countText));
   rows.push_back(figureHeading(QObject::tr("Memory and time")));
   rows.push_back(figureRow(QObject::tr("planned peak"), number(a.plannedPeakBytes), number(b.plannedPeakBytes),
-                           FigureWish::kLess, sizeText));
-  rows.push_back(figureRow(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, FigureWish::kLess, timeText));
+                           BetterWhen::kLess, sizeText));
+  rows.push_back(figureRow(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, BetterWhen::kLess, timeText));
   rows.push_back(
-      figureRow(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, FigureWish::kLess, timeText));
+      figureRow(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, BetterWhen::kLess, timeText));
   rows.push_back(
-      figureRow(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), FigureWish::kLess, timeText));
+      figureRow(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), BetterWhen::kLess, timeText));
   addNotes(rows, comparison);
   return rows;
 }

@@ -7,7 +7,7 @@ namespace cutaway::ui {
 namespace {
 
 QString taker(const std::string& provider) {
-  return provider.empty() ? QObject::tr("nobody") : text(provider);
+  return provider.empty() ? QObject::tr("no provider") : text(provider);
 }
 
 }  // namespace
@@ -49,7 +49,9 @@ ReportRows changedCopyRows(std::shared_ptr<const PartitionComparison> comparison
   std::vector<Changes> columns = {
       {.title = QObject::tr("Change"),
        .text =
-           [](const ChangedCopy& change) { return change.goes ? QObject::tr("\u2212 goes") : QObject::tr("+ comes"); }},
+           [](const ChangedCopy& change) {
+             return change.goes ? QObject::tr("\u2212 removed") : QObject::tr("+ added");
+           }},
       {.title = QObject::tr("Value"), .text = [](const ChangedCopy& change) { return change.copy->value; }},
       {.title = QObject::tr("Size"),
        .kind = Changes::kNumber,

@@ -81,7 +81,7 @@ DraftEditor::DraftEditor(const PanelContext& context, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpace);
   column->setSpacing(kSpaceSmall);
-  column->addWidget(caption(tr("Ask in this order")));
+  column->addWidget(caption(tr("Providers by priority")));
   column->addWidget(makeProviders());
   column->addSpacing(kSpace);
   column->addWidget(caption(tr("Pins")));
@@ -120,7 +120,7 @@ QToolButton* DraftEditor::makeButton(const char* icon, const QString& tip) {
 QWidget* DraftEditor::makeProviders() {
   styleList(m_providers);
   m_providers->setObjectName(QStringLiteral("partition/draftProviders"));
-  m_providers->setAccessibleName(tr("Providers in the order to ask them"));
+  m_providers->setAccessibleName(tr("Providers, highest priority first"));
   m_providers->setHeaderLabels({tr("Provider"), tr("Options, key=value")});
   m_providers->setColumnWidth(kName, kNameWidth);
   m_providers->setItemDelegateForColumn(kName, new Unwritable(m_providers));
@@ -130,16 +130,16 @@ QWidget* DraftEditor::makeProviders() {
                                QAbstractItemView::SelectedClicked);
   connect(m_providers, &QTreeWidget::itemChanged, this, &DraftEditor::takeOver);
   connect(m_providers, &OrderList::dropped, this, &DraftEditor::takeOver);
-  QAction* up = listAction(m_providers, tr("Ask earlier"), QKeySequence(Qt::ALT | Qt::Key_Up));
-  QAction* down = listAction(m_providers, tr("Ask later"), QKeySequence(Qt::ALT | Qt::Key_Down));
-  QAction* remove = listAction(m_providers, tr("Take out"), QKeySequence::Delete);
+  QAction* up = listAction(m_providers, tr("Higher priority"), QKeySequence(Qt::ALT | Qt::Key_Up));
+  QAction* down = listAction(m_providers, tr("Lower priority"), QKeySequence(Qt::ALT | Qt::Key_Down));
+  QAction* remove = listAction(m_providers, tr("Remove"), QKeySequence::Delete);
   connect(up, &QAction::triggered, this, [this] { move(-1); });
   connect(down, &QAction::triggered, this, [this] { move(1); });
   connect(remove, &QAction::triggered, this,
           [this] { m_context.document->draft().remove(m_providers->indexOfTopLevelItem(m_providers->currentItem())); });
-  QToolButton* earlier = makeButton("up", tr("Ask earlier (Alt+Up)"));
-  QToolButton* later = makeButton("down", tr("Ask later (Alt+Down)"));
-  QToolButton* out = makeButton("minus", tr("Take out (Del)"));
+  QToolButton* earlier = makeButton("up", tr("Higher priority (Alt+Up)"));
+  QToolButton* later = makeButton("down", tr("Lower priority (Alt+Down)"));
+  QToolButton* out = makeButton("minus", tr("Remove (Del)"));
   m_add = makeButton("plus", tr("Add a provider"));
   connect(earlier, &QToolButton::clicked, up, &QAction::trigger);
   connect(later, &QToolButton::clicked, down, &QAction::trigger);
@@ -217,10 +217,10 @@ void DraftEditor::present() {
     item->setCheckState(kName, provider.enabled ? Qt::Checked : Qt::Unchecked);
     item->setIcon(kName, mark(provider.name.toStdString()));
     item->setSizeHint(kName, QSize(0, scaled(kListRow)));
-    item->setToolTip(kName, last ? tr("%1 is always asked last and takes what nobody else took.").arg(provider.name)
+    item->setToolTip(kName, last ? tr("%1 is always last and runs what no other provider claimed.").arg(provider.name)
                                  : provider.name);
     item->setToolTip(kOptions,
-                     tr("Options of %1, as in its manual page: key=value, parted by commas").arg(provider.name));
+                     tr("Options of %1, as in its manual page: key=value, separated by commas").arg(provider.name));
   }
   if (current >= 0)
     m_providers->setCurrentItem(m_providers->topLevelItem(std::min(current, m_providers->topLevelItemCount() - 1)));

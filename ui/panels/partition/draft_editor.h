@@ -1,5 +1,6 @@
 #pragma once
-// Edits the what-if draft: providers in asking order (drag, buttons or keys), their options, pins, the smallest group.
+// Edits the what-if draft: providers in order of priority (drag, buttons or keys), their options, pins, the smallest
+// group.
 //
 // Alt+Up and Alt+Down move a provider, Space switches it, F2 edits its options, Delete takes out a provider or pin.
 // Thread rule: GUI thread.

@@ -138,7 +138,7 @@ void NodeAnswers::refresh() {
   static_cast<QLabel*>(m_stack->widget(0))
       ->setText(m_context.document->selection().empty() || !m_view
                     ? tr("Choose a node on the graph or in a table\nto see what every provider said about it.")
-                    : tr("Nothing of what is selected was left\nwhen providers were asked."));
+                    : tr("None of the selected nodes was left\nwhen the graph was partitioned."));
   m_stack->setCurrentIndex(html.isEmpty() ? 0 : 1);
   m_group->setEnabled(selected.size() == 1 && selected.front()->group >= 0);
   m_pin->setEnabled(selected.size() == 1);

@@ -1,5 +1,5 @@
 #pragma once
-// What every provider said about the selected node, in asking order: the refusal inspector.
+// What every provider said about the selected node, in order of priority: the refusal inspector.
 //
 // Thread rule: GUI thread.
 // Example: auto* answers = new NodeAnswers(context);  answers->present(view);  connect(answers,

@@ -9,9 +9,9 @@
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
-#include "ui/panels/partition/asking_order.h"
 #include "ui/panels/partition/node_answers.h"
 #include "ui/panels/partition/partition_tables.h"
+#include "ui/panels/partition/provider_priorities.h"
 #include "ui/panels/partition/what_if_page.h"
 #include "ui/panels/pin_menu.h"
 #include "ui/panels/stage_panel.h"
@@ -25,7 +25,7 @@ class PartitionPanel : public StagePanel {
  public:
   PartitionPanel(const PanelContext& context, QWidget* parent)
       : StagePanel(context, QStringLiteral("partition"), parent),
-        m_order(new AskingOrder(context.themes)),
+        m_order(new ProviderPriorities(context.themes)),
         m_answers(new NodeAnswers(context)),
         m_whatIf(new WhatIfPage(context)) {
     addTop(m_order);
@@ -46,7 +46,7 @@ class PartitionPanel : public StagePanel {
       m_compared = document().whatIf();
       if (isVisible()) refresh();
     });
-    connect(m_order, &AskingOrder::providerChosen, this, &PartitionPanel::showProvider);
+    connect(m_order, &ProviderPriorities::providerChosen, this, &PartitionPanel::showProvider);
     connect(m_answers, &NodeAnswers::groupRequested, this, &PartitionPanel::showGroup);
   }
 
@@ -80,11 +80,11 @@ class PartitionPanel : public StagePanel {
     const auto compiled = std::count_if(report.groups.begin(), report.groups.end(),
                                         [](const GroupReport& group) { return group.compiled; });
     const QString nobody =
-        report.unassignedNodes > 0 ? tr(", %1 taken by nobody").arg(countText(report.unassignedNodes)) : QString();
+        report.unassignedNodes > 0 ? tr(", %1 not assigned").arg(countText(report.unassignedNodes)) : QString();
     setFacts({{tr("Nodes"), countText(static_cast<int64_t>(report.nodes.size())) + nobody},
               {tr("Groups"), compiled > 0 ? tr("%1, %2 compiled").arg(report.groups.size()).arg(compiled)
                                           : countText(static_cast<int64_t>(report.groups.size()))},
-              {tr("Borders cost"), copyHeadline(report.copies)}});
+              {tr("Boundary cost"), copyHeadline(report.copies)}});
     const MarkOf mark = [this](const std::string& provider) {
       const int index = m_view->marks.indexOf(provider);
       const Theme& theme = context().themes->current();
@@ -107,7 +107,7 @@ class PartitionPanel : public StagePanel {
   void makeRoom() {
     const bool whole = tabs()->currentWidget() == m_whatIf;
     setFactsShown(!whole);
-    setNote(!whole && showsWhatIf() ? tr("What if: this is not what the session has.") : QString());
+    setNote(!whole && showsWhatIf() ? tr("What if: this is not the session's configuration.") : QString());
     m_order->setVisible(!whole && m_view != nullptr);
   }
 
@@ -169,7 +169,7 @@ class PartitionPanel : public StagePanel {
     for (size_t i = 0; i < m_view->report->nodes.size(); ++i)
       if (m_view->report->nodes[i].provider == name) taken.push_back(static_cast<int32_t>(i));
     document().selection().selectTargets(m_view->targets(taken));
-    restrictNodes(tr("Taken by %1").arg(text(name)), taken);
+    restrictNodes(tr("Assigned to %1").arg(text(name)), taken);
   }
 
   void showGroup(int group) {
@@ -188,10 +188,10 @@ class PartitionPanel : public StagePanel {
   }
 
   std::shared_ptr<const PartitionView> m_view;
-  AskingOrder* m_order;
+  ProviderPriorities* m_order;
   NodeAnswers* m_answers;
   WhatIfPage* m_whatIf;
-  std::shared_ptr<const WhatIfResult> m_compared;
+  std::shared_ptr<const study::WhatIfResult> m_compared;
   ReportModel* m_nodes;
   ReportModel* m_refusals;
   ReportModel* m_groups;

@@ -53,7 +53,8 @@ ReportRows nodeRows(std::shared_ptr<const PartitionView> view, MarkOf mark) {
              return node ? text(node->opType) : QString();
            }},
       {.title = tr("Runs on"),
-       .text = [](const NodePlacement& node) { return node.provider.empty() ? tr("nobody") : text(node.provider); },
+       .text =
+           [](const NodePlacement& node) { return node.provider.empty() ? tr("no provider") : text(node.provider); },
        .decoration = [mark](const NodePlacement& node) { return mark(node.provider); }},
       Nodes::figure(tr("Work"), &NodePlacement::flops, workText)};
   for (size_t asked = 0; asked < view->report->providers.size(); ++asked)
@@ -73,7 +74,7 @@ ReportRows refusalRows(std::shared_ptr<const PartitionView> view, MarkOf mark) {
       {.title = tr("Provider"),
        .text = &RefusalSummary::provider,
        .decoration = [mark](const RefusalSummary& refusal) { return mark(refusal.provider); }},
-      Refusals::figure(tr("Nodes"), nodes, countText, tr("Nodes it would get if the cause were gone")),
+      Refusals::figure(tr("Nodes"), nodes, countText, tr("Nodes it would get without this cause")),
       {.title = tr("Share"),
        .kind = Refusals::kNumber,
        .help = tr("Of all nodes"),
@@ -88,7 +89,7 @@ ReportRows refusalRows(std::shared_ptr<const PartitionView> view, MarkOf mark) {
        .key = &RefusalSummary::flops},
       {.title = tr("Cause"), .text = causeText},
       {.title = tr("Reason, of the first"), .text = &RefusalSummary::reason},
-      {.title = tr("Would take"), .text = &RefusalSummary::remedy},
+      {.title = tr("Supported"), .text = &RefusalSummary::remedy},
       {.title = tr("Rule"), .text = &RefusalSummary::rule}};
   return rowsOf<RefusalSummary>(
       partOf(view, view->refusals), std::move(columns), [view](const RefusalSummary& refusal) {

@@ -123,7 +123,7 @@ QString verdictText(const ProviderAnswer& answer) {
     case Verdict::kClaimed:
       return QObject::tr("\u2713 claimed");
     case Verdict::kAlreadyTaken:
-      return QObject::tr("\u2013 already taken");
+      return QObject::tr("\u2013 already claimed");
     case Verdict::kRefused:
       return QObject::tr("\u2715 refused");
     case Verdict::kGroupRejected:

@@ -22,10 +22,10 @@ bool WhatIfPage::refuse(const Error& error) {
 }
 
 bool WhatIfPage::saveTo(const QString& path) {
-  const Result<SessionOptions> options = m_context.document->draftOptions();
+  const Result<session::SessionOptions> options = m_context.document->draftOptions();
   if (!options) return refuse(options.error());
   QSaveFile file(path);
-  const QByteArray json = QByteArray::fromStdString(configurationToJson(configurationOf(*options)));
+  const QByteArray json = QByteArray::fromStdString(session::configurationToJson(session::configurationOf(*options)));
   const bool saved = file.open(QIODevice::WriteOnly) && file.write(json) == json.size() && file.commit();
   emit m_context.actions->message(saved ? tr("Saved %1").arg(path)
                                         : tr("Cannot write %1: %2").arg(path, file.errorString()));
@@ -41,8 +41,8 @@ bool WhatIfPage::loadFrom(const QString& path) {
                    tr("%1 is too large for a configuration: %2").arg(path, sizeText(file.size())).toStdString(),
                    {}});
   const QByteArray bytes = file.readAll();
-  Result<Configuration> configuration =
-      configurationFromJson(std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())), path.toStdString());
+  Result<session::Configuration> configuration = session::configurationFromJson(
+      std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())), path.toStdString());
   if (!configuration) return refuse(configuration.error());
   m_context.document->draft().load(*configuration);
   showPage(kChange);
@@ -51,11 +51,11 @@ bool WhatIfPage::loadFrom(const QString& path) {
 }
 
 void WhatIfPage::copyReferenceKeys() {
-  const Result<SessionOptions> options = m_context.document->draftOptions();
+  const Result<session::SessionOptions> options = m_context.document->draftOptions();
   if (!options) return void(refuse(options.error()));
   QStringList lines;
   for (const std::string& line :
-       referenceKeys(configurationOf(*options), m_context.document->service().host().providers))
+       session::referenceKeys(session::configurationOf(*options), m_context.document->service().host().providers))
     lines << text(line);
   QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
   emit m_context.actions->message(tr("Copied %1 lines of settings").arg(lines.size()));

@@ -98,7 +98,7 @@ QWidget* WhatIfPage::makeTop() {
 QWidget* WhatIfPage::makeSideBySide() {
   m_beside = new QPushButton(tr("Side by side"));
   m_beside->setObjectName(QStringLiteral("partition/sideBySide"));
-  m_beside->setToolTip(tr("Both walks on two graphs that move together, with what differs in colours"));
+  m_beside->setToolTip(tr("Both configurations as two graphs that move together; differences are coloured"));
   m_beside->setEnabled(false);
   connect(m_beside, &QPushButton::clicked, this, [this] { emit m_context.actions->compareRequested({}); });
   return m_beside;

@@ -60,7 +60,7 @@ class WhatIfPage : public QWidget {
   QCheckBox* m_measure;
   QPushButton* m_beside = nullptr;
   ComparisonControls* m_controls;
-  std::shared_ptr<const WhatIfResult> m_shown;
+  std::shared_ptr<const study::WhatIfResult> m_shown;
 };
 
 }  // namespace cutaway::ui

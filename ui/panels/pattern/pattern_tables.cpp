@@ -110,7 +110,7 @@ ReportRows blockRows(const std::shared_ptr<const WalkReport>& walk, int which) {
       Blocks::figure(QObject::tr("To step"), &PatternBlock::lastStep, plain),
       Blocks::figure(
           QObject::tr("Intervals"), [](const PatternBlock& block) { return static_cast<int64_t>(block.starts.size()); },
-          plain, QObject::tr("More than one: between them the memory is somebody else's"))};
+          plain, QObject::tr("More than one: between them, other values use the memory"))};
   return rowsOf<PatternBlock>(partOf(walk, place.pattern().blocks), std::move(columns),
                               [place](const PatternBlock& block) { return place.target(block.value, block.node); });
 }

@@ -59,18 +59,22 @@ PlanDraftEditor::PlanDraftEditor(const PanelContext& context, QWidget* parent)
                    {{tr("default: depth first"), "default"},
                     {tr("priority"), "priority"},
                     {tr("fifo: as nodes become ready"), "fifo"},
-                    {tr("memory: smallest peak"), "memory"}});
-  m_rules = choice("plans/rules", tr("Rules"), {{tr("Cutaway's"), "cutaway"}, {tr("onnxruntime's"), "reference"}});
+                    {tr("memory: smallest peak"), "memory"},
+                    {tr("onnxruntime: its default"), "onnxruntime"}});
+  m_rules = choice("plans/rules", tr("Rules"),
+                   {{tr("Cutaway's"), "cutaway"},
+                    {tr("onnxruntime's"), "onnxruntime"},
+                    {tr("onnxruntime's for training"), "onnxruntime-counters"}});
   m_executor = choice("plans/executor", tr("Executor"),
                       {{tr("sequential"), "sequential"}, {tr("dataflow: independent nodes at once"), "dataflow"}});
   m_workers->setObjectName(QStringLiteral("plans/workers"));
   m_workers->setRange(0, kMostWorkers);
-  m_workers->setSpecialValueText(tr("as many as pay"));
+  m_workers->setSpecialValueText(tr("automatic"));
   m_workers->setAccessibleName(tr("Workers"));
   m_grid->addWidget(caption(tr("Workers"), "secondary", m_workers), m_grid->rowCount(), 0);
   m_grid->addWidget(m_workers, m_grid->rowCount() - 1, 1);
-  m_reuse = box(tr("Take over free buffers"), tr("session.enable_mem_reuse"));
-  m_inPlace = box(tr("Write over inputs that are needed no more"), tr("In place, where the operator allows it"));
+  m_reuse = box(tr("Reuse free buffers"), tr("session.enable_mem_reuse"));
+  m_inPlace = box(tr("Write over inputs that are no longer needed"), tr("In place, where the operator allows it"));
   m_pattern = box(tr("Plan one block of memory"),
                   tr("session.enable_mem_pattern; without it every value comes from the arena"));
   column->addSpacing(kSpaceSmall);

@@ -24,7 +24,7 @@ void addNotes(std::vector<FigureRow>& rows, const PlanComparison& comparison) {
   for (const std::string& warning : comparison.warnings)
     notes << text(warning);
   if (notes.isEmpty()) return;
-  rows.push_back(figureHeading(QObject::tr("What to know")));
+  rows.push_back(figureHeading(QObject::tr("Notes")));
   for (const QString& note : notes)
     rows.push_back({FigureRow::kNote, note, {}, {}, {}});
 }
@@ -39,9 +39,9 @@ std::vector<FigureRow> planFigureRows(const PlanComparison& comparison) {
   const PlanFigures& a = comparison.a;
   const PlanFigures& b = comparison.b;
   std::vector<FigureRow> rows;
-  const auto add = [&](const QString& label, int64_t before, int64_t after, FigureWish wish,
+  const auto add = [&](const QString& label, int64_t before, int64_t after, BetterWhen betterWhen,
                        const std::function<QString(int64_t)>& write) {
-    rows.push_back(figureRow(label, static_cast<double>(before), static_cast<double>(after), wish, write));
+    rows.push_back(figureRow(label, static_cast<double>(before), static_cast<double>(after), betterWhen, write));
   };
   const auto words = [&](const QString& label, const std::string& before, const std::string& after) {
     rows.push_back({before == after ? FigureRow::kEqual : FigureRow::kNeutral, label, text(before), text(after),
@@ -50,24 +50,24 @@ std::vector<FigureRow> planFigureRows(const PlanComparison& comparison) {
   rows.push_back(figureHeading(QObject::tr("Plan")));
   words(QObject::tr("order"), a.order, b.order);
   words(QObject::tr("rules"), a.rules, b.rules);
-  add(QObject::tr("planned in"), a.planNs, b.planNs, FigureWish::kNeither, timeText);
+  add(QObject::tr("planned in"), a.planNs, b.planNs, BetterWhen::kNeither, timeText);
   const std::string unit = a.costUnit == b.costUnit ? a.costUnit : std::string("nodes");
-  add(QObject::tr("critical path"), a.criticalPathCost, b.criticalPathCost, FigureWish::kLess,
+  add(QObject::tr("critical path"), a.criticalPathCost, b.criticalPathCost, BetterWhen::kLess,
       [unit](int64_t cost) { return workOf(cost, unit); });
   rows.push_back(figureHeading(QObject::tr("Memory of activations")));
-  add(QObject::tr("peak"), a.peakBytes, b.peakBytes, FigureWish::kLess, sizeText);
-  add(QObject::tr("lower bound"), a.lowerBoundBytes, b.lowerBoundBytes, FigureWish::kLess, sizeText);
-  add(QObject::tr("without sharing"), a.naiveBytes, b.naiveBytes, FigureWish::kNeither, sizeText);
+  add(QObject::tr("peak"), a.peakBytes, b.peakBytes, BetterWhen::kLess, sizeText);
+  add(QObject::tr("lower bound"), a.lowerBoundBytes, b.lowerBoundBytes, BetterWhen::kLess, sizeText);
+  add(QObject::tr("without sharing"), a.naiveBytes, b.naiveBytes, BetterWhen::kNeither, sizeText);
   if (a.unplannedValues > 0 || b.unplannedValues > 0)
-    add(QObject::tr("values of unknown size"), a.unplannedValues, b.unplannedValues, FigureWish::kLess, countText);
+    add(QObject::tr("values of unknown size"), a.unplannedValues, b.unplannedValues, BetterWhen::kLess, countText);
   rows.push_back(figureHeading(QObject::tr("Values")));
-  add(QObject::tr("buffers of their own"), a.allocated, b.allocated, FigureWish::kLess, countText);
-  add(QObject::tr("take another's buffer"), a.reused, b.reused, FigureWish::kMore, countText);
-  add(QObject::tr("of them in place"), a.inPlace, b.inPlace, FigureWish::kMore, countText);
-  add(QObject::tr("parts of others"), a.parts, b.parts, FigureWish::kMore, countText);
+  add(QObject::tr("buffers of their own"), a.allocated, b.allocated, BetterWhen::kLess, countText);
+  add(QObject::tr("reuse a buffer"), a.reused, b.reused, BetterWhen::kMore, countText);
+  add(QObject::tr("of them in place"), a.inPlace, b.inPlace, BetterWhen::kMore, countText);
+  add(QObject::tr("parts of others"), a.parts, b.parts, BetterWhen::kMore, countText);
   rows.push_back(figureHeading(QObject::tr("Beside the activations")));
-  add(QObject::tr("outputs"), a.outputBytes, b.outputBytes, FigureWish::kNeither, sizeText);
-  add(QObject::tr("weights"), a.weightsBytes, b.weightsBytes, FigureWish::kNeither, sizeText);
+  add(QObject::tr("outputs"), a.outputBytes, b.outputBytes, BetterWhen::kNeither, sizeText);
+  add(QObject::tr("weights"), a.weightsBytes, b.weightsBytes, BetterWhen::kNeither, sizeText);
   addNotes(rows, comparison);
   return rows;
 }

@@ -57,7 +57,7 @@ class PlanPage : public QWidget {
   QButtonGroup* m_choice;
   QStackedWidget* m_pages;
   ComparisonControls* m_controls;
-  std::shared_ptr<const WhatIfResult> m_shown;
+  std::shared_ptr<const study::WhatIfResult> m_shown;
 };
 
 }  // namespace cutaway::ui

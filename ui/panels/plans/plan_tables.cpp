@@ -54,7 +54,7 @@ ReportRows differenceRows(std::shared_ptr<const PlanComparison> comparison) {
        .help = bothSides,
        .text = [](const ValueDifference& d) { return both(bytesOrDash(d.sizeA), bytesOrDash(d.sizeB)); },
        .key = [](const ValueDifference& d) { return std::max(d.sizeA, d.sizeB); }},
-      {.title = QObject::tr("Lives in steps"),
+      {.title = QObject::tr("Live in steps"),
        .help = bothSides,
        .text =
            [](const ValueDifference& d) { return both(stepsText(d.firstA, d.lastA), stepsText(d.firstB, d.lastB)); },

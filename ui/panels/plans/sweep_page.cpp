@@ -57,8 +57,8 @@ SweepPage::SweepPage(const PanelContext& context, QWidget* parent)
   m_dimension->setAccessibleName(tr("Dimension"));
   m_dimension->setMinimumContentsLength(10);
   m_dimension->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_sizes->setAccessibleName(tr("Sizes, parted by commas"));
-  m_sizes->setToolTip(tr("Sizes, parted by commas; at most %1").arg(kMostSweepSizes));
+  m_sizes->setAccessibleName(tr("Sizes, separated by commas"));
+  m_sizes->setToolTip(tr("Sizes, separated by commas; at most %1").arg(kMostSweepSizes));
   m_plan->setMinimumWidth(84);
   row->addWidget(m_dimension, 1);
   row->addWidget(m_sizes, 2);
@@ -120,7 +120,7 @@ void SweepPage::refresh() {
   m_plan->setEnabled(running || (open && sizes && studies.can(PlanStudies::kSweep) && !document.service().busy()));
   QString problem;
   if (open && !sizes)
-    problem = tr("Sizes are whole numbers from 1 on, parted by commas, at most %1 of them.").arg(kMostSweepSizes);
+    problem = tr("Sizes are whole numbers from 1 on, separated by commas, at most %1 of them.").arg(kMostSweepSizes);
   if (studies.error(PlanStudies::kSweep)) problem = text(describe(*studies.error(PlanStudies::kSweep)));
   m_error->setText(problem);
   m_error->setVisible(!problem.isEmpty());

@@ -86,10 +86,10 @@ class ProblemsPanel : public QWidget {
     document.onWalkChange(kReports | WalkPart::kStates, this, &ProblemsPanel::refresh);
     for (const auto signal : {&Document::errorChanged, &Document::whatIfChanged})
       connect(&document, signal, this, &ProblemsPanel::refresh);
-    connect(&document.edits(), &EditDesk::changed, this, &ProblemsPanel::refresh);
-    connect(&document.accuracy(), &AccuracyDesk::changed, this, &ProblemsPanel::refresh);
-    connect(&document.tensors(), &TensorDesk::changed, this, &ProblemsPanel::refresh);
-    connect(&document.difference(), &ModelDiffDesk::changed, this, &ProblemsPanel::refresh);
+    connect(&document.edits(), &EditController::changed, this, &ProblemsPanel::refresh);
+    connect(&document.accuracy(), &AccuracyController::changed, this, &ProblemsPanel::refresh);
+    connect(&document.tensors(), &TensorController::changed, this, &ProblemsPanel::refresh);
+    connect(&document.difference(), &ModelDiffController::changed, this, &ProblemsPanel::refresh);
     connect(m_context.themes, &ThemeStore::changed, this, [this] {
       m_shown.clear();
       refresh();

@@ -129,7 +129,7 @@ class ResolvePanel : public StagePanel {
         partOf(report, report->values),
         {{.title = tr("Value"),
           .text = [graphs](const ValueRule& rule) { return valueName(graphs.get(), rule.graph, rule.value); }},
-         {.title = tr("Is"),
+         {.title = tr("Role"),
           .text = [](const ValueRule& rule) { return valueRoleName(rule.role); },
           .key = [](const ValueRule& rule) { return static_cast<int>(rule.role); }},
          {.title = tr("Type"),

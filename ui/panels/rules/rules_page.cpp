@@ -1,4 +1,5 @@
-// Every change makes new rules on the reading desk, which applies and remembers them; the table is filled from there.
+// Every change makes new rules on the reading controller, which applies and remembers them; the table is filled from
+// there.
 #include "ui/panels/rules/rules_page.h"
 
 #include <utility>
@@ -16,7 +17,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -44,7 +45,7 @@ QIcon markOf(const Theme& theme, int category, QChar letter) {
 RulesPage::RulesPage(const PanelContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
-      m_desk(&ReadingDesk::of(context.document)),
+      m_controller(&ReadingController::of(context.document)),
       m_table(new QTableWidget(0, kColumnCount)),
       m_empty(new QLabel),
       m_add(new QPushButton),
@@ -52,9 +53,9 @@ RulesPage::RulesPage(const PanelContext& context, QWidget* parent)
       m_down(new QToolButton),
       m_remove(new QToolButton) {
   arrange();
-  connect(m_desk, &ReadingDesk::rulesChanged, this, &RulesPage::refresh);
-  connect(m_desk, &ReadingDesk::matchesChanged, this, &RulesPage::refreshCounts);
-  connect(m_desk, &ReadingDesk::searchChanged, this, &RulesPage::refreshCounts);
+  connect(m_controller, &ReadingController::rulesChanged, this, &RulesPage::refresh);
+  connect(m_controller, &ReadingController::matchesChanged, this, &RulesPage::refreshCounts);
+  connect(m_controller, &ReadingController::searchChanged, this, &RulesPage::refreshCounts);
   connect(context.themes, &ThemeStore::changed, this, &RulesPage::refresh);
   connect(m_add, &QPushButton::clicked, this, &RulesPage::addRule);
   connect(m_remove, &QToolButton::clicked, this, &RulesPage::removeRule);
@@ -123,7 +124,7 @@ void RulesPage::refresh() {
   m_up->setIcon(themedIcon(QStringLiteral("up"), theme));
   m_down->setIcon(themedIcon(QStringLiteral("down"), theme));
   m_remove->setIcon(themedIcon(QStringLiteral("close"), theme));
-  const StyleRules& rules = m_desk->rules();
+  const StyleRules& rules = m_controller->rules();
   m_empty->setVisible(rules.empty());
   m_table->setVisible(!rules.empty());
   const int chosen = m_table->currentRow();
@@ -151,15 +152,15 @@ void RulesPage::refresh() {
 }
 
 void RulesPage::refreshCounts() {
-  const QString search = m_desk->search().trimmed();
+  const QString search = m_controller->search().trimmed();
   m_add->setText(search.isEmpty() ? tr("Add a rule") : tr("Add rule: %1").arg(shortened(search, 30)));
   const Theme& theme = m_context.themes->current();
-  const auto& matches = m_desk->matches();
-  const bool known = matches && matches->rules == m_desk->rules();
+  const auto& matches = m_controller->matches();
+  const bool known = matches && matches->rules == m_controller->rules();
   m_filling = true;
   for (int row = 0; row < m_table->rowCount(); ++row) {
     const auto i = static_cast<size_t>(row);
-    const StyleRule& rule = m_desk->rules()[i];
+    const StyleRule& rule = m_controller->rules()[i];
     m_table->item(row, kColour)->setIcon(markOf(theme, rule.category, known ? matches->letters[i] : rule.letter));
     m_table->item(row, kCount)->setText(known ? countText(matches->counts[i]) : QStringLiteral("\u2026"));
     const bool wrong = known && !matches->problems[i].isEmpty();
@@ -176,41 +177,41 @@ void RulesPage::refreshCounts() {
 }
 
 void RulesPage::addRule() {
-  StyleRules rules = m_desk->rules();
-  const QString search = m_desk->search().trimmed();
+  StyleRules rules = m_controller->rules();
+  const QString search = m_controller->search().trimmed();
   rules.push_back({.query = search.isEmpty() ? QStringLiteral("op:Conv") : search,
                    .category = static_cast<int>(rules.size()) % kMostStyleColours});
-  m_desk->setRules(rules);
+  m_controller->setRules(rules);
   m_table->selectRow(m_table->rowCount() - 1);
   if (search.isEmpty()) m_table->editItem(m_table->item(m_table->rowCount() - 1, kQuery));
 }
 
 void RulesPage::removeRule() {
-  StyleRules rules = m_desk->rules();
+  StyleRules rules = m_controller->rules();
   const int row = m_table->currentRow();
   if (row < 0 || row >= static_cast<int>(rules.size())) return;
   rules.erase(rules.begin() + row);
-  m_desk->setRules(rules);
+  m_controller->setRules(rules);
 }
 
 void RulesPage::move(int by) {
-  StyleRules rules = m_desk->rules();
+  StyleRules rules = m_controller->rules();
   const int row = m_table->currentRow(), to = row + by;
   if (row < 0 || to < 0 || to >= static_cast<int>(rules.size())) return;
   std::swap(rules[static_cast<size_t>(row)], rules[static_cast<size_t>(to)]);
   m_table->setCurrentCell(to, kName);
-  m_desk->setRules(rules);
+  m_controller->setRules(rules);
 }
 
 void RulesPage::edited(QTableWidgetItem* item) {
   if (m_filling) return;
-  StyleRules rules = m_desk->rules();
+  StyleRules rules = m_controller->rules();
   StyleRule& rule = rules[static_cast<size_t>(item->row())];
   if (item->column() == kOn) rule.enabled = item->checkState() == Qt::Checked;
   if (item->column() == kName) rule.name = item->text().trimmed();
   if (item->column() == kQuery && !item->text().trimmed().isEmpty()) rule.query = item->text().trimmed();
   // The table is filled anew: not while its editor is still open.
-  QMetaObject::invokeMethod(this, [this, rules] { m_desk->setRules(rules), refresh(); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(this, [this, rules] { m_controller->setRules(rules), refresh(); }, Qt::QueuedConnection);
 }
 
 void RulesPage::chooseColour(int row) {
@@ -221,9 +222,9 @@ void RulesPage::chooseColour(int row) {
   const QAction* chosen =
       menu.exec(m_table->viewport()->mapToGlobal(m_table->visualItemRect(m_table->item(row, kColour)).bottomLeft()));
   if (!chosen) return;
-  StyleRules rules = m_desk->rules();
+  StyleRules rules = m_controller->rules();
   rules[static_cast<size_t>(row)].category = chosen->data().toInt();
-  m_desk->setRules(rules);
+  m_controller->setRules(rules);
 }
 
 }  // namespace cutaway::ui

@@ -16,7 +16,7 @@ class QToolButton;
 
 namespace cutaway::ui {
 
-class ReadingDesk;
+class ReadingController;
 
 class RulesPage : public QWidget {
   Q_OBJECT
@@ -39,7 +39,7 @@ class RulesPage : public QWidget {
   void chooseColour(int row);
 
   PanelContext m_context;
-  ReadingDesk* m_desk;
+  ReadingController* m_controller;
   QTableWidget* m_table;
   QLabel* m_empty;
   QPushButton* m_add;

@@ -66,7 +66,7 @@ ReportRows longestRows(const std::shared_ptr<const CreationView>& view) {
                  view->totalNs > 0 ? static_cast<double>(duration(longest)) / static_cast<double>(view->totalNs) : 0);
            },
        .key = duration},
-      Spans::figure(tr("Itself"), &LongSpan::selfNs, timeText, tr("Without what stands below it")),
+      Spans::figure(tr("Itself"), &LongSpan::selfNs, timeText, tr("Without the spans below it")),
       Spans::figure(
           tr("Starts at"), [at](const LongSpan& longest) { return at(longest).startNs; }, timeText),
       {.title = tr("Thread"), .text = [at](const LongSpan& longest) { return threadText(at(longest).thread); }}};
@@ -112,7 +112,7 @@ CreationView creationView(std::shared_ptr<const std::vector<TraceSpan>> spans) {
     return {category, category};
   };
   view.lanes = std::make_shared<const TraceLanes>(traceLanes(view.spans, categoryOf, [](int32_t thread) {
-    return thread == 0 ? QObject::tr("Walk") : QObject::tr("Helper %1").arg(thread);
+    return thread == 0 ? QObject::tr("Main thread") : QObject::tr("Thread %1").arg(thread);
   }));
   view.totalNs = view.lanes->endNs - view.lanes->beginNs;
   const std::vector<int64_t> own = ownTimes(*view.lanes);
@@ -195,8 +195,9 @@ void CreationPage::present(std::shared_ptr<const std::vector<TraceSpan>> spans) 
   m_presented = true;
   m_view = spans && !spans->empty() ? std::make_shared<const CreationView>(creationView(spans)) : nullptr;
   TimelineContent content;
-  content.empty = tr(
-      "How long loading, optimizing, asking providers and making kernels takes stands here once the session is ready.");
+  content.empty =
+      tr("The time that loading, optimizing, partitioning and making kernels take is shown here once the session is "
+         "ready.");
   if (m_view) {
     content.lanes = m_view->lanes;
     content.label = [](const TraceSpan& span) { return text(span.name); };

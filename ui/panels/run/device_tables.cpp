@@ -54,9 +54,9 @@ double shareOfBus(const RunReport& run, const TraceSpan& span) {
              : rateOf(span) * 1e9 / device->linkBytesPerSecond;
 }
 
-QString stateOf(const StretchReport& stretch) {
-  if (!stretch.problem.empty()) return text(stretch.problem);
-  return stretch.replays > 0 ? tr("replayed as one") : tr("will be replayed from the third run on");
+QString stateOf(const CapturedSegmentReport& segment) {
+  if (!segment.problem.empty()) return text(segment.problem);
+  return segment.replays > 0 ? tr("replayed as one") : tr("will be replayed from the third run on");
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ std::vector<PlaceMemory> memoryOf(const RunView& view) {
 }
 
 bool deviceTookPart(const RunView& view) {
-  return !view.run->deviceMemory.empty() || !view.run->deviceLanes.empty() || !view.run->stretches.empty();
+  return !view.run->deviceMemory.empty() || !view.run->deviceLanes.empty() || !view.run->capturedSegments.empty();
 }
 
 ReportRows deviceRows(const RunViewPtr& view) {
@@ -133,62 +133,62 @@ ReportRows copyRows(const RunViewPtr& view) {
   });
 }
 
-ReportRows stretchRows(const RunViewPtr& view) {
-  using Stretches = ColumnOf<StretchReport>;
-  std::vector<Stretches> columns = {
+ReportRows capturedSegmentRows(const RunViewPtr& view) {
+  using Segments = ColumnOf<CapturedSegmentReport>;
+  std::vector<Segments> columns = {
       {.title = tr("Steps"),
        .text =
-           [view](const StretchReport& stretch) {
+           [view](const CapturedSegmentReport& segment) {
              const QString steps =
-                 QStringLiteral("%1\u2013%2").arg(stretch.firstStep).arg(stretch.firstStep + stretch.steps - 1);
+                 QStringLiteral("%1\u2013%2").arg(segment.firstStep).arg(segment.firstStep + segment.steps - 1);
              const bool inside =
-                 stretch.graph > 0 && view->graphs && stretch.graph < static_cast<int>(view->graphs->graphs.size());
+                 segment.graph > 0 && view->graphs && segment.graph < static_cast<int>(view->graphs->graphs.size());
              return inside ? tr("%1 of %2")
-                                 .arg(steps, text(view->graphs->graphs[static_cast<size_t>(stretch.graph)].title))
+                                 .arg(steps, text(view->graphs->graphs[static_cast<size_t>(segment.graph)].title))
                            : steps;
            },
-       .key = &StretchReport::firstStep},
-      {.title = tr("Runs on"), .text = &StretchReport::provider},
-      Stretches::figure(tr("Nodes"), &StretchReport::steps, countText),
-      Stretches::figure(tr("Recorded"), &StretchReport::recordings, countText),
-      Stretches::figure(tr("Replayed"), &StretchReport::replays, countText,
-                        tr("Runs in which it was told to the device as one thing")),
+       .key = &CapturedSegmentReport::firstStep},
+      {.title = tr("Runs on"), .text = &CapturedSegmentReport::provider},
+      Segments::figure(tr("Nodes"), &CapturedSegmentReport::steps, countText),
+      Segments::figure(tr("Recorded"), &CapturedSegmentReport::recordings, countText),
+      Segments::figure(tr("Replayed"), &CapturedSegmentReport::replays, countText,
+                       tr("Runs in which the device replayed it as one")),
       {.title = tr("State"), .text = stateOf}};
-  return rowsOf<StretchReport>(partOf(view, view->run->stretches), std::move(columns));
+  return rowsOf<CapturedSegmentReport>(partOf(view, view->run->capturedSegments), std::move(columns));
 }
 
 ReportRows breakRows(const RunViewPtr& view) {
-  using Breaks = ColumnOf<StretchBreak>;
+  using Breaks = ColumnOf<SegmentBreak>;
   std::vector<Breaks> columns = {
       {.title = tr("Node"),
-       .text = [view](const StretchBreak& each) { return nodeName(view->graphs.get(), each.graph, each.node); }},
+       .text = [view](const SegmentBreak& each) { return nodeName(view->graphs.get(), each.graph, each.node); }},
       {.title = tr("Operator"),
-       .text = [view](const StretchBreak& each) { return view->operatorOf(each.graph, each.node); }},
+       .text = [view](const SegmentBreak& each) { return view->operatorOf(each.graph, each.node); }},
       {.title = tr("Step"),
        .kind = Breaks::kNumber,
-       .text = [](const StretchBreak& each) { return QString::number(each.step); },
-       .key = &StretchBreak::step},
+       .text = [](const SegmentBreak& each) { return QString::number(each.step); },
+       .key = &SegmentBreak::step},
       {.title = tr("Runs on"),
        .text =
-           [view](const StretchBreak& each) {
+           [view](const SegmentBreak& each) {
              const NodeReport* node = view->node(each.graph, each.node);
              return node ? text(node->provider) : QString();
            }},
-      {.title = tr("Why a stretch ends here"), .text = &StretchBreak::reason}};
-  return rowsOf<StretchBreak>(partOf(view, view->run->stretchBreaks), std::move(columns), [](const StretchBreak& each) {
+      {.title = tr("Why a captured segment ends here"), .text = &SegmentBreak::reason}};
+  return rowsOf<SegmentBreak>(partOf(view, view->run->segmentBreaks), std::move(columns), [](const SegmentBreak& each) {
     return RowTarget{{GraphVersion::kPartitioned, each.graph, each.node}, {}};
   });
 }
 
-std::vector<NodeTarget> stretchNodes(const RunView& view, const WalkReport& walk, int row) {
+std::vector<NodeTarget> segmentNodes(const RunView& view, const WalkReport& walk, int row) {
   std::vector<NodeTarget> nodes;
-  if (row < 0 || row >= static_cast<int>(view.run->stretches.size())) return nodes;
-  const StretchReport& stretch = view.run->stretches[static_cast<size_t>(row)];
-  const GraphSchedule* schedule = scheduleOf(walk, stretch.graph);
+  if (row < 0 || row >= static_cast<int>(view.run->capturedSegments.size())) return nodes;
+  const CapturedSegmentReport& segment = view.run->capturedSegments[static_cast<size_t>(row)];
+  const GraphSchedule* schedule = scheduleOf(walk, segment.graph);
   if (!schedule) return nodes;
-  const int end = std::min(stretch.firstStep + stretch.steps, static_cast<int>(schedule->steps.size()));
-  for (int step = std::max(0, stretch.firstStep); step < end; ++step)
-    nodes.push_back({GraphVersion::kPartitioned, stretch.graph, schedule->steps[static_cast<size_t>(step)].node});
+  const int end = std::min(segment.firstStep + segment.steps, static_cast<int>(schedule->steps.size()));
+  for (int step = std::max(0, segment.firstStep); step < end; ++step)
+    nodes.push_back({GraphVersion::kPartitioned, segment.graph, schedule->steps[static_cast<size_t>(step)].node});
   return nodes;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
-// What a run says about devices that work on their own: memory of each over time, copies, stretches that are recorded
-// and replayed, and what ends them.
+// What a run says about devices that work on their own: memory of each over time, copies, captured segments that are
+// recorded and replayed, and what ends them.
 //
 // Thread rule: pure functions over immutable reports; the rows keep the reports alive.
-// Example: chart->present(memoryOf(*view)[1].series);      model->present(stretchRows(view, walk));
+// Example: chart->present(memoryOf(*view)[1].series);      model->present(capturedSegmentRows(view, walk));
 
 #include <memory>
 #include <vector>
@@ -27,10 +27,10 @@ using RunViewPtr = std::shared_ptr<const RunView>;
 bool deviceTookPart(const RunView& view);
 ReportRows deviceRows(const RunViewPtr& view);  // a row a device: planned, bound, measured, held
 ReportRows copyRows(const RunViewPtr& view);  // a row a copy of the last profiled run, with bandwidth against the bus's
-ReportRows stretchRows(const RunViewPtr& view);
-ReportRows breakRows(const RunViewPtr& view);  // nodes that end a stretch, or cannot be in one, and why
+ReportRows capturedSegmentRows(const RunViewPtr& view);
+ReportRows breakRows(const RunViewPtr& view);  // nodes that end a segment, or cannot be in one, and why
 
-// Nodes of one stretch, in the order in which they run; empty where the order is not known.
-std::vector<NodeTarget> stretchNodes(const RunView& view, const WalkReport& walk, int row);
+// Nodes of one segment, in the order in which they run; empty where the order is not known.
+std::vector<NodeTarget> segmentNodes(const RunView& view, const WalkReport& walk, int row);
 
 }  // namespace cutaway::ui

@@ -20,9 +20,9 @@ DevicesPage::DevicesPage(const PanelContext& context, QWidget* parent)
       m_empty(new EmptyState(context.themes)),
       m_tabs(new QTabWidget) {
   setObjectName(QStringLiteral("run/devices"));
-  const char* keys[] = {"run/devices/memory", "run/devices/copies", "run/devices/stretches", "run/devices/breaks"};
-  const QString names[] = {tr("Memory of devices"), tr("Copies between host and devices"),
-                           tr("Stretches replayed as one"), tr("Nodes that end a stretch")};
+  const char* keys[] = {"run/devices/memory", "run/devices/copies", "run/devices/segments", "run/devices/breaks"};
+  const QString names[] = {tr("Memory of devices"), tr("Copies between host and devices"), tr("Captured segments"),
+                           tr("Nodes that end a captured segment")};
   for (int i = 0; i < kTables; ++i) {
     m_models[i] = new ReportModel(this);
     m_tables[i] = new LinkedTable(context, QLatin1String(keys[i]));
@@ -31,8 +31,8 @@ DevicesPage::DevicesPage(const PanelContext& context, QWidget* parent)
     m_tables[i]->view()->setAccessibleName(names[i]);
     m_tabs->addTab(m_tables[i], QString());
   }
-  m_tables[kStretches]->setRowNodes([this](int row) {
-    return m_view ? stretchNodes(*m_view, *m_context.document->walk(), row) : std::vector<NodeTarget>();
+  m_tables[kSegments]->setRowNodes([this](int row) {
+    return m_view ? segmentNodes(*m_view, *m_context.document->walk(), row) : std::vector<NodeTarget>();
   });
   m_tabs->setDocumentMode(true);
   m_pages->addWidget(m_empty);
@@ -57,18 +57,18 @@ void DevicesPage::present(std::shared_ptr<const RunView> view) {
     const EmptyState::Words notRun{
         {},
         tr("Not run yet"),
-        tr("After a run with a device that works on its own, its memory, copies and stretches stand here."),
+        tr("After a run on a GPU, its memory, its copies and its captured segments are shown here."),
         {}};
     const EmptyState::Words none{
         {},
         tr("No device took part in this run"),
-        tr("Every node ran on the host. With --providers cuda,cpu a GPU takes the nodes that it can run."),
+        tr("Every node ran on the host. With --providers cuda,cpu a GPU runs the nodes that it supports."),
         {}};
     m_empty->present(m_view ? none : notRun);
     return;
   }
-  const ReportRows rows[] = {deviceRows(m_view), copyRows(m_view), stretchRows(m_view), breakRows(m_view)};
-  const QString titles[] = {tr("Memory"), tr("Copies (%1)"), tr("Stretches (%1)"), tr("What ends them (%1)")};
+  const ReportRows rows[] = {deviceRows(m_view), copyRows(m_view), capturedSegmentRows(m_view), breakRows(m_view)};
+  const QString titles[] = {tr("Memory"), tr("Copies (%1)"), tr("Captured segments (%1)"), tr("What ends them (%1)")};
   for (int i = 0; i < kTables; ++i) {
     m_tabs->setTabText(i, i == kMemory ? titles[i] : titles[i].arg(countText(rows[i].rows)));
     m_models[i]->present(rows[i]);

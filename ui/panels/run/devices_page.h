@@ -1,6 +1,6 @@
 #pragma once
-// Devices of a run: memory of each, copies with their bandwidth, stretches that are replayed as one, and the nodes that
-// prevent longer ones.
+// Devices of a run: memory of each, copies with their bandwidth, captured segments that are replayed as one, and the
+// nodes that prevent longer ones.
 //
 // Thread rule: GUI thread.
 // Example: addTab(m_devices, tr("Devices"));  m_devices->present(view);
@@ -24,7 +24,7 @@ class ReportModel;
 class DevicesPage : public QWidget {
   Q_OBJECT
  public:
-  enum Table { kMemory, kCopies, kStretches, kBreaks, kTables };
+  enum Table { kMemory, kCopies, kSegments, kBreaks, kTables };
 
   explicit DevicesPage(const PanelContext& context, QWidget* parent = nullptr);
   void present(std::shared_ptr<const RunView> view);  // null: not run

@@ -122,13 +122,13 @@ ProfilePage::ProfilePage(const PanelContext& context, QWidget* parent)
       m_keep(new QPushButton(tr("Keep as baseline"))),
       m_load(new QPushButton(tr("Read a trace"))),
       m_swap(new QPushButton(tr("Swap"))),
-      m_drop(new QPushButton(tr("Forget"))),
+      m_drop(new QPushButton(tr("Remove"))),
       m_sentence(new QLabel),
       m_detail(new QLabel),
       m_error(new QLabel),
       m_empty(new QLabel),
       m_distributions(new DistributionView(context.themes)),
-      m_significant(new QCheckBox(tr("Only what is more than noise"))),
+      m_significant(new QCheckBox(tr("Only significant differences"))),
       m_pages(new QStackedWidget),
       m_model(new ReportModel(this)),
       m_table(nullptr),
@@ -155,7 +155,7 @@ ProfilePage::ProfilePage(const PanelContext& context, QWidget* parent)
   m_empty->setMargin(kSpaceHuge);
   makeTable();
   column->addWidget(m_pages, 1);
-  connect(&context.document->profiles(), &ProfileDesk::changed, this, &ProfilePage::refresh);
+  connect(&context.document->profiles(), &ProfileController::changed, this, &ProfilePage::refresh);
   context.document->onWalkChange(WalkPart::kRun, this, &ProfilePage::refresh);
   refresh();
 }
@@ -167,8 +167,8 @@ QWidget* ProfilePage::makeTop() {
   row->setSpacing(kSpace);
   m_keep->setToolTip(tr("Later runs are compared with this one"));
   m_load->setToolTip(tr("A trace written by onnxruntime or by Cutaway; it can also be dropped here"));
-  m_swap->setToolTip(tr("The baseline and the present run change places"));
-  m_drop->setToolTip(tr("Forget the baseline"));
+  m_swap->setToolTip(tr("Swaps the baseline and the present run"));
+  m_drop->setToolTip(tr("Remove the baseline"));
   auto* menu = new QMenu(m_load);
   connect(menu->addAction(tr("As the baseline \u2026")), &QAction::triggered, this, [this] { chooseFile(true); });
   connect(menu->addAction(tr("As the present run: paint it on the graph \u2026")), &QAction::triggered, this,
@@ -179,10 +179,10 @@ QWidget* ProfilePage::makeTop() {
   row->addStretch(1);
   row->addWidget(m_swap);
   row->addWidget(m_drop);
-  ProfileDesk& desk = m_context.document->profiles();
-  connect(m_keep, &QPushButton::clicked, &desk, &ProfileDesk::keepPresent);
-  connect(m_swap, &QPushButton::clicked, &desk, &ProfileDesk::swap);
-  connect(m_drop, &QPushButton::clicked, &desk, &ProfileDesk::dropBaseline);
+  ProfileController& controller = m_context.document->profiles();
+  connect(m_keep, &QPushButton::clicked, &controller, &ProfileController::keepPresent);
+  connect(m_swap, &QPushButton::clicked, &controller, &ProfileController::swap);
+  connect(m_drop, &QPushButton::clicked, &controller, &ProfileController::dropBaseline);
   return box;
 }
 
@@ -231,36 +231,37 @@ void ProfilePage::dropEvent(QDropEvent* event) {
 }
 
 void ProfilePage::refresh() {
-  const ProfileDesk& desk = m_context.document->profiles();
+  const ProfileController& controller = m_context.document->profiles();
   const auto run = m_context.document->walk()->run;
-  const bool isBaseline = desk.baseline() && run == desk.baseline()->run;
+  const bool isBaseline = controller.baseline() && run == controller.baseline()->run;
   m_keep->setEnabled(run && !isBaseline);
-  m_load->setEnabled(desk.canRead() && !desk.busy());
-  m_swap->setVisible(desk.baseline().has_value());
+  m_load->setEnabled(controller.canRead() && !controller.busy());
+  m_swap->setVisible(controller.baseline().has_value());
   m_swap->setEnabled(run && !isBaseline);
-  m_drop->setVisible(desk.baseline().has_value());
-  m_error->setVisible(desk.error().has_value());
-  if (desk.error()) m_error->setText(text(describe(*desk.error())));
-  if (desk.comparison() != m_shown) {
-    m_shown = desk.comparison();
+  m_drop->setVisible(controller.baseline().has_value());
+  m_error->setVisible(controller.error().has_value());
+  if (controller.error()) m_error->setText(text(describe(*controller.error())));
+  if (controller.comparison() != m_shown) {
+    m_shown = controller.comparison();
     presentComparison();
   }
   m_sentence->setVisible(m_shown != nullptr);
   m_detail->setVisible(m_shown != nullptr);
   m_pages->setCurrentIndex(m_shown ? 1 : 0);
   if (m_shown) return;
-  if (desk.busy()) return m_empty->setText(tr("Reading \u2026"));
-  if (!desk.baseline())
-    return m_empty->setText(run ? tr("Keep this run as the baseline, change something (threads, executor, provider, a "
-                                     "flag) and run again: the difference stands here, with what is more than noise.")
-                                : tr("Run the model, or read a trace, to compare profiles."));
-  m_empty->setText(
-      tr("The baseline is \u201c%1\u201d, median %2. Run again to compare.")
-          .arg(desk.baseline()->title, timeText(static_cast<int64_t>(desk.baseline()->run->medianMs * 1e6))));
+  if (controller.busy()) return m_empty->setText(tr("Reading \u2026"));
+  if (!controller.baseline())
+    return m_empty->setText(
+        run ? tr("Keep this run as the baseline, change something (threads, executor, provider, a flag) and run again: "
+                 "the differences are shown here, and which of them are significant.")
+            : tr("Run the model, or read a trace, to compare profiles."));
+  m_empty->setText(tr("The baseline is \u201c%1\u201d, median %2. Run again to compare.")
+                       .arg(controller.baseline()->title,
+                            timeText(static_cast<int64_t>(controller.baseline()->run->medianMs * 1e6))));
 }
 
 void ProfilePage::presentComparison() {
-  const ProfileDesk& desk = m_context.document->profiles();
+  const ProfileController& controller = m_context.document->profiles();
   *m_largest = 0;
   if (!m_shown) {
     m_distributions->present({}, {});
@@ -280,7 +281,7 @@ void ProfilePage::presentComparison() {
   m_detail->setText(detail);
   for (const NodeTimeDifference& node : m_shown->nodes)
     *m_largest = std::max(*m_largest, std::abs(static_cast<double>(node.bNs - node.aNs)));
-  m_distributions->present({desk.baseline()->title, desk.baseline()->run},
+  m_distributions->present({controller.baseline()->title, controller.baseline()->run},
                            {tr("now"), m_context.document->walk()->run});
   m_model->present(differenceRows(m_shown));
   m_table->view()->setColumnWidth(kBar, kBarWidth);
@@ -289,7 +290,7 @@ void ProfilePage::presentComparison() {
 
 void ProfilePage::showSignificant() {
   if (!m_shown || !m_significant->isChecked()) return m_table->restrict({}, {});
-  m_table->restrict(tr("Only nodes that differ by more than noise"), [held = m_shown](int row) {
+  m_table->restrict(tr("Only nodes with significant differences"), [held = m_shown](int row) {
     return static_cast<size_t>(row) < held->nodes.size() &&
            changeOf(held->nodes[static_cast<size_t>(row)]) != Change::kNoise;
   });

@@ -59,7 +59,7 @@ class RunPanel : public StagePanel {
       m_timeline->window().setRange({});
       m_timeline->window().settleRange();
     });
-    connect(&document().profiles(), &ProfileDesk::changed, this, [this] {
+    connect(&document().profiles(), &ProfileController::changed, this, [this] {
       setTabTitle(tabs()->indexOf(m_profiles), document().profiles().baseline() ? tr("Compare \u2022") : tr("Compare"));
     });
     setAcceptDrops(true);
@@ -88,7 +88,7 @@ class RunPanel : public StagePanel {
   void showInputs() {
     m_creation->present(document().walk()->creation);
     const auto graphs = document().walk()->loadedGraphs;
-    const bool ready = graphs && !document().lookOnly() &&
+    const bool ready = graphs && !document().planOnly() &&
                        document().walk()->stages[static_cast<size_t>(Stage::kPattern)].state == StageState::kDone;
     if (ready == (m_graphs != nullptr) && (!ready || graphs == m_graphs)) return;
     m_graphs = ready ? graphs : nullptr;
@@ -99,7 +99,7 @@ class RunPanel : public StagePanel {
     const auto view = runView(walk);
     m_strip->present(walk.run);
     const QString empty =
-        document().lookOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. "
+        document().planOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. "
                                    "Everything else about it is shown.")
         : !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.")
         : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.")
@@ -129,8 +129,8 @@ class RunPanel : public StagePanel {
         rowsOf<TensorSummary>(partOf(run, tensors),
                               {{.title = tr("Name"), .text = &TensorSummary::name},
                                {.title = tr("Type"), .text = &TensorSummary::type},
-                               number(tr("Least"), &TensorSummary::minimum),
-                               number(tr("Most"), &TensorSummary::maximum),
+                               number(tr("Minimum"), &TensorSummary::minimum),
+                               number(tr("Maximum"), &TensorSummary::maximum),
                                number(tr("Mean"), &TensorSummary::mean),
                                {.title = tr("NaN, Inf"),
                                 .kind = Column::kNumber,

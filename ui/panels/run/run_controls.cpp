@@ -85,7 +85,7 @@ QHBoxLayout* RunControls::makeMain() {
   m_workers->setRange(0, 256);
   m_workers->setSpecialValueText(tr("auto"));
   m_workers->setAccessibleName(tr("Workers"));
-  m_workers->setToolTip(tr("Nodes that may run at the same time; 0: as many as pay"));
+  m_workers->setToolTip(tr("Nodes that may run at the same time; 0: automatic"));
   m_workers->setFixedWidth(scaled(52));
   m_more->setText(tr("Inputs \u2026"));
   m_more->setToolTip(tr("Inputs, warm-ups, seed, workers and tag"));
@@ -156,13 +156,13 @@ void RunControls::followExecutor() {
   m_workers->setEnabled(m_executor->currentData().toString() == QLatin1String("dataflow"));
 }
 
-void RunControls::setSession(const SessionOptions& options) {
+void RunControls::setSession(const session::SessionOptions& options) {
   m_executor->setCurrentIndex(std::max(0, m_executor->findData(QString::fromStdString(options.executor))));
   m_threads->setValue(options.threads);
   m_workers->setValue(options.interThreads);
 }
 
-SessionOptions RunControls::session(SessionOptions options) const {
+session::SessionOptions RunControls::session(session::SessionOptions options) const {
   options.executor = m_executor->currentData().toString().toStdString();
   options.threads = m_threads->value();
   options.interThreads = m_workers->value();

@@ -30,11 +30,11 @@ class RunControls : public QWidget {
  public:
   explicit RunControls(QWidget* parent = nullptr);
   void setInputs(const GraphReport* graph);  // null: no model
-  void setSession(const SessionOptions& options);
+  void setSession(const session::SessionOptions& options);
   void setBusy(bool busy);
   RunRequest request() const;
   // The session's settings with the chosen executor and threads in them.
-  SessionOptions session(SessionOptions options) const;
+  session::SessionOptions session(session::SessionOptions options) const;
 
   QPushButton* runButton() { return m_run; }
   QToolButton* moreButton() { return m_more; }

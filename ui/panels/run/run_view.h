@@ -43,7 +43,7 @@ struct RunView {
 
 std::shared_ptr<const RunView> runView(const WalkReport& walk);  // null: not run
 
-// What runs in a stretch of time. Times are clipped to it; a node with bodies counts without what its bodies' nodes
+// What runs in a range of time. Times are clipped to it; a node with bodies counts without what its bodies' nodes
 // took.
 struct OperatorShare {
   QString name;

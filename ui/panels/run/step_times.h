@@ -1,5 +1,5 @@
 #pragma once
-// When each step of the main order ran in the recorded run, and which steps a stretch of time holds.
+// When each step of the main order ran in the recorded run, and which steps a range of time holds.
 //
 // Thread rule: immutable once made; made in time linear in the spans.
 // Example: const StepTimes times = stepTimes(view, document.steps());  times.stepAt(1'200'000);  times.stepsIn({0,

@@ -183,11 +183,11 @@ QWidget* TimelinePage::makeTop() {
                  tr("Ctrl+wheel or W and S: zoom at the pointer\nDrag: choose a range; graph and tables show what ran "
                     "in it\nShift+drag or A and D: move\nClick: select the node and go to its step; double click or 0: "
                     "all of the run\n. and ,: next and previous span; F: centre it, then fit it\nM: mark; R: range of "
-                    "the span, or between the last two marks\nEsc: take the range or the selection off"));
+                    "the span, or between the last two marks\nEsc: clear the range or the selection"));
   keys->setAccessibleName(tr("Keys of the timeline"));
   row->addWidget(keys);
-  QToolButton* closer = textButton(QStringLiteral("+"), tr("Closer (W, +)"));
-  QToolButton* away = textButton(QStringLiteral("\u2212"), tr("Further away (S, \u2212)"));
+  QToolButton* closer = textButton(QStringLiteral("+"), tr("Zoom in (W, +)"));
+  QToolButton* away = textButton(QStringLiteral("\u2212"), tr("Zoom out (S, \u2212)"));
   QToolButton* fit = textButton(tr("Fit"), tr("All of the run (0, double click)"));
   for (QToolButton* button : {closer, away, fit})
     row->addWidget(button);

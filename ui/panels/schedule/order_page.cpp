@@ -40,6 +40,8 @@ QString bytesOrDash(int64_t bytes) {
 QString meaning(const QString& order) {
   if (order == QLatin1String("default"))
     return QObject::tr("Depth first from the outputs back: producers stand just before their consumers.");
+  if (order == QLatin1String("onnxruntime"))
+    return QObject::tr("Depth first from the last output back, the latest producer first: onnxruntime's default.");
   if (order == QLatin1String("priority")) return QObject::tr("Ready nodes by priority: shapes first, then by index.");
   if (order == QLatin1String("fifo")) return QObject::tr("Ready nodes in the order in which they became ready.");
   if (order == QLatin1String("memory"))
@@ -117,7 +119,7 @@ OrderPage::OrderPage(const PanelContext& context, QWidget* parent)
   column->addWidget(m_view, 1);
   auto* bottom = new QHBoxLayout;
   bottom->setContentsMargins(kSpaceLarge, kSpace, kSpaceLarge, kSpace);
-  m_use->setToolTip(tr("Make the chosen order that of the session, and walk again (Enter)"));
+  m_use->setToolTip(tr("Use the chosen order, and run all stages again (Enter)"));
   bottom->addWidget(m_use);
   bottom->addStretch(1);
   column->addLayout(bottom);
@@ -152,7 +154,7 @@ void OrderPage::use(int row) {
   Document& document = *m_context.document;
   const auto table = document.studies().table(PlanStudies::kOrders);
   if (!table || row < 0 || row >= static_cast<int>(table->values.size()) || document.service().busy()) return;
-  SessionOptions options = document.options();
+  session::SessionOptions options = document.options();
   if (options.order == table->values[static_cast<size_t>(row)]) return;
   options.order = table->values[static_cast<size_t>(row)];
   document.setOptions(options);

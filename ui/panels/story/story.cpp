@@ -35,7 +35,7 @@ class StoryPanel : public QWidget {
     m_subtitle->setWordWrap(true);
     m_subtitle->setTextFormat(Qt::PlainText);
     m_subtitle->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceSmall);
-    m_empty->setText(tr("Choose a node or a value, in any stage:\nits way through all of them is told here."));
+    m_empty->setText(tr("Select a node or a value, in any stage,\nto follow it through all of them."));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_empty->setProperty("role", "faint");

@@ -108,16 +108,15 @@ class Teller {
     } else {
       const ValueReport& report = m_walk.loadedGraphs->graphs[static_cast<size_t>(m_selection.value().graph)]
                                       .values[static_cast<size_t>(number)];
-      station.title = tr("Is: %1").arg(text(valueRoleName(report.role)));
+      station.title = tr("Role: %1").arg(text(valueRoleName(report.role)));
       if (m_walk.resolve)
         for (const ValueRule& rule : m_walk.resolve->values)
           if (rule.graph == m_selection.value().graph && rule.value == number)
             station.lines.push_back({text(rule.text), {}, StoryTone::kQuiet});
       if (m_walk.optimizedGraphs && !m_document.value(GraphVersion::kOptimized, m_selection.value())) {
-        station.lines.push_back(
-            {tr("It is gone after optimising: what made it became part of something else, or was computed beforehand."),
-             {},
-             StoryTone::kBad});
+        station.lines.push_back({tr("It does not exist after optimisation: the node that made it was fused or folded."),
+                                 {},
+                                 StoryTone::kBad});
       }
     }
     m_story.stations.push_back(std::move(station));
@@ -131,7 +130,7 @@ class Teller {
     if (nodes.empty()) {
       if (m_selection.value().valid()) return;  // fed or constant
       station.title = tr("No node of the model");
-      station.lines.push_back({tr("It was made on the way, see below.")});
+      station.lines.push_back({tr("A later stage made it, see below.")});
     } else {
       station.target.node = nodes.front();
     }
@@ -183,8 +182,7 @@ class Teller {
     Station end{.stage = Stage::kOptimize, .title = tr("It ends here"), .ended = true};
     const std::vector<const RewriteReport*> found = rewritesOf();
     if (found.empty()) {
-      end.lines.push_back(
-          {tr("Nothing of it is left after optimising: nothing reads what it made."), {}, StoryTone::kBad});
+      end.lines.push_back({tr("It was removed: nothing reads its outputs."), {}, StoryTone::kBad});
     } else {
       const RewriteReport& last = *found.back();
       end.lines.push_back({last.added.empty() ? tr("Removed by %1").arg(text(last.pass))
@@ -208,8 +206,8 @@ class Teller {
       const NodePlacement* placement = placementOf(m_optimized[i]);
       if (!placement) continue;
       Station station{.stage = Stage::kPartition,
-                      .title = placement->provider.empty() ? tr("Nobody took it")
-                                                           : tr("Taken by %1").arg(text(placement->provider)),
+                      .title = placement->provider.empty() ? tr("No provider claimed it")
+                                                           : tr("Assigned to %1").arg(text(placement->provider)),
                       .target = {m_optimized[i], {}},
                       .ended = placement->provider.empty()};
       station.lines.push_back({nodeWords(m_document, m_optimized[i]), {m_optimized[i], {}}});
@@ -224,7 +222,7 @@ class Teller {
         if (group.nodes.size() > 1 || group.compiled)
           station.lines.push_back(
               {group.compiled ? tr("In a compiled group of %1 nodes: %2").arg(group.nodes.size()).arg(text(group.name))
-                              : tr("In an island of %1 nodes").arg(group.nodes.size())});
+                              : tr("In a subgraph of %1 nodes").arg(group.nodes.size())});
       }
       m_story.stations.push_back(std::move(station));
     }

@@ -176,7 +176,7 @@ void addContextStation(const Document& document, const std::vector<NodeTarget>& 
     Station station{.stage = Stage::kContext,
                     .title = tr("Inside context node %1").arg(text(context->name)),
                     .target = {{GraphVersion::kLoaded, context->graph, context->node}, {}}};
-    station.lines.push_back({context->provider.empty() ? tr("nobody here can restore it")
+    station.lines.push_back({context->provider.empty() ? tr("no provider here can restore it")
                                                        : tr("restored by %1").arg(text(context->provider))});
     stations.push_back(std::move(station));
     return;

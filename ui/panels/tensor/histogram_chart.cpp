@@ -32,7 +32,7 @@ HistogramChart::HistogramChart(const ThemeStore* themes, QWidget* parent) : Char
   setMinimumSize(120, 100);
 }
 
-void HistogramChart::present(std::shared_ptr<const TensorContent> content) {
+void HistogramChart::present(std::shared_ptr<const study::TensorContent> content) {
   m_content = std::move(content);
   m_heights = m_content ? barHeights(m_content->statistics().histogram, m_logarithmic) : std::vector<double>();
   point(-1);
@@ -48,7 +48,7 @@ QRectF HistogramChart::plot() const {
 }
 
 double HistogramChart::xOf(double number) const {
-  const TensorStatistics& numbers = m_content->statistics();
+  const study::TensorStatistics& numbers = m_content->statistics();
   const double width = numbers.largest - numbers.smallest;
   return plot().left() + (width > 0 ? (number - numbers.smallest) / width : 0.5) * plot().width();
 }
@@ -62,7 +62,7 @@ int HistogramChart::binAt(double x) const {
 
 QString HistogramChart::binText(int bin) const {
   if (bin < 0 || bin >= static_cast<int>(m_heights.size())) return {};
-  const TensorStatistics& numbers = m_content->statistics();
+  const study::TensorStatistics& numbers = m_content->statistics();
   const double width = (numbers.largest - numbers.smallest) / static_cast<double>(m_heights.size());
   const int64_t count = numbers.histogram[static_cast<size_t>(bin)];
   const auto write = [](double number) { return QString::number(number, 'g', 5); };
@@ -90,7 +90,7 @@ void HistogramChart::paintEvent(QPaintEvent*) {
   }
   painter.setPen(theme.borderStrong);
   painter.drawLine(inside.bottomLeft(), inside.bottomRight());
-  const TensorStatistics& numbers = m_content->statistics();
+  const study::TensorStatistics& numbers = m_content->statistics();
   painter.setFont(interfaceFont(-2));
   if (numbers.smallest < 0 && numbers.largest > 0)
     paintMark(painter, 0, QStringLiteral("0"), theme.textSecondary, false);

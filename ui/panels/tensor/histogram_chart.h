@@ -21,7 +21,7 @@ class HistogramChart : public Chart {
   Q_OBJECT
  public:
   explicit HistogramChart(const ThemeStore* themes, QWidget* parent = nullptr);
-  void present(std::shared_ptr<const TensorContent> content);
+  void present(std::shared_ptr<const study::TensorContent> content);
   void setLogarithmic(bool logarithmic);
   int binAt(double x) const;       // -1: none
   QString binText(int bin) const;  // "-0.5 to -0.4: 1,204 (3.1 %)"
@@ -43,7 +43,7 @@ class HistogramChart : public Chart {
   void point(int bin);
   void paintMark(QPainter& painter, double number, const QString& words, const QColor& color, bool above) const;
 
-  std::shared_ptr<const TensorContent> m_content;
+  std::shared_ptr<const study::TensorContent> m_content;
   std::vector<double> m_heights;
   bool m_logarithmic = false;
   int m_bin = -1;

@@ -84,7 +84,7 @@ void PicturePage::arrange() {
   column->addWidget(m_words);
 }
 
-void PicturePage::present(std::shared_ptr<const TensorContent> content) {
+void PicturePage::present(std::shared_ptr<const study::TensorContent> content) {
   if (content == m_content) return;
   m_keepPlace = content && m_content && content->dims() == m_content->dims();
   m_content = std::move(content);
@@ -138,20 +138,21 @@ void PicturePage::makeAxes() {
   m_filling = false;
 }
 
-PictureWish PicturePage::wish() const {
-  PictureWish wish{.content = m_content,
-                   .kind = m_mode == kHeatMap ? PictureKind::kHeat : PictureKind::kGrey,
-                   .range = static_cast<ScaleRange>(m_range->currentIndex())};
-  wish.slice = imageSlice(m_content->dims(), static_cast<ImageLayout>(m_layout->currentIndex()), &wish.channelAxis);
+TensorPictureRequest PicturePage::request() const {
+  TensorPictureRequest request{.content = m_content,
+                               .kind = m_mode == kHeatMap ? PictureKind::kHeat : PictureKind::kGrey,
+                               .range = static_cast<ScaleRange>(m_range->currentIndex())};
+  request.slice =
+      imageSlice(m_content->dims(), static_cast<ImageLayout>(m_layout->currentIndex()), &request.channelAxis);
   for (const auto& [axis, spin] : m_fixed)
-    wish.slice.fixed[static_cast<size_t>(axis)] = spin->value();
-  if (wish.channelAxis < 0) return wish;
+    request.slice.fixed[static_cast<size_t>(axis)] = spin->value();
+  if (request.channelAxis < 0) return request;
   const qlonglong channel = m_channel->currentData().toLongLong();
   if (channel < 0)
-    wish.kind = PictureKind::kRgb;
+    request.kind = PictureKind::kRgb;
   else
-    wish.slice.fixed[static_cast<size_t>(wish.channelAxis)] = channel;
-  return wish;
+    request.slice.fixed[static_cast<size_t>(request.channelAxis)] = channel;
+  return request;
 }
 
 void PicturePage::make() {
@@ -159,8 +160,8 @@ void PicturePage::make() {
   auto promise = std::make_shared<QPromise<TensorPicture>>();
   promise->start();
   m_watcher.setFuture(promise->future());
-  QThreadPool::globalInstance()->start([promise, wish = wish()] {
-    promise->addResult(makePicture(wish));
+  QThreadPool::globalInstance()->start([promise, request = request()] {
+    promise->addResult(makePicture(request));
     promise->finish();
   });
 }

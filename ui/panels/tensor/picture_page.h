@@ -26,13 +26,13 @@ class PicturePage : public TensorPage {
   PicturePage(const PanelContext& context, Mode mode, QWidget* parent = nullptr);
   ~PicturePage() override;
 
-  void present(std::shared_ptr<const TensorContent> content) override;
-  bool shows(const TensorContent& content) const override {
+  void present(std::shared_ptr<const study::TensorContent> content) override;
+  bool shows(const study::TensorContent& content) const override {
     return content.isNumeric() && content.count() > 0 && content.count() >= (m_mode == kImage ? 4 : 1);
   }
   QImage copyImage() const override;
   QWidget* picture() override;
-  PictureWish wish() const;
+  TensorPictureRequest request() const;
 
  signals:
   void made();
@@ -44,7 +44,7 @@ class PicturePage : public TensorPage {
 
   PanelContext m_context;
   Mode m_mode;
-  std::shared_ptr<const TensorContent> m_content;
+  std::shared_ptr<const study::TensorContent> m_content;
   QHBoxLayout* m_row;
   QComboBox* m_layout;
   QComboBox* m_channel;

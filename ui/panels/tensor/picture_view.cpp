@@ -31,8 +31,8 @@ void PictureView::present(TensorPicture picture, bool keepPlace) {
   if (!keepPlace || !alike) m_pixel = {-1, -1};
   if (m_fitted || !keepPlace || !alike) fit();
   setAccessibleDescription(m_picture.valid() ? tr("%1 by %2 elements, from %3 to %4")
-                                                   .arg(m_picture.wish.slice.columns())
-                                                   .arg(m_picture.wish.slice.rows())
+                                                   .arg(m_picture.request.slice.columns())
+                                                   .arg(m_picture.request.slice.rows())
                                                    .arg(m_picture.scale.low)
                                                    .arg(m_picture.scale.high)
                                              : QString());
@@ -41,7 +41,7 @@ void PictureView::present(TensorPicture picture, bool keepPlace) {
 }
 
 QRectF PictureView::room() const {
-  return QRectF(0, 0, width(), height() - (m_picture.wish.kind == PictureKind::kRgb ? 0 : kLegendHeight));
+  return QRectF(0, 0, width(), height() - (m_picture.request.kind == PictureKind::kRgb ? 0 : kLegendHeight));
 }
 
 void PictureView::fit() {
@@ -87,7 +87,7 @@ void PictureView::paintEvent(QPaintEvent*) {
          y += m_zoom)
       painter.drawLine(QPointF(seen.left(), y), QPointF(seen.right(), y));
   }
-  if (m_zoom >= kNumbersFrom && m_picture.wish.kind != PictureKind::kRgb) paintNumbers(painter);
+  if (m_zoom >= kNumbersFrom && m_picture.request.kind != PictureKind::kRgb) paintNumbers(painter);
   if (m_pixel.x() >= 0) {
     painter.setBrush(Qt::NoBrush);
     const QRectF cell(m_origin + QPointF(m_pixel) * m_zoom, QSizeF(m_zoom, m_zoom));
@@ -98,7 +98,7 @@ void PictureView::paintEvent(QPaintEvent*) {
     painter.drawRect(mark);
   }
   painter.restore();
-  if (m_picture.wish.kind != PictureKind::kRgb) paintLegend(painter);
+  if (m_picture.request.kind != PictureKind::kRgb) paintLegend(painter);
   if (hasFocus()) {
     painter.setPen(QPen(theme.accent, 1));
     painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
@@ -114,7 +114,7 @@ void PictureView::paintNumbers(QPainter& painter) const {
       if (at < 0) continue;
       painter.setPen(m_themes->current().textOn(QColor(m_picture.image.pixel(x, y))));
       painter.drawText(QRectF(m_origin + QPointF(x, y) * m_zoom, QSizeF(m_zoom, m_zoom)), Qt::AlignCenter,
-                       QString::number(m_picture.wish.content->number(at), 'g', 3));
+                       QString::number(m_picture.request.content->number(at), 'g', 3));
     }
 }
 
@@ -127,7 +127,7 @@ void PictureView::paintLegend(QPainter& painter) const {
   for (int x = 0; x < static_cast<int>(bar.width()); ++x) {
     const double number = scale.low + (scale.high - scale.low) * x / std::max(1.0, bar.width() - 1);
     painter.fillRect(QRectF(bar.left() + x, bar.top(), 1, bar.height()),
-                     QColor(m_picture.wish.kind == PictureKind::kGrey ? scale.grey(number) : scale.color(number)));
+                     QColor(m_picture.request.kind == PictureKind::kGrey ? scale.grey(number) : scale.color(number)));
   }
   painter.setPen(theme.border);
   painter.drawRect(bar);
@@ -139,7 +139,7 @@ void PictureView::paintLegend(QPainter& painter) const {
   if (scale.diverging) painter.drawText(words, Qt::AlignHCenter, QStringLiteral("0"));
   if (width() - bar.right() < 120) return;
   const QRectF mark(bar.right() + kSpaceLarge, bar.top(), kLegendBar, kLegendBar);
-  painter.fillRect(mark, QColor(m_picture.wish.kind == PictureKind::kGrey ? kNotANumberInGrey : kNotANumber));
+  painter.fillRect(mark, QColor(m_picture.request.kind == PictureKind::kGrey ? kNotANumberInGrey : kNotANumber));
   painter.drawText(QRectF(mark.right() + kSpaceSmall, mark.top() - 3, 60, kLegendBar + 6), Qt::AlignVCenter,
                    QStringLiteral("NaN"));
 }

@@ -7,7 +7,7 @@
 
 namespace cutaway::ui {
 
-void SliceModel::present(std::shared_ptr<const TensorContent> content, const TensorSlice& slice) {
+void SliceModel::present(std::shared_ptr<const study::TensorContent> content, const TensorSlice& slice) {
   beginResetModel();
   m_content = std::move(content);
   m_slice = slice;

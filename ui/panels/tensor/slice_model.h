@@ -20,7 +20,7 @@ class SliceModel : public QAbstractTableModel {
                            kMostColumns = 1'000;  // of a window: headers keep a number for every row
   using QAbstractTableModel::QAbstractTableModel;
 
-  void present(std::shared_ptr<const TensorContent> content, const TensorSlice& slice);
+  void present(std::shared_ptr<const study::TensorContent> content, const TensorSlice& slice);
   void moveWindow(int64_t firstRow, int64_t firstColumn);
   void setTheme(const Theme* theme) { m_theme = theme; }
 
@@ -33,7 +33,7 @@ class SliceModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
-  std::shared_ptr<const TensorContent> m_content;
+  std::shared_ptr<const study::TensorContent> m_content;
   TensorSlice m_slice;
   int64_t m_firstRow = 0, m_firstColumn = 0;
   const Theme* m_theme = nullptr;

@@ -79,7 +79,7 @@ SlicePage::SlicePage(const PanelContext& context, QWidget* parent)
   dress();
 }
 
-void SlicePage::present(std::shared_ptr<const TensorContent> content) {
+void SlicePage::present(std::shared_ptr<const study::TensorContent> content) {
   if (content == m_content) return;
   const bool alike = content && m_content && content->dims() == m_content->dims();
   m_content = std::move(content);

@@ -21,8 +21,8 @@ class SlicePage : public TensorPage {
   Q_OBJECT
  public:
   explicit SlicePage(const PanelContext& context, QWidget* parent = nullptr);
-  void present(std::shared_ptr<const TensorContent> content) override;
-  bool shows(const TensorContent&) const override { return true; }
+  void present(std::shared_ptr<const study::TensorContent> content) override;
+  bool shows(const study::TensorContent&) const override { return true; }
   QString copyText() const override;  // the chosen cells, else the window, as tab-separated values
   bool goTo(const QString& place);    // "2,0,17"; false: not inside
 
@@ -34,7 +34,7 @@ class SlicePage : public TensorPage {
   void page(int direction);
 
   PanelContext m_context;
-  std::shared_ptr<const TensorContent> m_content;
+  std::shared_ptr<const study::TensorContent> m_content;
   SliceModel m_model;
   QHBoxLayout* m_choosers;
   QWidget* m_axes = nullptr;

@@ -32,7 +32,7 @@ namespace {
 
 constexpr int64_t kFetchedByItself = int64_t{32} << 20;  // bytes of a weight
 
-using Made = Result<std::shared_ptr<const TensorContent>>;
+using Made = Result<std::shared_ptr<const study::TensorContent>>;
 
 class TensorPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::TensorPanel)
@@ -56,8 +56,8 @@ class TensorPanel : public QWidget {
     for (TensorPage* page : m_pages = makeTensorPages(context))
       m_tabs->addTab(page, page->windowTitle());
     m_tabs->setCurrentIndex(context.viewState->get(QStringLiteral("tensor/tab"), 0).toInt());
-    TensorDesk& desk = context.document->tensors();
-    connect(&desk, &TensorDesk::changed, this, &TensorPanel::refresh);
+    TensorController& controller = context.document->tensors();
+    connect(&controller, &TensorController::changed, this, &TensorPanel::refresh);
     connect(&context.document->selection(), &Selection::changed, this, &TensorPanel::follow);
     context.document->onWalkChange(kGraphs | WalkPart::kStates | WalkPart::kComparison, this, &TensorPanel::follow);
     connect(context.document, &Document::stageChanged, this, &TensorPanel::follow);
@@ -71,8 +71,8 @@ class TensorPanel : public QWidget {
     });
     connect(m_fetch, &QPushButton::clicked, this, [this] { m_context.document->tensors().fetch(value()); });
     connect(m_act, &QPushButton::clicked, this, [this] {
-      TensorDesk& desk = m_context.document->tensors();
-      desk.state() == TensorDesk::State::kFetching ? desk.cancel() : desk.fetch(value());
+      TensorController& controller = m_context.document->tensors();
+      controller.state() == TensorController::State::kFetching ? controller.cancel() : controller.fetch(value());
     });
     connect(&m_difference, &QFutureWatcherBase::finished, this, &TensorPanel::endDifference);
     connect(context.themes, &ThemeStore::changed, this, &TensorPanel::dress);
@@ -199,24 +199,25 @@ class TensorPanel : public QWidget {
 
   // Small weights are fetched without being asked.
   void look() {
-    TensorDesk& desk = m_context.document->tensors();
+    TensorController& controller = m_context.document->tensors();
     const ValueReport* known = value().valid() ? report() : nullptr;
-    const bool asked = desk.value() == value() && desk.state() != TensorDesk::State::kIdle;
-    if (known && !asked && isVisible() && desk.wayTo(value()) == TensorDesk::Way::kFile && known->sizeBytes >= 0 &&
-        known->sizeBytes <= kFetchedByItself)
-      return desk.fetch(value());
+    const bool asked = controller.value() == value() && controller.state() != TensorController::State::kIdle;
+    if (known && !asked && isVisible() && controller.wayTo(value()) == TensorController::Way::kFile &&
+        known->sizeBytes >= 0 && known->sizeBytes <= kFetchedByItself)
+      return controller.fetch(value());
     refresh();
   }
 
-  std::shared_ptr<const TensorContent> content() const {
+  std::shared_ptr<const study::TensorContent> content() const {
     if (m_shownDifference && value() == m_differenceOf) return m_shownDifference;
-    const TensorDesk& desk = m_context.document->tensors();
-    return desk.state() == TensorDesk::State::kReady && desk.value() == value() ? desk.content() : nullptr;
+    const TensorController& controller = m_context.document->tensors();
+    return controller.state() == TensorController::State::kReady && controller.value() == value() ? controller.content()
+                                                                                                  : nullptr;
   }
 
   void refresh() {
     if (!isVisible()) return;
-    const TensorDesk& desk = m_context.document->tensors();
+    const TensorController& controller = m_context.document->tensors();
     const auto shown = content();
     const ValueReport* known = value().valid() ? report() : nullptr;
     m_values->setEnabled(m_values->count() > 1);
@@ -224,29 +225,29 @@ class TensorPanel : public QWidget {
                      : known ? tr("%1 \u00b7 %2").arg(text(known->type), sizeText(known->sizeBytes))
                              : QString());
     m_facts->setToolTip(m_facts->text());
-    m_fetch->setVisible(shown && desk.wayTo(value()) == TensorDesk::Way::kRun);
+    m_fetch->setVisible(shown && controller.wayTo(value()) == TensorController::Way::kRun);
     m_fetch->setText(tr("Run again"));
     m_pin->setEnabled(static_cast<bool>(shown));
     m_more->setEnabled(static_cast<bool>(shown));
     m_stack->setCurrentIndex(shown ? 1 : 0);
-    if (!shown) return showState(desk);
+    if (!shown) return showState(controller);
     for (size_t i = 0; i < m_pages.size(); ++i)
       m_tabs->setTabVisible(static_cast<int>(i), m_pages[i]->shows(*shown));
     showPage();
   }
 
   // Nothing chosen, to be fetched, on its way, failed.
-  void showState(const TensorDesk& desk) {
-    const bool mine = desk.value() == value();
-    const bool fetching = mine && desk.state() == TensorDesk::State::kFetching;
-    const bool failed = mine && desk.state() == TensorDesk::State::kFailed;
-    const TensorDesk::Way way = value().valid() ? desk.wayTo(value()) : TensorDesk::Way::kNone;
+  void showState(const TensorController& controller) {
+    const bool mine = controller.value() == value();
+    const bool fetching = mine && controller.state() == TensorController::State::kFetching;
+    const bool failed = mine && controller.state() == TensorController::State::kFailed;
+    const TensorController::Way way = value().valid() ? controller.wayTo(value()) : TensorController::Way::kNone;
     m_bar->setVisible(fetching);
-    m_act->setVisible(value().valid() && (fetching || failed || way != TensorDesk::Way::kNone));
-    m_act->setText(fetching                       ? tr("Cancel")
-                   : failed                       ? tr("Try again")
-                   : way == TensorDesk::Way::kRun ? tr("Run and keep it")
-                                                  : tr("Fetch"));
+    m_act->setVisible(value().valid() && (fetching || failed || way != TensorController::Way::kNone));
+    m_act->setText(fetching                             ? tr("Cancel")
+                   : failed                             ? tr("Try again")
+                   : way == TensorController::Way::kRun ? tr("Run and keep it")
+                                                        : tr("Fetch"));
     m_act->setProperty("primary", !fetching);
     m_title->setText(fetching          ? tr("Fetching %1").arg(shortened(m_chosen, 60))
                      : failed          ? tr("It could not be fetched")
@@ -255,14 +256,14 @@ class TensorPanel : public QWidget {
     m_title->setVisible(!m_title->text().isEmpty());
     QString words = tr("Choose a value on the graph, or a node: its weights and what it makes can be looked at here.");
     if (value().valid())
-      words = failed && desk.error() ? text(describe(*desk.error()))
-              : way == TensorDesk::Way::kRun
-                  ? tr("It comes to be when the model runs: one run with the inputs of the run panel keeps it.")
-              : way == TensorDesk::Way::kFile ? tr("A weight in the file, not read yet because it is large.")
-                                              : desk.whyNot(value());
+      words = failed && controller.error() ? text(describe(*controller.error()))
+              : way == TensorController::Way::kRun
+                  ? tr("It is computed when the model runs: one run with the inputs of the run panel keeps it.")
+              : way == TensorController::Way::kFile ? tr("A weight in the file, not read yet because it is large.")
+                                                    : controller.whyNot(value());
     if (fetching)
-      words = way == TensorDesk::Way::kRun ? tr("The model runs once.")
-                                           : tr("Read from the file, then counted for the statistics.");
+      words = way == TensorController::Way::kRun ? tr("The model runs once.")
+                                                 : tr("Read from the file, then counted for the statistics.");
     m_words->setText(words);
   }
 
@@ -384,7 +385,7 @@ class TensorPanel : public QWidget {
   std::vector<TensorPage*> m_pages;
   int m_graph = 0;
   QString m_chosen;
-  std::shared_ptr<const TensorContent> m_kept, m_shownDifference;
+  std::shared_ptr<const study::TensorContent> m_kept, m_shownDifference;
   ValueTarget m_differenceOf;
   QFutureWatcher<Made> m_difference;
   CancelToken m_token;

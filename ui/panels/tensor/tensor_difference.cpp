@@ -5,8 +5,9 @@ namespace {
 constexpr int64_t kPiece = int64_t{1} << 20;  // elements between two looks at the token
 }
 
-Result<std::shared_ptr<const TensorContent>> differenceOf(const TensorContent& a, const TensorContent& b,
-                                                          const CancelToken& cancel) {
+Result<std::shared_ptr<const study::TensorContent>> differenceOf(const study::TensorContent& a,
+                                                                 const study::TensorContent& b,
+                                                                 const CancelToken& cancel) {
   if (!a.isNumeric() || !b.isNumeric())
     return fail(ErrorCode::kInvalidArgument,
                 "'{}' ({}) and '{}' ({}) cannot be subtracted: choose two tensors of numbers", b.name(),
@@ -21,7 +22,7 @@ Result<std::shared_ptr<const TensorContent>> differenceOf(const TensorContent& a
     if (i % kPiece == 0 && cancel.cancelled()) return fail(cancelledError());
     out[static_cast<size_t>(i)] = b.number(i) - a.number(i);
   }
-  return TensorContent::make(b.name() + " \u2212 " + a.name(), RuntimeValue(std::move(tensor)), cancel);
+  return study::TensorContent::make(b.name() + " \u2212 " + a.name(), RuntimeValue(std::move(tensor)), cancel);
 }
 
 }  // namespace cutaway::ui

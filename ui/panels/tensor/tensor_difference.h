@@ -10,7 +10,8 @@
 namespace cutaway::ui {
 
 // b - a, as double. INVALID_ARGUMENT: shapes differ, or one of them holds no numbers.
-Result<std::shared_ptr<const TensorContent>> differenceOf(const TensorContent& a, const TensorContent& b,
-                                                          const CancelToken& cancel);
+Result<std::shared_ptr<const study::TensorContent>> differenceOf(const study::TensorContent& a,
+                                                                 const study::TensorContent& b,
+                                                                 const CancelToken& cancel);
 
 }  // namespace cutaway::ui

@@ -52,10 +52,10 @@ class HistogramPage : public TensorPage {
     logarithmic->setChecked(context.viewState->get(QStringLiteral("tensor/logarithmic"), false).toBool());
   }
 
-  void present(std::shared_ptr<const TensorContent> content) override {
+  void present(std::shared_ptr<const study::TensorContent> content) override {
     m_chart->present(content);
     if (!content) return m_special->clear();
-    const TensorStatistics& numbers = content->statistics();
+    const study::TensorStatistics& numbers = content->statistics();
     QStringList parts = {tr("zero: %1").arg(countText(numbers.zeros))};
     if (numbers.notNumbers > 0) parts << tr("\u26a0 NaN: %1").arg(countText(numbers.notNumbers));
     if (numbers.infinite > 0) parts << tr("\u26a0 infinite: %1").arg(countText(numbers.infinite));
@@ -90,9 +90,9 @@ class StatisticsPage : public TensorPage {
     column->addWidget(m_view);
   }
 
-  bool shows(const TensorContent&) const override { return true; }
+  bool shows(const study::TensorContent&) const override { return true; }
 
-  void present(std::shared_ptr<const TensorContent> content) override {
+  void present(std::shared_ptr<const study::TensorContent> content) override {
     using Figure = std::pair<QString, QString>;
     std::vector<Figure> figures;
     if (content) fill(figures, *content);
@@ -103,15 +103,15 @@ class StatisticsPage : public TensorPage {
   QString copyText() const override { return m_model->toCsv(); }
 
  private:
-  static QString shape(const TensorContent& content) {
+  static QString shape(const study::TensorContent& content) {
     QStringList parts;
     for (const int64_t each : content.dims())
       parts << QString::number(each);
     return parts.isEmpty() ? tr("scalar") : parts.join(QChar(0x00d7));
   }
 
-  static void fill(std::vector<std::pair<QString, QString>>& rows, const TensorContent& content) {
-    const TensorStatistics& numbers = content.statistics();
+  static void fill(std::vector<std::pair<QString, QString>>& rows, const study::TensorContent& content) {
+    const study::TensorStatistics& numbers = content.statistics();
     const auto write = [](double number) { return QString::number(number, 'g', 9); };
     const auto part = [&](int64_t count) {
       return tr("%1 (%2)").arg(

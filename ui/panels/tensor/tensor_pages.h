@@ -19,8 +19,8 @@ class TensorPage : public QWidget {
   Q_OBJECT
  public:
   using QWidget::QWidget;
-  virtual void present(std::shared_ptr<const TensorContent> content) = 0;  // null: nothing to show
-  virtual bool shows(const TensorContent& content) const { return content.isNumeric(); }
+  virtual void present(std::shared_ptr<const study::TensorContent> content) = 0;  // null: nothing to show
+  virtual bool shows(const study::TensorContent& content) const { return content.isNumeric(); }
   virtual QString copyText() const { return {}; }
   virtual QImage copyImage() const { return {}; }  // picture without its frame
   virtual QWidget* picture() { return nullptr; }   // what an export draws

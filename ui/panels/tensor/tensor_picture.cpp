@@ -14,21 +14,21 @@ int64_t stepFor(int64_t length) {
   return std::max<int64_t>(1, (length + kMostPixels - 1) / kMostPixels);
 }
 
-double numberAt(const TensorContent& content, int64_t index) {
+double numberAt(const study::TensorContent& content, int64_t index) {
   return index < 0 || index >= content.count() ? 0 : content.number(index);
 }
 
-std::vector<double> samplesOf(const PictureWish& wish) {
-  const int channels = wish.kind == PictureKind::kRgb ? 3 : 1;
-  const int64_t rows = wish.slice.rows(), columns = wish.slice.columns();
+std::vector<double> samplesOf(const TensorPictureRequest& request) {
+  const int channels = request.kind == PictureKind::kRgb ? 3 : 1;
+  const int64_t rows = request.slice.rows(), columns = request.slice.columns();
   const int64_t step = std::max<int64_t>(1, rows * columns * channels / kSamples);
   std::vector<double> samples;
-  TensorSlice slice = wish.slice;
+  TensorSlice slice = request.slice;
   for (int channel = 0; channel < channels; ++channel) {
-    if (wish.kind == PictureKind::kRgb) slice.fixed[static_cast<size_t>(wish.channelAxis)] = channel;
+    if (request.kind == PictureKind::kRgb) slice.fixed[static_cast<size_t>(request.channelAxis)] = channel;
     for (int64_t i = 0; i < rows * columns; i += step)
-      if (const int64_t at = slice.index(i / columns, i % columns); at >= 0 && at < wish.content->count())
-        samples.push_back(wish.content->number(at));
+      if (const int64_t at = slice.index(i / columns, i % columns); at >= 0 && at < request.content->count())
+        samples.push_back(request.content->number(at));
   }
   return samples;
 }
@@ -38,32 +38,32 @@ std::vector<double> samplesOf(const PictureWish& wish) {
 QString TensorPicture::valueText(int x, int y) const {
   const int64_t row = y * rowStep, column = x * columnStep;
   const int64_t at = element(x, y);
-  if (at < 0 || at >= wish.content->count()) return {};
-  if (wish.kind != PictureKind::kRgb)
-    return QStringLiteral("%1 = %2").arg(placeText(wish.slice.place(row, column)), text(wish.content->text(at)));
+  if (at < 0 || at >= request.content->count()) return {};
+  if (request.kind != PictureKind::kRgb)
+    return QStringLiteral("%1 = %2").arg(placeText(request.slice.place(row, column)), text(request.content->text(at)));
   QStringList parts;
-  TensorSlice slice = wish.slice;
+  TensorSlice slice = request.slice;
   for (int64_t channel = 0; channel < 3; ++channel) {
-    slice.fixed[static_cast<size_t>(wish.channelAxis)] = channel;
-    parts << text(wish.content->text(slice.index(row, column)));
+    slice.fixed[static_cast<size_t>(request.channelAxis)] = channel;
+    parts << text(request.content->text(slice.index(row, column)));
   }
   return QStringLiteral("(%1, %2) = %3").arg(row).arg(column).arg(parts.join(QStringLiteral(" / ")));
 }
 
-TensorPicture makePicture(const PictureWish& wish) {
-  TensorPicture made{.wish = wish};
-  const int64_t rows = wish.slice.rows(), columns = wish.slice.columns();
-  if (!wish.content || !wish.content->isNumeric() || rows <= 0 || columns <= 0 || wish.content->count() <= 0)
+TensorPicture makePicture(const TensorPictureRequest& request) {
+  TensorPicture made{.request = request};
+  const int64_t rows = request.slice.rows(), columns = request.slice.columns();
+  if (!request.content || !request.content->isNumeric() || rows <= 0 || columns <= 0 || request.content->count() <= 0)
     return made;
   made.rowStep = stepFor(rows);
   made.columnStep = stepFor(columns);
-  made.scale = scaleOf(samplesOf(wish), wish.range);
-  const TensorContent& content = *wish.content;
+  made.scale = scaleOf(samplesOf(request), request.range);
+  const study::TensorContent& content = *request.content;
   made.image = QImage(static_cast<int>((columns + made.columnStep - 1) / made.columnStep),
                       static_cast<int>((rows + made.rowStep - 1) / made.rowStep), QImage::Format_ARGB32);
-  std::array<TensorSlice, 3> planes = {wish.slice, wish.slice, wish.slice};
-  for (size_t channel = 0; channel < 3 && wish.kind == PictureKind::kRgb; ++channel)
-    planes[channel].fixed[static_cast<size_t>(wish.channelAxis)] = static_cast<int64_t>(channel);
+  std::array<TensorSlice, 3> planes = {request.slice, request.slice, request.slice};
+  for (size_t channel = 0; channel < 3 && request.kind == PictureKind::kRgb; ++channel)
+    planes[channel].fixed[static_cast<size_t>(request.channelAxis)] = static_cast<int64_t>(channel);
   for (int y = 0; y < made.image.height(); ++y) {
     auto* line = reinterpret_cast<QRgb*>(made.image.scanLine(y));
     for (int x = 0; x < made.image.width(); ++x) {
@@ -73,9 +73,9 @@ TensorPicture makePicture(const PictureWish& wish) {
         line[x] = 0;
         continue;
       }
-      if (wish.kind == PictureKind::kHeat) line[x] = made.scale.color(numberAt(content, at));
-      if (wish.kind == PictureKind::kGrey) line[x] = made.scale.grey(numberAt(content, at));
-      if (wish.kind == PictureKind::kRgb) {
+      if (request.kind == PictureKind::kHeat) line[x] = made.scale.color(numberAt(content, at));
+      if (request.kind == PictureKind::kGrey) line[x] = made.scale.grey(numberAt(content, at));
+      if (request.kind == PictureKind::kRgb) {
         std::array<double, 3> numbers{};
         for (size_t channel = 0; channel < 3; ++channel)
           numbers[channel] = numberAt(content, planes[channel].index(row, column));

@@ -18,8 +18,8 @@ namespace cutaway::ui {
 
 enum class PictureKind { kGrey, kRgb, kHeat };
 
-struct PictureWish {
-  std::shared_ptr<const TensorContent> content;
+struct TensorPictureRequest {
+  std::shared_ptr<const study::TensorContent> content;
   TensorSlice slice;
   int channelAxis = -1;  // of kRgb: its first three
   PictureKind kind = PictureKind::kHeat;
@@ -27,19 +27,19 @@ struct PictureWish {
 };
 
 struct TensorPicture {
-  PictureWish wish;
+  TensorPictureRequest request;
   QImage image;  // one pixel for a sampled element
   int64_t rowStep = 1, columnStep = 1;
   ValueScale scale;
 
   bool valid() const { return !image.isNull(); }
   // The element under a pixel; -1: none.
-  int64_t element(int x, int y) const { return wish.slice.index(y * rowStep, x * columnStep); }
+  int64_t element(int x, int y) const { return request.slice.index(y * rowStep, x * columnStep); }
   QString valueText(int x, int y) const;  // "[0, 3, 17] = 0.25"
 };
 
 inline constexpr int64_t kMostPixels = 2048;  // of a side
 
-TensorPicture makePicture(const PictureWish& wish);
+TensorPicture makePicture(const TensorPictureRequest& request);
 
 }  // namespace cutaway::ui

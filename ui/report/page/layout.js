@@ -229,9 +229,9 @@ function orderLayers(layers) {
   const sweep = (layer, side) => {
     for (const part of layer) {
       const near = part[side];
-      part.wish = near.length ? near.reduce((sum, one) => sum + one.order, 0) / near.length : part.order;
+      part.wanted = near.length ? near.reduce((sum, one) => sum + one.order, 0) / near.length : part.order;
     }
-    layer.sort((a, b) => a.wish - b.wish);
+    layer.sort((a, b) => a.wanted - b.wanted);
     number(layer);
   };
   for (let round = 0; round < 4; ++round) {
@@ -264,14 +264,14 @@ function placeAcross(layers) {
   return layers.length ? right - left : 0;
 }
 
-// Nearest places to the wishes that keep order and distance.
-function pool(layer, wish) {
+// Nearest places to the wanted ones that keep order and distance.
+function pool(layer, wanted) {
   const blocks = [];
   let offset = 0;
   layer.forEach((part, index) => {
     if (index > 0) offset += (layer[index - 1].w + part.w) / 2 + (part.isPoint || layer[index - 1].isPoint ? 8 : gapX);
     part.offset = offset;
-    let block = { sum: wish(part) - offset, count: 1 };
+    let block = { sum: wanted(part) - offset, count: 1 };
     while (blocks.length && blocks[blocks.length - 1].sum / blocks[blocks.length - 1].count > block.sum / block.count) {
       const before = blocks.pop();
       block = { sum: before.sum + block.sum, count: before.count + block.count };

@@ -78,26 +78,26 @@ class SidePanel {
     });
     step("Loaded", ...(origins.length ? places("loaded") : [make("p", { className: "quiet" }, "Made by the engine.")]));
     for (const rewrite of story.rewrites(origins)) step("Rewritten by " + rewrite.pass, make("p", {}, rewrite.note));
-    if (data.versions.some((one) => one.id === "optimized")) step("Optimized", ...(places("optimized").length ? places("optimized") : [make("p", { className: "quiet" }, "Gone.")]));
-    for (const [index, one] of story.nodesFrom("optimized", origins).slice(0, 4)) this.tellAnswers(step, index, one);
+    if (data.versions.some((one) => one.id === "optimized")) step("Optimized", ...(places("optimized").length ? places("optimized") : [make("p", { className: "quiet" }, "Not in this version.")]));
+    for (const [index, one] of story.nodesFrom("optimized", origins).slice(0, 4)) this.addAnswers(step, index, one);
     const last = graph.version === "partitioned" ? [[graph.index, node]] : story.nodesFrom("partitioned", origins).slice(0, 4);
-    for (const [index, one] of last) this.tellPlan(step, index, one, graph);
+    for (const [index, one] of last) this.addPlan(step, index, one, graph);
     return list;
   }
 
-  tellAnswers(step, index, node) {
+  addAnswers(step, index, node) {
     const row = story.answers(index, node);
     if (!row) return;
     const answers = row[3].map(([provider, verdict, cause, reason, seen, remedy]) => make("li", {}, make("b", {}, text(provider)), " " + text(verdict) + (cause >= 0 ? " (" + text(cause) + "): " + text(reason) : ""),
-      ...(text(seen) ? [make("small", {}, "seen: " + text(seen))] : []), ...(text(remedy) ? [make("small", {}, "would help: " + text(remedy))] : [])));
+      ...(text(seen) ? [make("small", {}, "found: " + text(seen))] : []), ...(text(remedy) ? [make("small", {}, "would help: " + text(remedy))] : [])));
     const group = row[2] >= 0 ? data.partition.groups[row[2]] : null;
-    step("Asked", make("ul", {}, ...answers), ...(group && text(group[0]) ? [make("small", {}, "in group " + text(group[0]))] : []));
+    step("Answers of the providers", make("ul", {}, ...answers), ...(group && text(group[0]) ? [make("small", {}, "in group " + text(group[0]))] : []));
   }
 
-  tellPlan(step, index, node, from) {
+  addPlan(step, index, node, from) {
     const graph = graphOf("partitioned", index);
     if (!graph) return;
-    step("Partitioned", from.version === "partitioned" ? make("p", {}, "on " + (graph.provider(node) || "nobody")) : this.link(graph.op(node) + " on " + graph.provider(node), "partitioned", index, node));
+    step("Partitioned", from.version === "partitioned" ? make("p", {}, "on " + (graph.provider(node) || "no provider")) : this.link(graph.op(node) + " on " + graph.provider(node), "partitioned", index, node));
     const place = story.step(index, node);
     if (place >= 0) step("Step " + place + " of " + story.stepCount(index));
     for (const value of graph.outputsOf(node)) {

@@ -117,7 +117,7 @@ void addGestures(std::vector<Command>& all) {
   const std::pair<QString, QString> gestures[] = {
       {MainWindow::tr("Wheel"), MainWindow::tr("Scroll; with Ctrl zoom at the pointer")},
       {MainWindow::tr("Middle or Space drag"), MainWindow::tr("Move the picture")},
-      {MainWindow::tr("Arrow keys"), MainWindow::tr("Walk along the lines")},
+      {MainWindow::tr("Arrow keys"), MainWindow::tr("Follow the lines")},
       {MainWindow::tr("Enter, double-click"), MainWindow::tr("Unfold a group, enter a body or function")}};
   for (const auto& [keys, title] : gestures)
     all.push_back({.id = QStringLiteral("gesture.%1").arg(all.size()),

@@ -9,15 +9,25 @@
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/pair/pair_view.h"
+#include "ui/shell/tool_docks.h"
 
 namespace cutaway::ui {
 namespace {
 
 void chooseOther(MainWindow& window) {
-  const QString path = QFileDialog::getOpenFileName(&window, MainWindow::tr("Compare with another model"),
-                                                    QFileInfo(window.currentPage()->document()->path()).absolutePath(),
-                                                    MainWindow::tr("ONNX models (*.onnx *.textproto);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(&window, MainWindow::tr("Compare with another model"),
+                                   QFileInfo(window.currentPage()->document()->path()).absolutePath(),
+                                   MainWindow::tr("ONNX models (*.onnx *.ort *.textproto);;All files (*)"));
   if (!path.isEmpty()) openPair(window.currentPage(), path, window.themes(), window.viewState());
+}
+
+// The panel comes to the front: it says how far the work is, and why there is no answer.
+void switchOpinion(MainWindow& window) {
+  OpinionController& opinion = window.currentPage()->document()->opinion();
+  if (opinion.on()) return opinion.drop();
+  window.tools()->raise(QStringLiteral("opinion"));
+  opinion.ask();
 }
 
 }  // namespace
@@ -42,9 +52,19 @@ std::vector<Command> commands_compare(MainWindow& window) {
                  .menu = Menu::kModel,
                  .section = section,
                  .title = MainWindow::tr("Show &what-if beside"),
-                 .help = MainWindow::tr("The present walk and the one that was tried out, side by side."),
+                 .help = MainWindow::tr("The present configuration and the one that was tried out, side by side."),
                  .act = [&window] { openPair(window.currentPage(), {}, window.themes(), window.viewState()); },
                  .enabled = [&window] { return window.currentPage()->document()->whatIf() != nullptr; }});
+  all.push_back(
+      {.id = QStringLiteral("compare.opinion"),
+       .menu = Menu::kModel,
+       .section = section,
+       .title = MainWindow::tr("Compare with O&NNX Runtime"),
+       .keys = QStringLiteral("Ctrl+Shift+O"),
+       .help = MainWindow::tr("Asks ONNX Runtime about the same model and shows every stage of both, in the "
+                              "ribbon and as tables."),
+       .act = [&window] { switchOpinion(window); },
+       .checked = [&window] { return window.currentPage() && window.currentPage()->document()->opinion().on(); }});
   all.push_back({.id = QStringLiteral("compare.next"),
                  .menu = Menu::kGo,
                  .section = section,

@@ -7,13 +7,13 @@
 namespace cutaway::ui {
 
 std::vector<Command> commands_edit(MainWindow& window) {
-  const auto edits = [&window]() -> EditDesk& { return window.currentPage()->document()->edits(); };
+  const auto edits = [&window]() -> EditController& { return window.currentPage()->document()->edits(); };
   return {{.id = QStringLiteral("edit.undo"),
            .menu = Menu::kEdit,
            .section = QStringLiteral("history"),
            .title = MainWindow::tr("&Undo edit"),
            .keys = QStringLiteral("Ctrl+Z"),
-           .help = MainWindow::tr("Takes back the latest edit of the model and walks again."),
+           .help = MainWindow::tr("Undoes the latest edit of the model and runs all stages again."),
            .act = [edits] { edits().undo(); },
            .enabled = [edits] { return edits().canUndo(); }},
           {.id = QStringLiteral("edit.redo"),

@@ -1,4 +1,6 @@
 // What leaves the window: pictures, reports, tables.
+#include <nlohmann/json.hpp>
+
 #include <QBuffer>
 #include <QFileDialog>
 #include <QFileInfo>

@@ -61,7 +61,7 @@ std::vector<Command> commands_file(MainWindow& window) {
                  .section = QStringLiteral("open"),
                  .title = MainWindow::tr("Re&load"),
                  .keys = QStringLiteral("F5"),
-                 .help = MainWindow::tr("Reads the file again and walks through all stages."),
+                 .help = MainWindow::tr("Reads the file again and runs all stages."),
                  .act = [&window] { window.currentPage()->reload(); }});
   const QString session = QStringLiteral("session");
   all.push_back(

@@ -28,7 +28,7 @@ std::vector<Command> commands_help(MainWindow& window) {
            .menu = Menu::kHelp,
            .section = QStringLiteral("learn"),
            .title = MainWindow::tr("&Tour of the window"),
-           .help = MainWindow::tr("Seven places, pointed at one after the other."),
+           .help = MainWindow::tr("Shows the seven main areas of the window, one after the other."),
            .act = [&window] { startTour(window); },
            .needsPage = false}};
 }

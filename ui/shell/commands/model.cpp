@@ -32,7 +32,7 @@ std::vector<Command> commands_model(MainWindow& window) {
   return {{.id = QStringLiteral("model.settings"),
            .menu = Menu::kModel,
            .section = QStringLiteral("settings"),
-           .title = MainWindow::tr("&Settings of the walk \u2026"),
+           .title = MainWindow::tr("&Model settings \u2026"),
            .keys = QStringLiteral("Ctrl+Shift+,; Ctrl+<"),
            .help = MainWindow::tr("Providers, dimensions, level, order, executor, threads and limit of this model."),
            .act = [&window] { WalkSettings(window.currentPage()->document(), &window).exec(); },
@@ -41,7 +41,7 @@ std::vector<Command> commands_model(MainWindow& window) {
            .menu = Menu::kModel,
            .section = QStringLiteral("settings"),
            .title = MainWindow::tr("Copy as c&ommand"),
-           .help = MainWindow::tr("The line of cutaway-cli that walks this model with these settings."),
+           .help = MainWindow::tr("The cutaway-cli command for this model with these settings."),
            .act = [&window] { copyCommand(window); }},
           {.id = QStringLiteral("model.run"),
            .menu = Menu::kModel,
@@ -55,7 +55,7 @@ std::vector<Command> commands_model(MainWindow& window) {
            .section = QStringLiteral("run"),
            .title = MainWindow::tr("&Cancel"),
            .keys = QStringLiteral("Ctrl+."),
-           .help = MainWindow::tr("Stops what is going on at once."),
+           .help = MainWindow::tr("Stops the current work at once."),
            .act = [&window] { window.currentPage()->document()->service().cancel(); },
            .enabled = [&window] { return window.currentPage()->document()->service().busy(); }}};
 }

@@ -45,7 +45,7 @@ std::vector<Command> commands_play(MainWindow& window) {
                  .menu = Menu::kGo,
                  .section = section,
                  .title = MainWindow::tr("Show all steps a&gain"),
-                 .help = MainWindow::tr("Takes off the step, the range and the marks."),
+                 .help = MainWindow::tr("Clears the step, the range and the marks."),
                  .act = [document] { document().playhead().reset(); },
                  .enabled = ordered});
   return all;

@@ -2,7 +2,7 @@
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/canvas_places.h"
 #include "ui/canvas/view/reach_actions.h"
-#include "ui/canvas/view/reading_desk.h"
+#include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 #include "ui/shell/command.h"
 #include "ui/shell/document_page.h"
@@ -54,12 +54,12 @@ void addBookmarks(MainWindow& window, std::vector<Command>& all) {
                    .submenu = MainWindow::tr("&Set a bookmark here"),
                    .title = MainWindow::tr("Set bookmark &%1").arg(digit),
                    .keys = QStringLiteral("Ctrl+Alt+%1").arg(digit),
-                   .help = MainWindow::tr("Pressed again at the same place, it takes the bookmark away."),
+                   .help = MainWindow::tr("Pressed again at the same place, it removes the bookmark."),
                    .act = [&window, places, at, digit] {
                      places()->setBookmark(digit);
                      const auto place = at(digit);
                      window.message(place ? MainWindow::tr("Bookmark %1: %2").arg(digit).arg(place->title)
-                                          : MainWindow::tr("Bookmark %1 is taken away.").arg(digit));
+                                          : MainWindow::tr("Bookmark %1 was removed.").arg(digit));
                    }});
   }
 }
@@ -82,10 +82,10 @@ void addReach(MainWindow& window, std::vector<Command>& all) {
                    .keys = QLatin1String(keys),
                    .help = reachHint(kind),
                    .act = [&window, document, kind] {
-                     window.message(highlightReach(document(), kind) ? ReadingDesk::of(document()).reach().title
+                     window.message(highlightReach(document(), kind) ? ReadingController::of(document()).reach().title
                                                                      : reachHint(kind));
                    }});
-  const auto reached = [document] { return !ReadingDesk::of(document()).reach().empty(); };
+  const auto reached = [document] { return !ReadingController::of(document()).reach().empty(); };
   all.push_back({.id = QStringLiteral("go.reach.select"),
                  .menu = Menu::kGo,
                  .section = section,
@@ -100,7 +100,7 @@ void addReach(MainWindow& window, std::vector<Command>& all) {
                  .submenu = submenu,
                  .title = MainWindow::tr("&End highlighting"),
                  .canvasKeys = MainWindow::tr("Esc"),
-                 .act = [document] { ReadingDesk::of(document()).setReach({}); },
+                 .act = [document] { ReadingController::of(document()).setReach({}); },
                  .enabled = reached});
 }
 

@@ -16,7 +16,7 @@ std::vector<Command> commands_stages(MainWindow& window) {
                    .section = QStringLiteral("stages"),
                    .title = stageMenuWords(stage),
                    .keys = QStringLiteral("Alt+%1").arg(i + 1),
-                   .help = MainWindow::tr("Shows this stage of the walk."),
+                   .help = MainWindow::tr("Shows this stage."),
                    .act = [&window, stage] { window.ribbon()->button(stage)->setChecked(true); },
                    .checked = [&window, stage] { return window.currentPage()->document()->stage() == stage; }});
   }

@@ -37,7 +37,7 @@ void saveLayout(MainWindow& window) {
   if (!ok || name.isEmpty()) return;
   const QStringList names = window.viewState()->childKeys(kLayouts);
   if (!names.contains(name) && names.size() >= kMostLayouts)
-    return window.message(MainWindow::tr("There are %1 arrangements already; forget one first.").arg(kMostLayouts));
+    return window.message(MainWindow::tr("There are %1 arrangements already; delete one first.").arg(kMostLayouts));
   window.viewState()->put(kLayouts + QLatin1Char('/') + name, window.arrangement());
   window.message(MainWindow::tr("Arrangement saved: %1").arg(name));
 }
@@ -45,7 +45,7 @@ void saveLayout(MainWindow& window) {
 void forgetLayout(MainWindow& window) {
   bool ok = false;
   const QString name =
-      QInputDialog::getItem(&window, MainWindow::tr("Forget an arrangement"), MainWindow::tr("Arrangement:"),
+      QInputDialog::getItem(&window, MainWindow::tr("Delete an arrangement"), MainWindow::tr("Arrangement:"),
                             window.viewState()->childKeys(kLayouts), 0, false, &ok);
   if (ok) window.viewState()->remove(kLayouts + QLatin1Char('/') + name);
 }
@@ -57,7 +57,7 @@ void addLayouts(MainWindow& window, std::vector<Command>& all) {
                  .section = section,
                  .submenu = submenu,
                  .title = MainWindow::tr("&Reset arrangement"),
-                 .help = MainWindow::tr("Docks stand as they did at first."),
+                 .help = MainWindow::tr("Restores the default arrangement of the docks."),
                  .act = [&window] { window.arrangeDocks(); }});
   all.push_back({.id = QStringLiteral("view.layout.save"),
                  .menu = Menu::kView,
@@ -69,7 +69,7 @@ void addLayouts(MainWindow& window, std::vector<Command>& all) {
                  .menu = Menu::kView,
                  .section = section,
                  .submenu = submenu,
-                 .title = MainWindow::tr("&Forget an arrangement \u2026"),
+                 .title = MainWindow::tr("&Delete an arrangement \u2026"),
                  .act = [&window] { forgetLayout(window); },
                  .enabled = [&window] { return !window.viewState()->childKeys(kLayouts).isEmpty(); }});
   for (int i = 0; i < kMostLayouts; ++i) {

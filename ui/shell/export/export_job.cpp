@@ -32,8 +32,9 @@ struct Shared {
 };
 
 Error writeError(const QString& path, const QFileDevice& file) {
-  const QString cause =
-      file.errorString().isEmpty() ? QCoreApplication::translate("ExportJob", "the disk refused") : file.errorString();
+  const QString cause = file.errorString().isEmpty()
+                            ? QCoreApplication::translate("ExportJob", "the file could not be written")
+                            : file.errorString();
   return {ErrorCode::kFail,
           fmt::format("cannot write '{}': {}", QDir::toNativeSeparators(path).toStdString(), cause.toStdString()),
           {}};

@@ -44,7 +44,7 @@ PictureDialog::PictureDialog(DocumentPage* page, ThemeStore* themes, ViewState* 
       m_page(page),
       m_viewState(viewState),
       m_format(choice(QStringLiteral("format"), {tr("PNG, an image"), tr("SVG, a drawing")})),
-      m_part(choice(QStringLiteral("part"), {tr("The whole graph"), tr("What is in sight")})),
+      m_part(choice(QStringLiteral("part"), {tr("The whole graph"), tr("The visible part")})),
       m_theme(choice(QStringLiteral("theme"), {tr("Light"), tr("Dark")})),
       m_overlay(new QComboBox),
       m_legend(new QCheckBox(tr("Legend above the graph"))),
@@ -164,7 +164,7 @@ void PictureDialog::choosePath() {
 void PictureDialog::accept() {
   if (QFileInfo::exists(path()) &&
       QMessageBox::question(this, windowTitle(),
-                            tr("'%1' is there already. Write over it?").arg(QFileInfo(path()).fileName())) !=
+                            tr("'%1' already exists. Replace it?").arg(QFileInfo(path()).fileName())) !=
           QMessageBox::Yes)
     return;
   m_viewState->put(kFolderKey, QFileInfo(path()).absolutePath());

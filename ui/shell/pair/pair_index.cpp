@@ -39,7 +39,7 @@ std::vector<Fate> fatesOf(const WalkReport& walk) {
 }
 
 std::string orDash(const std::string& words) {
-  return words.empty() ? "nobody" : words;
+  return words.empty() ? "no provider" : words;
 }
 
 }  // namespace

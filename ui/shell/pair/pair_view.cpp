@@ -119,7 +119,7 @@ PairView::PairView(DocumentPage* page, const QString& otherPath, ThemeStore* the
   connect(document, &Document::whatIfChanged, this, &PairView::showWhatIf);
   document->onWalkChange(kLoadedGraphs | WalkPart::kStates | WalkPart::kComparison, this, &PairView::showWhatIf);
   connect(m_other, &Document::errorChanged, this, &PairView::refreshHead);
-  connect(&document->difference(), &ModelDiffDesk::changed, this, &PairView::refreshDifference);
+  connect(&document->difference(), &ModelDiffController::changed, this, &PairView::refreshDifference);
   if (m_whatIf) {
     document->setSide(Side::kNow);
     showWhatIf();

@@ -3,7 +3,7 @@
 // what differs in figures and as a list, next and previous.
 //
 // Both canvases move together and share selection and stage (PairLink); the overlay "diff" colours what is changed or
-// only on one side. Thread rule: GUI thread; the difference is found by the document's ModelDiffDesk, on another
+// only on one side. Thread rule: GUI thread; the difference is found by the document's ModelDiffController, on another
 // thread. Example: PairView* pair = openPair(*page, QStringLiteral("other.onnx"), context);  pair->stepDifference(1);
 // pair->close();
 
@@ -39,7 +39,7 @@ class PairView : public QWidget {
   QTableView* list() { return m_list; }
   QLabel* summary() { return m_summary; }
   bool isWhatIf() const { return m_whatIf; }
-  // What differs, made elsewhere (tests): stands until the desk finds another one.
+  // What differs, made elsewhere (tests): stands until the controller finds another one.
   void present(std::shared_ptr<const ModelDiff> diff);
 
   void stepDifference(int by);

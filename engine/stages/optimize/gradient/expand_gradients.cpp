@@ -7,7 +7,7 @@
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -90,18 +90,18 @@ Result<std::vector<NodeId>> nodesBehind(const Graph& graph, const Question& ques
   return order;
 }
 
-void tellAdded(const GradientBuilder& build, GradientExpansion& report) {
+void tellAdded(const GradientBuilder& build, Expansion& report) {
   for (const NodeId id : build.added())
     report.added.push_back(fmt::format("{} '{}'", build.graph().node(id).opType, build.graph().node(id).name));
 }
 
-class Expansion {
+class GradientExpansion {
  public:
-  Expansion(const Model& model, Graph& graph, NodeId id)
+  GradientExpansion(const Model& model, Graph& graph, NodeId id)
       : m_model(model), m_graph(graph), m_id(id), m_call(graph.node(id)) {}
 
   // False: another Gradient must be expanded first.
-  Result<bool> run(GradientExpansion& report) {
+  Result<bool> run(Expansion& report) {
     CUTAWAY_TRY(bool again, expandFunctions());
     while (again) {
       CUTAWAY_TRY(again, expandFunctions());
@@ -114,6 +114,7 @@ class Expansion {
     CUTAWAY_CHECK(writeResults(build));
     report.graph = &m_graph;
     report.node = fmt::format("Gradient '{}'", nodeName(m_call.name, m_call.opType, m_id.index()));
+    report.note = fmt::format("the derivatives that {} asks for", report.node);
     report.origins = m_call.origins;
     tellAdded(build, report);
     return true;
@@ -285,7 +286,7 @@ bool isConvGrad(const Node& node) {
 }
 
 // dY, X, W -> dX, dW, dB
-Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, GradientExpansion& report) {
+Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, Expansion& report) {
   const Node call = graph.node(id);
   if (std::ranges::any_of(call.inputs, [](ValueId input) { return !input.valid(); }))
     return fail(ErrorCode::kInvalidArgument, "ConvGrad needs dY, X and W");
@@ -315,16 +316,17 @@ Result<void> expandConvGrad(const Model& model, Graph& graph, NodeId id, Gradien
   }
   report.graph = &graph;
   report.node = fmt::format("ConvGrad '{}'", nodeName(call.name, call.opType, id.index()));
+  report.note = fmt::format("the derivatives that {} asks for", report.node);
   report.origins = call.origins;
   tellAdded(build, report);
   return build.status();
 }
 
-Result<void> expandConvGrads(const Model& model, Graph& graph, std::vector<GradientExpansion>& done) {
+Result<void> expandConvGrads(const Model& model, Graph& graph, std::vector<Expansion>& done) {
   for (const NodeId id : graph.nodeIds()) {
     if (!isConvGrad(graph.node(id))) continue;
     const std::string label = nodeName(graph, id);
-    GradientExpansion report;
+    Expansion report;
     if (auto expanded = expandConvGrad(model, graph, id, report); !expanded)
       return fail(atNode(std::move(expanded).error(), label));
     done.push_back(std::move(report));
@@ -340,16 +342,15 @@ std::vector<NodeId> gradientsIn(const Graph& graph) {
   return found;
 }
 
-Result<void> expandInGraph(const Model& model, Graph& graph, const Progress& progress,
-                           std::vector<GradientExpansion>& done) {
+Result<void> expandInGraph(const Model& model, Graph& graph, const Progress& progress, std::vector<Expansion>& done) {
   std::vector<NodeId> waiting = gradientsIn(graph);
   while (!waiting.empty()) {
     std::vector<NodeId> later;
     for (const NodeId id : waiting) {
       if (progress.cancelled()) return fail(cancelledError());
       const std::string label = nodeName(graph, id);
-      GradientExpansion report;
-      auto expanded = Expansion(model, graph, id).run(report);
+      Expansion report;
+      auto expanded = GradientExpansion(model, graph, id).run(report);
       if (!expanded) return fail(atNode(std::move(expanded).error(), label));
       if (*expanded)
         done.push_back(std::move(report));
@@ -365,8 +366,8 @@ Result<void> expandInGraph(const Model& model, Graph& graph, const Progress& pro
 
 }  // namespace
 
-Result<std::vector<GradientExpansion>> expandGradients(Model& model, const Progress& progress) {
-  std::vector<GradientExpansion> done;
+Result<std::vector<Expansion>> expandGradients(Model& model, const Progress& progress) {
+  std::vector<Expansion> done;
   std::vector<Graph*> graphs;
   forEachGraph(model.graph, [&](Graph& graph) { graphs.push_back(&graph); });
   for (Graph* graph : graphs) {
@@ -376,4 +377,4 @@ Result<std::vector<GradientExpansion>> expandGradients(Model& model, const Progr
   return done;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

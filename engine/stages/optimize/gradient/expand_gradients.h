@@ -5,25 +5,15 @@
 // (gradient_rules.h). A Gradient whose y depends on another Gradient waits for that one, so higher derivatives work as
 // far as the backward operators have rules themselves. ConvGrad of com.microsoft is written out by the same rule as the
 // backward convolution of a Gradient. Thread rule: edits the model in hand. Example: CUTAWAY_TRY(const
-// std::vector<GradientExpansion> done, expandGradients(model, progress));
-
-#include <string>
-#include <vector>
+// std::vector<Expansion> done, expandGradients(model, progress));
 
 #include "engine/base/progress.h"
-#include "engine/graph/model.h"
+#include "engine/stages/optimize/expansion.h"
 
-namespace cutaway {
-
-struct GradientExpansion {
-  const Graph* graph = nullptr;
-  std::string node;  // what was expanded: operator and name
-  std::vector<std::string> added;
-  std::vector<OriginId> origins;
-};
+namespace cutaway::optimize {
 
 // NOT_IMPLEMENTED naming the operator when one on the way has no rule; INVALID_GRAPH when the attributes name what the
 // graph has not.
-Result<std::vector<GradientExpansion>> expandGradients(Model& model, const Progress& progress);
+Result<std::vector<Expansion>> expandGradients(Model& model, const Progress& progress);
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

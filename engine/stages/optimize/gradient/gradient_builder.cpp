@@ -2,7 +2,7 @@
 
 #include "engine/schema/schema.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -257,4 +257,4 @@ ValueId GradientBuilder::scatter(ValueId values, ValueId places, ValueId like) {
   return reshape(summed, shapeOf(like));
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

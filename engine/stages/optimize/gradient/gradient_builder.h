@@ -12,7 +12,7 @@
 
 #include "engine/graph/model.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 class GradientBuilder {
  public:
@@ -83,4 +83,4 @@ class GradientBuilder {
   size_t m_counter = 0;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

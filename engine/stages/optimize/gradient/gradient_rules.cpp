@@ -6,7 +6,7 @@
 
 #include "engine/operators/traits/operator_traits.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 void Backward::give(size_t slot, ValueId gradient) {
   if (!wants(slot) || !build.status()) return;
@@ -61,4 +61,4 @@ bool isPiecewiseConstant(const Node& node) {
   return node.domain.empty() && traits != nullptr && traits->domain.empty() && traits->piecewiseConstant;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

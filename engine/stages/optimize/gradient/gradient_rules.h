@@ -11,7 +11,7 @@
 
 #include "engine/stages/optimize/gradient/gradient_builder.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 // One node on the way back. g(slot) is the gradient of output `slot`, in that output's shape and type; give() adds to
 // the gradient of an input.
@@ -77,4 +77,4 @@ const GradientRule* findGradientRule(const Node& node);
 // their values.
 bool isPiecewiseConstant(const Node& node);
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -6,7 +6,7 @@
 #include "engine/operators/window.h"
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -275,4 +275,4 @@ GradientRules convolutionGradients() {
   return kRules;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

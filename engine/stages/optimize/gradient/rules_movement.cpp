@@ -4,7 +4,7 @@
 
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -217,4 +217,4 @@ GradientRules movementGradients() {
   return kRules;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -5,7 +5,7 @@
 
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -108,4 +108,4 @@ GradientRules normalizationGradients() {
   return kRules;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -4,7 +4,7 @@
 
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -89,4 +89,4 @@ GradientRules productGradients() {
   return kRules;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

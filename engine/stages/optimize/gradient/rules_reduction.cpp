@@ -4,7 +4,7 @@
 
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -130,4 +130,4 @@ GradientRules reductionGradients() {
   return kRules;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -2,7 +2,7 @@
 
 #include "engine/stages/optimize/gradient/gradient_rules.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -81,4 +81,4 @@ GradientRules selectionGradients() {
   return kRules;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

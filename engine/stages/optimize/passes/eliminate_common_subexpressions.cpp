@@ -5,7 +5,7 @@
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -98,4 +98,4 @@ const GraphPass& pass_eliminate_common_subexpressions() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

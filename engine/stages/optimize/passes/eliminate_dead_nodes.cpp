@@ -4,7 +4,7 @@
 
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -16,13 +16,13 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   });
   if (read) return std::nullopt;
   GraphPatch patch;
-  patch.note = fmt::format("nobody reads what {} makes", context.label(id));
+  patch.note = fmt::format("nothing reads the outputs of {}", context.label(id));
   patch.removeNodes = {id};
   return patch;
 }
 
 constexpr GraphPass kPass{
-    .name = "DeadNodeElimination", .purpose = "drops nodes whose results nobody reads", .level = 1, .match = match};
+    .name = "DeadNodeElimination", .purpose = "removes nodes whose outputs nothing reads", .level = 1, .match = match};
 
 }  // namespace
 
@@ -30,4 +30,4 @@ const GraphPass& pass_eliminate_dead_nodes() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -7,7 +7,7 @@
 #include "engine/stages/optimize/constant_values.h"
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -208,4 +208,4 @@ const GraphPass& pass_eliminate_noops() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

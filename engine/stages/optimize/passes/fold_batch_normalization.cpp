@@ -6,7 +6,7 @@
 #include "engine/stages/optimize/constant_values.h"
 #include "engine/stages/optimize/conv_weights.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -60,4 +60,4 @@ const GraphPass& pass_fold_batch_normalization() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -12,7 +12,7 @@
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -135,4 +135,4 @@ const GraphPass& pass_fold_constants() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -3,7 +3,7 @@
 #include "engine/stages/optimize/constant_values.h"
 #include "engine/stages/optimize/conv_weights.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -56,4 +56,4 @@ const GraphPass& pass_fold_mul_add_into_conv() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -2,7 +2,7 @@
 
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -64,4 +64,4 @@ const GraphPass& pass_fuse_matmul_add() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

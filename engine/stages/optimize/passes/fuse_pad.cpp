@@ -5,7 +5,7 @@
 #include "engine/stages/optimize/constant_values.h"
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -88,4 +88,4 @@ const GraphPass& pass_fuse_pad() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -2,7 +2,7 @@
 
 #include "engine/stages/optimize/graph_pass.h"
 
-namespace cutaway {
+namespace cutaway::optimize {
 
 namespace {
 
@@ -110,4 +110,4 @@ const GraphPass& pass_inline_constant_if() {
   return kPass;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::optimize

@@ -1,9 +1,10 @@
-// The smooth and piecewise activations that exist for floats only: one PointwiseOp each, parameters from attributes.
+// The smooth and piecewise activations that exist for floats only: one PointwiseOp each.
 
+#include "engine/operators/activation.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -18,43 +19,15 @@ Result<std::unique_ptr<Kernel>> plain(const KernelInfo& info) {
   return makePointwiseKernel(info, op);
 }
 
-Result<std::unique_ptr<Kernel>> withAlphaBeta(const KernelInfo& info, Op op, std::string_view first, float alpha,
-                                              std::string_view second = "", float beta = 0) {
-  return makePointwiseKernel(info, op,
-                             {info.attribute(first, alpha), second.empty() ? 0 : info.attribute(second, beta)});
-}
-
-Result<std::unique_ptr<Kernel>> leakyRelu(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kLeakyRelu, "alpha", 0.01f);
-}
-Result<std::unique_ptr<Kernel>> elu(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kElu, "alpha", 1.0f);
-}
-Result<std::unique_ptr<Kernel>> celu(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kCelu, "alpha", 1.0f);
-}
-Result<std::unique_ptr<Kernel>> thresholdedRelu(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kThresholdedRelu, "alpha", 1.0f);
-}
-Result<std::unique_ptr<Kernel>> swish(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kSwish, "alpha", 1.0f);
-}
-Result<std::unique_ptr<Kernel>> hardSigmoid(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kHardSigmoid, "alpha", 0.2f, "beta", 0.5f);
-}
-// Version 1 wrote its defaults with four decimals.
-Result<std::unique_ptr<Kernel>> selu1(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kSelu, "alpha", 1.6732f, "gamma", 1.0507f);
-}
-Result<std::unique_ptr<Kernel>> selu(const KernelInfo& info) {
-  return withAlphaBeta(info, Op::kSelu, "alpha", 1.67326319217681884765625f, "gamma", 1.05070102214813232421875f);
+template <Op op>
+Result<std::unique_ptr<Kernel>> withParameters(const KernelInfo& info) {
+  const auto [alpha, beta] = operators::functionParameters(info.node());
+  return makePointwiseKernel(info, op, {alpha, beta});
 }
 
 Result<std::unique_ptr<Kernel>> gelu(const KernelInfo& info) {
-  const std::string mode = info.attribute<std::string>("approximate", "none");
-  if (mode != "none" && mode != "tanh")
-    return fail(ErrorCode::kInvalidArgument, "Gelu: approximate is '{}', not none or tanh", mode);
-  return makePointwiseKernel(info, mode == "tanh" ? Op::kGeluTanh : Op::kGelu);
+  CUTAWAY_TRY(const operators::ElementFunction function, operators::geluFunction(info.node()));
+  return makePointwiseKernel(info, function == operators::ElementFunction::kGeluTanh ? Op::kGeluTanh : Op::kGelu);
 }
 
 KernelRow row(std::string_view opType, VersionSpan versions,
@@ -71,16 +44,16 @@ KernelRow row(std::string_view opType, VersionSpan versions,
 
 KernelRows kernel_activations() {
   static const KernelRow rows[] = {
-      row("LeakyRelu", {1}, leakyRelu),
-      row("Elu", {1}, elu),
-      row("Selu", {1, 5}, selu1),
-      row("Selu", {6}, selu),
-      row("Celu", {12}, celu),
-      row("ThresholdedRelu", {10}, thresholdedRelu),
+      row("LeakyRelu", {1}, withParameters<Op::kLeakyRelu>),
+      row("Elu", {1}, withParameters<Op::kElu>),
+      row("Selu", {1, 5}, withParameters<Op::kSelu>),
+      row("Selu", {6}, withParameters<Op::kSelu>),
+      row("Celu", {12}, withParameters<Op::kCelu>),
+      row("ThresholdedRelu", {10}, withParameters<Op::kThresholdedRelu>),
       row("Sigmoid", {1}, plain<Op::kSigmoid>),
-      row("HardSigmoid", {1}, hardSigmoid),
+      row("HardSigmoid", {1}, withParameters<Op::kHardSigmoid>),
       row("HardSwish", {14}, plain<Op::kHardSwish>),
-      row("Swish", {24}, swish),
+      row("Swish", {24}, withParameters<Op::kSwish>),
       row("Mish", {18}, plain<Op::kMish>),
       row("Softplus", {1}, plain<Op::kSoftplus>),
       row("Softsign", {1}, plain<Op::kSoftsign>),
@@ -90,4 +63,4 @@ KernelRows kernel_activations() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

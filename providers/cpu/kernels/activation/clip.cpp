@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/activation.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -20,17 +21,13 @@ constexpr TypeRule kRules[] = {{0, kTypes}};
 constexpr int kBounds[] = {1, 2};
 
 Result<std::unique_ptr<Kernel>> fromAttributes(const KernelInfo& info) {
-  return makePointwiseKernel(info, PointwiseOp::kClip,
-                             {info.attribute("min", std::numeric_limits<float>::lowest()),
-                              info.attribute("max", std::numeric_limits<float>::max())});
+  const operators::ClipBounds bounds = operators::readClipBounds(info.node());
+  return makePointwiseKernel(info, PointwiseOp::kClip, {bounds.low, bounds.high});
 }
 
 Result<const Tensor*> bound(KernelContext& context, size_t slot, ElementType type) {
   const Tensor* tensor = context.input(slot);
-  if (tensor == nullptr) return nullptr;
-  if (tensor->elementCount() != 1 || tensor->type() != type)
-    return fail(ErrorCode::kInvalidArgument, "Clip: bound {} is not one {}", slot == 1 ? "min" : "max",
-                elementTypeName(type));
+  if (tensor != nullptr) CUTAWAY_CHECK(operators::checkClipBound(*tensor, slot, type));
   return tensor;
 }
 
@@ -93,4 +90,4 @@ KernelRows kernel_clip() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

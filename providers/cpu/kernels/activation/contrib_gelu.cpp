@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/activation.h"
 #include "engine/operators/bias.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -74,7 +75,7 @@ Result<std::unique_ptr<Kernel>> gelu(const KernelInfo& info) {
   return makePointwiseKernel(info, Op::kGelu);
 }
 Result<std::unique_ptr<Kernel>> quickGelu(const KernelInfo& info) {
-  return makePointwiseKernel(info, Op::kSwish, {.alpha = info.attribute("alpha", 1.702f)});
+  return makePointwiseKernel(info, Op::kSwish, {.alpha = operators::functionParameters(info.node())[0]});
 }
 Result<std::unique_ptr<Kernel>> biasGelu(const KernelInfo& info) {
   if (!info.hasInput(1)) return fail(ErrorCode::kInvalidGraph, "BiasGelu has no bias");
@@ -103,4 +104,4 @@ KernelRows kernel_contrib_gelu() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -1,10 +1,11 @@
 // PRelu: negative values are multiplied by a slope. Before version 7 a slope of C elements belonged to axis 1 (or one
 // slope to everything); since then it broadcasts to X.
 
+#include "engine/operators/activation.h"
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -30,23 +31,12 @@ class PReluKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     const Tensor& x = *context.input(0);
     const Tensor& slope = *context.input(1);
-    if (x.type() != m_definition.outputType || slope.type() != x.type())
-      return fail(ErrorCode::kInvalidArgument, "PRelu: X is {} and slope {}", elementTypeName(x.type()),
-                  elementTypeName(slope.type()));
+    if (x.type() != m_definition.outputType)
+      return fail(ErrorCode::kInvalidArgument, "the kernel was made for {}, and X is {}",
+                  elementTypeName(m_definition.outputType), elementTypeName(x.type()));
     const Dims dims = x.dims();
-    Dims slopeDims = slope.dims();
-    if (m_slopePerChannel && slope.rank() == 1 && slopeDims[0] != 1) {
-      if (dims.size() < 2)
-        return fail(ErrorCode::kInvalidArgument, "PRelu: X {} has no channel axis", dimsToText(dims));
-      Dims aligned = dims;
-      for (size_t axis = 0; axis < dims.size(); ++axis)
-        aligned[axis] = axis == 1 ? slopeDims[0] : 1;
-      slopeDims = aligned;
-    }
+    CUTAWAY_TRY(const Dims slopeDims, operators::alignedSlope(x, slope, m_slopePerChannel));
     CUTAWAY_TRY(Tensor * y, context.output(0, x.type(), dims));
-    if (slopeDims.size() > dims.size())
-      return fail(ErrorCode::kInvalidArgument, "PRelu: slope {} does not broadcast to X {}", dimsToText(slopeDims),
-                  dimsToText(dims));
     return runBinary(m_definition, x, dims, slope, slopeDims, *y);
   }
   std::string_view variant() const override { return m_definition.variant; }
@@ -56,7 +46,6 @@ class PReluKernel final : public Kernel {
   bool m_slopePerChannel;
 };
 
-template <bool slopePerChannel>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   BinaryDefinition definition{.outputType = info.inputElement(0)};
   dispatchType(Types{}, info.inputElement(0), [&]<typename T>(TypeTag<T>) {
@@ -71,7 +60,7 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   });
   if (definition.loop == nullptr)
     return fail(ErrorCode::kNotImplemented, "PRelu of {} is not covered", elementTypeName(info.inputElement(0)));
-  return std::make_unique<PReluKernel>(definition, slopePerChannel);
+  return std::make_unique<PReluKernel>(definition, operators::slopeIsPerChannel(info.node()));
 }
 
 }  // namespace
@@ -83,15 +72,15 @@ KernelRows kernel_prelu() {
        .types = kRules,
        .inplace = kInPlace,
        .fastPath = "highway",
-       .create = create<true>},
+       .create = create},
       {.opType = "PRelu",
        .versions = {7},
        .types = kRules,
        .inplace = kInPlace,
        .fastPath = "highway",
-       .create = create<false>},
+       .create = create},
   };
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -1,10 +1,11 @@
 // Shrink: values within [-lambd, lambd] become zero, the others move towards it by bias.
 
 #include "engine/base/parallel.h"
+#include "engine/operators/activation.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -47,7 +48,8 @@ class IntegerShrink final : public Kernel {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  const PointwiseParameters parameters{info.attribute("lambd", 0.5f), info.attribute("bias", 0.0f)};
+  const auto [limit, bias] = operators::functionParameters(info.node());
+  const PointwiseParameters parameters{limit, bias};
   if (isInteger(info.inputElement(0))) return std::make_unique<IntegerShrink>(parameters);
   return makePointwiseKernel(info, PointwiseOp::kShrink, parameters);
 }
@@ -64,4 +66,4 @@ KernelRows kernel_shrink() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -137,4 +137,4 @@ KernelRows kernel_withdrawn() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

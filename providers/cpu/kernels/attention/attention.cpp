@@ -6,7 +6,7 @@
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/attention/attention_call.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 using operators::AttentionOperand;
@@ -130,10 +130,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_attention() {
   return attention::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

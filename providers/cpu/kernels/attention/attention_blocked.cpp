@@ -14,7 +14,7 @@
 #include "providers/cpu/kernels/attention/attention_tiles.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();
@@ -276,4 +276,4 @@ void runBlocked(const Problem& problem, std::span<std::byte> scratch) {
   });
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

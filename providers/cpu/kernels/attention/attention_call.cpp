@@ -9,7 +9,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 int64_t elementBytes(ElementType type) {
@@ -122,4 +122,4 @@ Result<void> attend(KernelContext& context, const Problem& problem) {
   return {};
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

@@ -10,7 +10,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_core.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 Rows rowsOf(const Tensor& tensor, const operators::HeadSteps& steps);
 TargetRows targetOf(Tensor& tensor, const operators::HeadSteps& steps);
@@ -50,4 +50,4 @@ Result<void> attend(KernelContext& context, const Problem& problem);
 inline constexpr ElementType kStoredFloats[] = {ElementType::kFloat, ElementType::kDouble, ElementType::kFloat16,
                                                 ElementType::kBfloat16};
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

@@ -20,7 +20,7 @@
 
 #include "engine/tensor/element_type.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 // [batch, head, row, channel] with adjacent channels. Types: float, double, the halves; with a scale also int8, float8
 // and uint8 of two nibbles, 8 above their number (value = stored * scale; steps in bytes).
@@ -95,4 +95,4 @@ void fetchRow(const Rows& rows, int64_t batch, int64_t head, int64_t row, int64_
 void storeRow(const TargetRows& rows, int64_t batch, int64_t head, int64_t row, int64_t count, const float* from);
 void storeRow(const TargetRows& rows, int64_t batch, int64_t head, int64_t row, int64_t count, const double* from);
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

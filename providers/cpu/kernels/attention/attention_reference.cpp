@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/attention/attention_core.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 template <typename Number>
@@ -180,4 +180,4 @@ void run(const Problem& problem, std::span<std::byte> scratch) {
   }
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/attention/attention_core.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 template <typename Number>
@@ -65,4 +65,4 @@ void storeRow(const TargetRows& rows, int64_t batch, int64_t head, int64_t row, 
   store(rows, batch, head, row, count, from);
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

@@ -16,7 +16,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -267,11 +267,11 @@ TileFunctions tileFunctions() {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 HWY_EXPORT(tileFunctions);
 
@@ -280,5 +280,5 @@ const TileFunctions& tileFunctions() {
   return chosen;
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 #endif

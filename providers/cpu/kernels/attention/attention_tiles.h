@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 inline constexpr int64_t kKeyBlock = 128;  // keys at a time
 inline constexpr int64_t kPad = 32;        // two vectors of the widest machine
@@ -39,4 +39,4 @@ struct TileFunctions {
 
 const TileFunctions& tileFunctions();
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

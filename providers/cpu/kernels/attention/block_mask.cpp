@@ -7,7 +7,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 Result<void> checkMask(const Problem& problem, const BlockMask& mask, const int64_t* past) {
@@ -66,4 +66,4 @@ Result<Plane> blockPlane(KernelContext& context, const Problem& problem, const B
                .columns = problem.keys};
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

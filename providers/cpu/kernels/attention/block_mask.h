@@ -8,7 +8,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_core.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 struct BlockMask {
   const Tensor* rows = nullptr;     // [layouts, blocks + 1]: where each row of blocks starts among the columns
@@ -19,4 +19,4 @@ struct BlockMask {
 // past: position of query 0, a batch each. The plane is [batch, heads, queries, keys] of bool, in scratch.
 Result<Plane> blockPlane(KernelContext& context, const Problem& problem, const BlockMask& mask, const int64_t* past);
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

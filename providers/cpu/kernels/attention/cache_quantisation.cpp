@@ -7,7 +7,7 @@
 
 #include "engine/base/parallel.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 // -128 when not a number.
@@ -82,4 +82,4 @@ Result<Rows> encodeRows(KernelContext& context, const CacheCoding& coding, const
   return Rows{to, coding.storedType(), rows.heads * rows.freshRows * stored, rows.freshRows * stored, stored};
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

@@ -9,7 +9,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_call.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 struct CacheScale {
   const float* values = nullptr;
@@ -39,4 +39,4 @@ struct CacheCoding {
 Result<Rows> encodeRows(KernelContext& context, const CacheCoding& coding, const CacheScale& scale, const Rows& fresh,
                         const CacheRows& rows, int64_t size);
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

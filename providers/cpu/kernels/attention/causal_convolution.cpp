@@ -12,7 +12,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 enum Slot : size_t { kInput, kWeight, kBias, kPast };
@@ -189,10 +189,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_causal_convolution() {
   return attention::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -15,7 +15,7 @@
 #include "providers/cpu/kernels/attention/cache_quantisation.h"
 #include "providers/cpu/kernels/attention/rotary.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 using operators::GroupQueryForm;
@@ -406,10 +406,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_group_query_attention() {
   return attention::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -15,7 +15,7 @@
 #include "providers/cpu/kernels/attention/linear_step.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 enum Slot : size_t { kQuery, kKey, kValue, kPast, kDecay, kBeta };
@@ -227,10 +227,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_linear_attention() {
   return attention::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -86,11 +86,11 @@ void readColumns(const LinearStep& step, const float* state, float* out) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 HWY_EXPORT(strips);
 HWY_EXPORT(readColumns);
@@ -102,5 +102,5 @@ void readState(const LinearStep& step, const float* state, float* out) {
   HWY_DYNAMIC_DISPATCH(readColumns)(step, state, out);
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 #endif

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 struct LinearStep {
   const float* decay = nullptr;  // a factor a row; nullptr: none
@@ -45,4 +45,4 @@ void linearStep(const LinearStep& step, float* state, float* out);
 // What another query reads from the state as it is.
 void readState(const LinearStep& step, const float* state, float* out);
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/attention/padding_mask.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 using operators::kDecoderMaskedForm;
@@ -184,10 +184,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_multi_head_attention() {
   return attention::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

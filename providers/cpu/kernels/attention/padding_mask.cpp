@@ -7,7 +7,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 void fillEnds(const Problem& problem, const int32_t* ends, const int32_t* starts, float filter, float* to) {
@@ -69,4 +69,4 @@ Result<Rows> withBias(KernelContext& context, const Rows& rows, int64_t batch, i
   return Rows{target.data, target.type, target.batchStep, target.headStep, target.rowStep};
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

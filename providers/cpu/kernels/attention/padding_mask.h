@@ -9,7 +9,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/attention_call.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 // problem: batch, queries and keys are set.
 Result<Plane> paddingPlane(KernelContext& context, const Problem& problem, const Tensor& mask, float filter,
@@ -19,4 +19,4 @@ Result<Plane> paddingPlane(KernelContext& context, const Problem& problem, const
 Result<Rows> withBias(KernelContext& context, const Rows& rows, int64_t batch, int64_t heads, int64_t count,
                       int64_t size, const void* bias);
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

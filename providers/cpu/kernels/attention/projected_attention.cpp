@@ -15,7 +15,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 using operators::ProjectedCache;
@@ -201,10 +201,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_projected_attention() {
   return attention::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

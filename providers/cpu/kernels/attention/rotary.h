@@ -10,7 +10,7 @@
 
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 template <typename T>
 struct Rotation {
@@ -37,4 +37,4 @@ void rotateHead(const T* from, int64_t headSize, const Rotation<T>& rotation, T*
   if (to != from) std::copy(from + 2 * rotation.half, from + headSize, to + 2 * rotation.half);
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention

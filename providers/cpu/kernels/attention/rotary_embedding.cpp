@@ -8,7 +8,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/attention/rotary.h"
 
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace {
 
 constexpr int64_t kGrain = 1 << 13;
@@ -178,10 +178,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_rotary_embedding() {
   return attention::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/attention/rotary.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -40,11 +40,11 @@ int64_t rotatePairs(const float* from, const Rotation<float>& rotation, float* t
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway::attention {
+namespace cutaway::cpu::attention {
 
 HWY_EXPORT(rotatePairs);
 
@@ -52,5 +52,5 @@ int64_t rotatePairs(const float* from, const Rotation<float>& rotation, float* t
   return HWY_DYNAMIC_DISPATCH(rotatePairs)(from, rotation, to);
 }
 
-}  // namespace cutaway::attention
+}  // namespace cutaway::cpu::attention
 #endif

@@ -4,7 +4,7 @@
 
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -52,8 +52,7 @@ int64_t compareRun(const void* a, const void* b, void* y, int64_t count, int aSt
 
 template <typename Op, typename Types, bool swap, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!sameElementTypes(info))
-    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), 2));
   BinaryDefinition definition{.outputType = ElementType::kBool};
   dispatchType(Types{}, commonElementType(info), [&]<typename T>(TypeTag<T>) {
     definition.loop = swap ? &swapped<&compareRun<Op, T>> : &compareRun<Op, T>;
@@ -61,12 +60,13 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   return makeBinaryKernel(info, definition, legacy);
 }
 
+// Before opset 7 only floats are ordered, and no bool fits over one.
 template <typename Op, bool swap, bool legacy>
 constexpr KernelRow ordered(std::string_view opType, VersionSpan versions) {
   return {.opType = opType,
           .versions = versions,
           .types = kOrderedRules,
-          .inplace = kEitherInPlace,
+          .inplace = legacy ? std::span<const InplaceHint>() : std::span<const InplaceHint>(kEitherInPlace),
           .fastPath = "threads",
           .create = create<Op, NumericTypes, swap, legacy>};
 }
@@ -97,4 +97,4 @@ KernelRows kernel_comparison() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/shape/sub_byte.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<void> CarriedValue::take(const RuntimeValue& value) {
   if (!value.isTensor() || value.tensor().keepAlive() != nullptr) {
@@ -112,4 +112,4 @@ Result<bool> readCondition(const RuntimeValue& value) {
   return value.tensor().span<bool>()[0];
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // One loop-carried value. Two buffers take turns, so that the value in use is never the one being written.
 class CarriedValue {
@@ -58,4 +58,4 @@ Dims declaredDims(const ValueType& type);
 // One bool of a condition; FAIL when there is not exactly one.
 Result<bool> readCondition(const RuntimeValue& value);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/control/body_call.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct IfState final : KernelState {
@@ -64,4 +64,4 @@ KernelRows kernel_if() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/control/body_call.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct LoopState final : KernelState {
@@ -146,4 +146,4 @@ KernelRows kernel_loop() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct ScanState final : KernelState {
@@ -338,4 +338,4 @@ KernelRows kernel_scan() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr size_t kBias = 2, kResidual = 3;
@@ -299,4 +299,4 @@ KernelRows kernel_conv() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct TransposeAttributes {
@@ -176,4 +176,4 @@ KernelRows kernel_conv_transpose() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

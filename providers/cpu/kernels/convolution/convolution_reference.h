@@ -7,7 +7,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/spatial_window.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct ConvolutionGeometry {
   int64_t batch = 0;
@@ -87,4 +87,4 @@ void deconvolveReference(const ConvolutionGeometry& geometry, const T* x, const 
   });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

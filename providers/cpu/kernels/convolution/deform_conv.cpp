@@ -16,7 +16,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr size_t kMostAxes = 3;
@@ -281,4 +281,4 @@ KernelRows kernel_deform_conv() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

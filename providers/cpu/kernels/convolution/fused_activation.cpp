@@ -4,7 +4,7 @@
 
 #include "engine/operators/fused_activation.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -43,4 +43,4 @@ Result<math::Activation> readFusedActivation(const KernelInfo& info) {
   return math::Activation{*kind, fused.first, fused.second};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

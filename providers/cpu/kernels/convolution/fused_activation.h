@@ -6,9 +6,9 @@
 #include "engine/math/activation.h"
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // NOT_IMPLEMENTED for a name we do not know; none when the attribute is absent.
 Result<math::Activation> readFusedActivation(const KernelInfo& info);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr size_t kLanes = 8;
@@ -41,6 +41,7 @@ template <typename T>
 class NhwcConv final : public Kernel {
  public:
   NhwcConv(WindowAttributes attributes, int64_t groups) : m_attributes(std::move(attributes)), m_groups(groups) {}
+  std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
     const Tensor &x = *context.input(0), &w = *context.input(1);
@@ -151,4 +152,4 @@ KernelRows kernel_nhwc_conv() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

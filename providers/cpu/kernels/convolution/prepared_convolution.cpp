@@ -3,7 +3,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shared_constant.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math::ConvolutionShape* shape) {
   PreparedConvolution prepared;
@@ -28,4 +28,4 @@ Result<ConvolutionState::Entry*> ConvolutionState::find(const PreparedConvolutio
                       weights.valid() ? std::optional(weights.span<float>().data()) : std::nullopt);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/prepared_calls.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // What a kernel made ahead of its runs; either part may be missing.
 struct PreparedConvolution {
@@ -32,4 +32,4 @@ class ConvolutionState final : public KernelState {
   Calls m_calls;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr size_t kMostAxes = 3;
@@ -112,4 +112,4 @@ KernelRows kernel_affine_grid() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

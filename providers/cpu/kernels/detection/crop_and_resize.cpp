@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Where output cell `cell` of `cells` reads along an axis of `size` cells, for a region from `first` to `last`.
@@ -134,4 +134,4 @@ KernelRows kernel_crop_and_resize() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -17,7 +17,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using operators::SampleMode;
@@ -370,4 +370,4 @@ KernelRows kernel_grid_sample() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kRegionNumbers = 5;
@@ -127,4 +127,4 @@ KernelRows kernel_max_roi_pool() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

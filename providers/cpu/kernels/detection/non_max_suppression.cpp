@@ -10,7 +10,7 @@
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct Box {
@@ -147,4 +147,4 @@ KernelRows kernel_non_max_suppression() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

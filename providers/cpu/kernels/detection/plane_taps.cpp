@@ -9,7 +9,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -41,11 +41,11 @@ void readTaps(const PlaneTaps& taps, const float* plane, float* to, int64_t coun
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(readTaps);
 
@@ -53,5 +53,5 @@ void vectorReadTaps(const PlaneTaps& taps, const float* plane, float* to, int64_
   HWY_DYNAMIC_DISPATCH(readTaps)(taps, plane, to, count);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

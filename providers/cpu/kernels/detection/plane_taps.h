@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct PlaneTaps {
   static constexpr int64_t kMost = 64;
@@ -17,4 +17,4 @@ struct PlaneTaps {
 // count <= PlaneTaps::kMost.
 void vectorReadTaps(const PlaneTaps& taps, const float* plane, float* to, int64_t count);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/through_float.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct RoiSettings {
@@ -252,4 +252,4 @@ KernelRows kernel_roi_align() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -46,8 +46,7 @@ BinaryLoop floatLoopFor(ElementType type) {
 template <VectorBinary vector, typename Op, bool legacy>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const ElementType type = commonElementType(info);
-  if (!sameElementTypes(info))
-    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), 2));
   BinaryDefinition definition{.outputType = type, .failure = "division by zero"};
   if (!isInteger(type)) {
     definition.loop = floatLoopFor<vector, Op>(type);
@@ -83,4 +82,4 @@ KernelRows kernel_arithmetic() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,6 +5,7 @@
 // Example: return makeBinaryKernel(info, {.loop = &binaryRun<AddElement, int32_t>, .outputType =
 // info.inputElement(0)});
 
+#include "engine/operators/arithmetic.h"
 #include "engine/operators/broadcast.h"
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/elementwise/broadcast.h"
@@ -32,13 +33,9 @@ using operators::LegacyBroadcast;
 Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const BinaryDefinition& definition,
                                                  bool legacyBroadcast = false);
 
-// The element type that both inputs share, where at least one is known before the run; undefined when neither is. False
-// below when both are known and differ.
+// The element type that both inputs share, where at least one is known before the run; undefined when neither is.
 inline ElementType commonElementType(const KernelInfo& info) {
-  return info.inputElement(0) != ElementType::kUndefined ? info.inputElement(0) : info.inputElement(1);
-}
-inline bool sameElementTypes(const KernelInfo& info) {
-  return info.inputElement(1) == ElementType::kUndefined || info.inputElement(1) == commonElementType(info);
+  return operators::commonInputType(info.graph(), info.node(), 2);
 }
 
 // Runs the loop over two tensors into y, whose dims are set. The failing element is named by its position.

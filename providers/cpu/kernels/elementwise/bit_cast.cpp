@@ -5,7 +5,7 @@
 #include "engine/operators/cast.h"
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -41,4 +41,4 @@ KernelRows kernel_bit_cast() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

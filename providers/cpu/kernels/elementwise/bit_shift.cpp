@@ -3,11 +3,11 @@
 
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
-using namespace cpu;
+using operators::ShiftDirection;
 
 constexpr auto kTypes = elementTypes(IntegerTypes{});
 constexpr TypeRule kRules[] = {{0, kTypes}};
@@ -32,14 +32,11 @@ struct RightShift {
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!sameElementTypes(info))
-    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
-  const std::string direction = info.attribute<std::string>("direction", "");
-  if (direction != "LEFT" && direction != "RIGHT")
-    return fail(ErrorCode::kInvalidArgument, "BitShift: direction is '{}', not LEFT or RIGHT", direction);
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), 2));
+  CUTAWAY_TRY(const ShiftDirection direction, operators::readShiftDirection(info.node()));
   BinaryDefinition definition{.outputType = commonElementType(info)};
   dispatchType(IntegerTypes{}, commonElementType(info), [&]<typename T>(TypeTag<T>) {
-    definition.loop = direction == "LEFT" ? &binaryRun<LeftShift, T> : &binaryRun<RightShift, T>;
+    definition.loop = direction == ShiftDirection::kLeft ? &binaryRun<LeftShift, T> : &binaryRun<RightShift, T>;
   });
   return makeBinaryKernel(info, definition);
 }
@@ -56,4 +53,4 @@ KernelRows kernel_bit_shift() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -55,8 +55,7 @@ void byWidth(ElementType type, Visit&& visit) {
 
 template <typename Op>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!sameElementTypes(info))
-    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), 2));
   const ElementType type = commonElementType(info);
   BinaryDefinition definition{.outputType = type};
   if (isInteger(type)) byWidth(type, [&]<typename T>(TypeTag<T>) { definition.loop = &binaryRun<Op, T>; });
@@ -101,4 +100,4 @@ KernelRows kernel_bitwise() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

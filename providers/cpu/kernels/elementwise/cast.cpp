@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/elementwise/element_conversion.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -102,4 +102,4 @@ KernelRows kernel_cast() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/elementwise/run_vector.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -103,4 +103,4 @@ KernelRows kernel_float_classes() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

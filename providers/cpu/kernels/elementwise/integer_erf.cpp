@@ -6,7 +6,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -45,4 +45,4 @@ KernelRows kernel_integer_erf() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -40,9 +40,8 @@ BinaryLoop loopFor() {
 }
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!sameElementTypes(info))
-    return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
-  const bool truncating = info.attribute<int64_t>("fmod", 0) != 0;
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), 2));
+  const bool truncating = operators::readRemainder(info.node()) == operators::Remainder::kTruncated;
   BinaryDefinition definition{.outputType = commonElementType(info), .grain = 4096, .failure = "modulo zero"};
   dispatchType(NumericTypes{}, commonElementType(info), [&]<typename T>(TypeTag<T>) {
     definition.loop =
@@ -63,4 +62,4 @@ KernelRows kernel_modulo() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

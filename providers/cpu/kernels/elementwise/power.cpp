@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 #include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -130,4 +130,4 @@ KernelRows kernel_power() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

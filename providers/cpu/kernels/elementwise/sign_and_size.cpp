@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -66,4 +66,4 @@ KernelRows kernel_sign_and_size() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -46,4 +46,4 @@ KernelRows kernel_unary_math() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

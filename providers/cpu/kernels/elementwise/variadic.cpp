@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -80,15 +80,8 @@ BinaryDefinition definitionFor(ElementType type) {
 
 template <VectorBinary vector, typename Op, typename Types, bool mean = false>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  ElementType type = ElementType::kUndefined;
-  for (size_t slot = 0; slot < info.inputCount() && type == ElementType::kUndefined; ++slot)
-    type = info.inputElement(slot);
-  if (info.inputCount() == 0) return fail(ErrorCode::kInvalidGraph, "{} has no input", info.node().opType);
-  for (size_t slot = 0; slot < info.inputCount(); ++slot) {
-    const ElementType other = info.inputElement(slot);
-    if (!info.hasInput(slot) || (other != type && other != ElementType::kUndefined))
-      return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing or of another type", info.node().opType, slot);
-  }
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), info.inputCount()));
+  const ElementType type = operators::commonInputType(info.graph(), info.node(), info.inputCount());
   const BinaryDefinition fold = definitionFor<vector, Op, Types>(type);
   if (fold.loop == nullptr)
     return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
@@ -127,4 +120,4 @@ KernelRows kernel_variadic() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

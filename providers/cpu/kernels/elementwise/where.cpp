@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 #include "providers/cpu/kernels/elementwise/run_vector.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -110,4 +110,4 @@ KernelRows kernel_where() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 
 #include "providers/cpu/kernels/through_float.h"
 
-namespace cutaway::generation {
+namespace cutaway::cpu::generation {
 namespace {
 
 constexpr size_t kOwnInputs = 3;  // before the past
@@ -173,4 +173,4 @@ Result<void> DecoderLoop::advance(std::span<const int32_t> tokens, std::span<con
   return {};
 }
 
-}  // namespace cutaway::generation
+}  // namespace cutaway::cpu::generation

@@ -12,7 +12,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway::generation {
+namespace cutaway::cpu::generation {
 
 struct DecoderPlan {
   size_t decoder = 0, first = 0;  // bodies: of every step, of the first one
@@ -52,4 +52,4 @@ class DecoderLoop {
   std::vector<float> m_logits;
 };
 
-}  // namespace cutaway::generation
+}  // namespace cutaway::cpu::generation

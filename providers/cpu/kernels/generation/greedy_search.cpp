@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/generation/score_rules.h"
 #include "providers/cpu/kernels/softmax/softmax_row.h"
 
-namespace cutaway::generation {
+namespace cutaway::cpu::generation {
 namespace {
 
 enum Slot : size_t {
@@ -159,10 +159,10 @@ constexpr KernelRow kRows[] = {
 };
 
 }  // namespace
-}  // namespace cutaway::generation
+}  // namespace cutaway::cpu::generation
 
-namespace cutaway {
+namespace cutaway::cpu {
 KernelRows kernel_greedy_search() {
   return generation::kRows;
 }
-}  // namespace cutaway
+}  // namespace cutaway::cpu

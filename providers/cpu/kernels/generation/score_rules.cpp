@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-namespace cutaway::generation {
+namespace cutaway::cpu::generation {
 namespace {
 
 constexpr float kNever = std::numeric_limits<float>::lowest();
@@ -93,4 +93,4 @@ void ScoreRules::apply(std::span<const int32_t> sequence, int64_t batch, int64_t
     scores[token] -= static_cast<float>(presenceMask[start + token]) * presence;
 }
 
-}  // namespace cutaway::generation
+}  // namespace cutaway::cpu::generation

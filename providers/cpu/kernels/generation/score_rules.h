@@ -10,7 +10,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway::generation {
+namespace cutaway::cpu::generation {
 
 // Where the inputs lie; kAbsent: the operator has none.
 inline constexpr size_t kAbsent = 99;
@@ -33,4 +33,4 @@ struct ScoreRules {
 Result<int64_t> readCount(const KernelContext& context, size_t slot, int64_t otherwise, std::string_view name);
 Result<float> readFactor(const KernelContext& context, size_t slot, float otherwise, std::string_view name);
 
-}  // namespace cutaway::generation
+}  // namespace cutaway::cpu::generation

@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class Crop final : public Kernel {
@@ -70,4 +70,4 @@ KernelRows kernel_crop() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 namespace {
 
 class Fields {
@@ -122,4 +122,4 @@ Result<DecodedImage> decodeBmp(Bytes bytes) {
   return image;
 }
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

@@ -8,7 +8,7 @@
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 namespace {
 
 constexpr int kMostScans = 200;  // of a progressive file: each costs a pass over the whole image
@@ -105,4 +105,4 @@ Result<DecodedImage> decodeJpeg(Bytes bytes) {
   return result;
 }
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

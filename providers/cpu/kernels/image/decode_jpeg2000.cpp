@@ -9,7 +9,7 @@
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 namespace {
 
 struct Source {
@@ -125,4 +125,4 @@ Result<DecodedImage> decodeJpeg2000(Bytes bytes) {
   return image;
 }
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

@@ -7,7 +7,7 @@
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 namespace {
 
 constexpr png_uint_32 kLongestSide = 1u << 20;
@@ -88,4 +88,4 @@ Result<DecodedImage> decodePng(Bytes bytes) {
   return result;
 }
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

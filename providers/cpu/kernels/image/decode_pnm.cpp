@@ -2,7 +2,7 @@
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 namespace {
 
 class Scanner {
@@ -90,4 +90,4 @@ Result<DecodedImage> decodePnm(Bytes bytes) {
   return image;
 }
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

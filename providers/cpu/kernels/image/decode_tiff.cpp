@@ -9,7 +9,7 @@
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 namespace {
 
 constexpr tmsize_t kLargestAllocation = tmsize_t{1} << 29;
@@ -99,4 +99,4 @@ Result<DecodedImage> decodeTiff(Bytes bytes) {
   return readImage(file.get(), source);
 }
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

@@ -4,7 +4,7 @@
 
 #include "providers/cpu/kernels/image/decoded_image.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 
 Result<DecodedImage> decodeWebp(Bytes bytes) {
   WebPBitstreamFeatures features;
@@ -20,4 +20,4 @@ Result<DecodedImage> decodeWebp(Bytes bytes) {
   return image;
 }
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

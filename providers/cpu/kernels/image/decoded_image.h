@@ -13,7 +13,7 @@
 
 #include "engine/base/result.h"
 
-namespace cutaway::image {
+namespace cutaway::cpu::image {
 
 using Bytes = std::span<const uint8_t>;
 
@@ -38,4 +38,4 @@ Result<DecodedImage> decodePnm(Bytes bytes);
 // An image of that size with room for its pixels.
 Result<DecodedImage> emptyImage(std::string_view format, int64_t width, int64_t height);
 
-}  // namespace cutaway::image
+}  // namespace cutaway::cpu::image

@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/image/decoded_image.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace image {
 
 Result<DecodedImage> emptyImage(std::string_view format, int64_t width, int64_t height) {
@@ -102,4 +102,4 @@ KernelRows kernel_image_decoder() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

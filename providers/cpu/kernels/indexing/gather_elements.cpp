@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 bool fits(const Tensor& indices, const Tensor& data, size_t axis) {
@@ -103,4 +103,4 @@ KernelRows kernel_gather_elements() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

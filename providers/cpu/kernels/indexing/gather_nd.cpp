@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class GatherNdKernel final : public Kernel {
@@ -50,4 +50,4 @@ KernelRows kernel_gather_nd() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

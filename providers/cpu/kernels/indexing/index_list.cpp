@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 tl::unexpected<Error> outside(int64_t index, int64_t bound, int64_t place) {
@@ -89,4 +89,4 @@ Result<void> resolveElementOffsets(const Tensor& indices, std::span<const int64_
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -11,7 +11,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Numbers that live until the kernel's run returns.
 Result<std::span<int64_t>> scratchNumbers(KernelContext& context, int64_t count);
@@ -29,4 +29,4 @@ Result<void> resolveTuples(const Tensor& indices, std::span<const int64_t> dims,
 Result<void> resolveElementOffsets(const Tensor& indices, std::span<const int64_t> dims, size_t axis,
                                    std::span<int64_t> to);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Calls visit(test) with a test of places. -0.0 is zero; the bits of half kinds are told apart without their sign.
@@ -115,4 +115,4 @@ KernelRows kernel_nonzero() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Any numeric element as an integer; numbers that no index can be become the smallest one.
@@ -89,4 +89,4 @@ KernelRows kernel_one_hot() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ScatterElementsKernel final : public Kernel {
@@ -87,4 +87,4 @@ KernelRows kernel_scatter() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

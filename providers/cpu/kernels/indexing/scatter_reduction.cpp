@@ -5,7 +5,7 @@
 
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -122,4 +122,4 @@ Result<void> scatterInto(ElementType type, ScatterReduction reduction, const voi
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -11,7 +11,7 @@
 #include "engine/operators/scatter.h"
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 using operators::ScatterReduction;
 
@@ -20,4 +20,4 @@ using operators::ScatterReduction;
 Result<void> scatterInto(ElementType type, ScatterReduction reduction, const void* updates,
                          std::span<const int64_t> offsets, int64_t blockElements, void* to);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class TensorScatterKernel final : public Kernel {
@@ -86,4 +86,4 @@ KernelRows kernel_tensor_scatter() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

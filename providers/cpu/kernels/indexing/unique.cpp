@@ -14,7 +14,7 @@
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // The input seen as slices: element e of slice s lies at s * inner + (e / inner) * length * inner + e % inner.
@@ -297,4 +297,4 @@ KernelRows kernel_unique() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

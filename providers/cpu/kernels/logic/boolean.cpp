@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/elementwise/binary_kernel.h"
 #include "providers/cpu/kernels/elementwise/pointwise_kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -70,4 +70,4 @@ KernelRows kernel_boolean() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -15,7 +15,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using operators::LossReduction;
@@ -201,7 +201,7 @@ constexpr KernelRow kRows[] = {
     {.opType = "SoftmaxCrossEntropyLoss",
      .versions = {12},
      .types = kHalfInput,
-     .fastPath = "threads",
+     .fastPath = "highway",
      .create = createThroughFloat<LossKernel<float>::create>},
 };
 
@@ -211,4 +211,4 @@ KernelRows kernel_cross_entropy() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

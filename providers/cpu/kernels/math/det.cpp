@@ -6,7 +6,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -74,4 +74,4 @@ KernelRows kernel_det() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/math/fourier.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -181,4 +181,4 @@ KernelRows kernel_dft() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/math/einsum_contraction.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -18,7 +18,8 @@ constexpr TypeRule kRules[] = {{TypeRule::kAllInputs, kTypes}};
 
 class EinsumKernel final : public Kernel {
  public:
-  explicit EinsumKernel(EinsumEquation equation) : m_equation(std::move(equation)) {}
+  EinsumKernel(EinsumEquation equation, bool products) : m_equation(std::move(equation)), m_products(products) {}
+  std::string_view variant() const override { return m_products ? "onednn" : "reference"; }
 
   Result<void> run(KernelContext& context) const override {
     const size_t count = context.inputCount();
@@ -56,11 +57,13 @@ class EinsumKernel final : public Kernel {
 
  private:
   EinsumEquation m_equation;
+  bool m_products;  // pairs of float operands are matrix products
 };
 
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   CUTAWAY_TRY(EinsumEquation equation, EinsumEquation::read(info.node()));
-  return std::make_unique<EinsumKernel>(std::move(equation));
+  const bool products = info.node().inputs.size() > 1 && info.inputElement(0) == ElementType::kFloat;
+  return std::make_unique<EinsumKernel>(std::move(equation), products);
 }
 
 }  // namespace
@@ -71,4 +74,4 @@ KernelRows kernel_einsum() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // work: [n, 2n], left half the matrix, right half the identity; the right half ends as the inverse. A matrix that has
@@ -88,4 +88,4 @@ KernelRows kernel_inverse() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/elementwise/element_conversion.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -110,4 +110,4 @@ KernelRows kernel_mel_weight_matrix() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kLanes = 8;
@@ -87,4 +87,4 @@ KernelRows kernel_pairwise_distance() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

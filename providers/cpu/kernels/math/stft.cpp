@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/math/fourier.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -126,4 +126,4 @@ KernelRows kernel_stft() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

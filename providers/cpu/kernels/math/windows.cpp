@@ -7,7 +7,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/elementwise/element_conversion.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -86,4 +86,4 @@ KernelRows kernel_windows() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

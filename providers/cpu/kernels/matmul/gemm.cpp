@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using operators::GemmShape;
@@ -278,4 +278,4 @@ KernelRows kernel_gemm() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

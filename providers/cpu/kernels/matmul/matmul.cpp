@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using operators::MatMulShape;
@@ -240,4 +240,4 @@ KernelRows kernel_matmul() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

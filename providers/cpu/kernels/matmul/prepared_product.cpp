@@ -3,7 +3,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shared_constant.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProductShape* shape) {
   PreparedProduct prepared;
@@ -23,4 +23,4 @@ Result<ProductState::Entry*> ProductState::find(const PreparedProduct& prepared,
   return m_calls.find(shape, prepared.product, prepared.packed, std::optional(prepared.constantB.span<float>().data()));
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -8,7 +8,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/prepared_calls.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct PreparedProduct {
   Tensor constantB;  // floats [depth, columns] (or swapped); not valid: the factor may change
@@ -29,4 +29,4 @@ class ProductState final : public KernelState {
   Calls m_calls;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

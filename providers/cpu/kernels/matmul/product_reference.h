@@ -9,7 +9,7 @@
 
 #include "engine/base/parallel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct ProductGeometry {
   int64_t rows = 0, columns = 0, depth = 0;
@@ -46,4 +46,4 @@ void multiplyReference(const ProductGeometry& geometry, const T* a, const T* b, 
   });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -13,7 +13,7 @@
 #include "engine/base/parallel.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -157,11 +157,11 @@ void multiplyLongWords(const ProductGeometry& g, const uint64_t* a, const uint64
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(multiplyDoubles);
 HWY_EXPORT(multiplyWords);
@@ -190,5 +190,5 @@ void multiplyWide<int64_t>(const ProductGeometry& geometry, const int64_t* a, co
                          reinterpret_cast<uint64_t*>(c));
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

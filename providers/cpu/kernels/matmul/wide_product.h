@@ -9,10 +9,10 @@
 
 #include "providers/cpu/kernels/matmul/product_reference.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // T: double and the integers of 32 and 64 bits; those wrap.
 template <typename T>
 void multiplyWide(const ProductGeometry& geometry, const T* a, const T* b, T* c);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

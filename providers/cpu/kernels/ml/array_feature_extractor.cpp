@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using Types = cpu::Join<ml::FeatureTypes, cpu::TypeList<std::string>>;
@@ -69,4 +69,4 @@ KernelRows kernel_array_feature_extractor() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

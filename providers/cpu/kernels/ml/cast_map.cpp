@@ -14,7 +14,7 @@
 #include "providers/cpu/kernels/ml/map_input.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 Result<void> convert(float from, float& to) {
@@ -137,4 +137,4 @@ KernelRows kernel_cast_map() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 
 #include "providers/cpu/kernels/ml/post_transform.h"
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 float pairProbability(float decision, float a, float b) {
   constexpr float kSmallest = 1e-7f;
@@ -53,4 +53,4 @@ void coupleProbabilities(int64_t classes, const float* pairwise, float* workspac
   }
 }
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 // 1 / (1 + exp(decision * a + b)), kept away from 0 and 1.
 float pairProbability(float decision, float a, float b);
@@ -18,4 +18,4 @@ float pairProbability(float decision, float a, float b);
 // floats. probabilities: classes.
 void coupleProbabilities(int64_t classes, const float* pairwise, float* workspace, float* probabilities);
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/ml/map_input.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using Values = cpu::TypeList<int64_t, float, double, std::string>;
@@ -70,4 +70,4 @@ KernelRows kernel_dict_vectorizer() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 Result<FeatureRows> featureRows(const Tensor& input) {
   const Dims& dims = input.dims();
@@ -42,4 +42,4 @@ Result<ClassLabels> ClassLabels::read(const KernelInfo& info, std::string_view i
   return labels;
 }
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

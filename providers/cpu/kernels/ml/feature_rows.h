@@ -15,7 +15,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 using FeatureTypes = cpu::TypeList<float, double, int64_t, int32_t>;
 inline constexpr auto kFeatureTypes = cpu::elementTypes(FeatureTypes{});
@@ -60,4 +60,4 @@ class ClassLabels {
   std::vector<std::string> m_strings;
 };
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/normalization/moments.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kElementsPerThread = 16384;
@@ -175,4 +175,4 @@ KernelRows kernel_feature_scaling() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kElementsPerThread = 16384;
@@ -172,4 +172,4 @@ KernelRows kernel_feature_values() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

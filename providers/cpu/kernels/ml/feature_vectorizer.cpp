@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class FeatureVectorizer final : public Kernel {
@@ -97,4 +97,4 @@ KernelRows kernel_feature_vectorizer() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 Result<KeyTable> KeyTable::make(const Tensor& keys, Rules rules) {
   if (keys.elementCount() > std::numeric_limits<int32_t>::max())
@@ -39,4 +39,4 @@ void KeyTable::find(const Tensor& input, int64_t begin, int64_t end, int32_t* po
   });
 }
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/lookup_table.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 class KeyTable {
  public:
@@ -51,4 +51,4 @@ class KeyTable {
   StringLookup m_strings;
 };
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

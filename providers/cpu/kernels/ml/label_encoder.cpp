@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/ml/key_table.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using ml::KeyTable;
@@ -178,7 +178,8 @@ constexpr auto kSixTypes = cpu::elementTypes(ValueTypes{});
 constexpr TypeRule kTwo[] = {{0, kTwoTypes}};
 constexpr TypeRule kThree[] = {{0, kThreeTypes}};
 constexpr TypeRule kSix[] = {{0, kSixTypes}};
-// A block of keys is found before the same block of values is written.
+// A block of keys is found before the same block of values is written. Version 1 maps between text and numbers, which
+// share no bytes.
 constexpr InplaceHint kInplace[] = {{.input = 0, .output = 0}};
 constexpr KernelRow kRows[] = {
     {.opType = "CategoryMapper",
@@ -191,7 +192,6 @@ constexpr KernelRow kRows[] = {
      .domain = "ai.onnx.ml",
      .versions = {1, 1},
      .types = kTwo,
-     .inplace = kInplace,
      .fastPath = "threads",
      .create = createFirstLabelEncoder},
     {.opType = "LabelEncoder",
@@ -216,4 +216,4 @@ KernelRows kernel_label_encoder() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

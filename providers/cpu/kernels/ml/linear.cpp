@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/ml/post_transform.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using ml::PostTransform;
@@ -198,4 +198,4 @@ KernelRows kernel_linear() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

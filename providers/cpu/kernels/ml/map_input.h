@@ -6,7 +6,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 inline Result<const MapValue*> requireMap(const KernelContext& context, size_t slot, ElementType key) {
   const RuntimeValue* value = slot < context.inputCount() ? context.inputValue(slot) : nullptr;
@@ -22,4 +22,4 @@ inline Result<const MapValue*> requireMap(const KernelContext& context, size_t s
   return &map;
 }
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class OneHotEncoder final : public Kernel {
@@ -103,4 +103,4 @@ KernelRows kernel_one_hot_encoder() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

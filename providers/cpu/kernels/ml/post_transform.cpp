@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 Result<PostTransform> parsePostTransform(std::string_view name) {
   if (name == "NONE") return PostTransform::kNone;
@@ -128,4 +128,4 @@ template void applyPostTransform<double>(PostTransform, std::span<double>, int64
 template void writeBinaryScores<float>(PostTransform, SecondClass, float, float*);
 template void writeBinaryScores<double>(PostTransform, SecondClass, double, double*);
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

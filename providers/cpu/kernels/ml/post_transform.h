@@ -18,7 +18,7 @@
 #include "engine/base/result.h"
 #include "engine/provider/kernel.h"
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 enum class PostTransform : uint8_t { kNone, kSoftmax, kLogistic, kSoftmaxZero, kProbit };
 enum class SecondClass : uint8_t { kComplement, kOpposite };
@@ -48,4 +48,4 @@ T logistic(T x);
 template <typename T>
 T probit(T p);
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

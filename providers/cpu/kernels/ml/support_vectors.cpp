@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/normalization/moments.h"
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 float dotProduct(const float* a, const float* b, int64_t count) {
   return static_cast<float>(sumInLanes<float>(count, [=](int64_t i) { return a[i] * b[i]; }));
@@ -116,4 +116,4 @@ void SupportVectors::evaluateReference(const float* x, float* values) const {
   }
 }
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

@@ -12,7 +12,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway::ml {
+namespace cutaway::cpu::ml {
 
 // Rows of a batch that the SVM operators take at a time.
 inline constexpr int64_t kRowBlock = 64;
@@ -45,4 +45,4 @@ class SupportVectors {
   std::vector<float> m_columns;  // the same by feature, [features, count]
 };
 
-}  // namespace cutaway::ml
+}  // namespace cutaway::cpu::ml

@@ -17,7 +17,7 @@
 #include "providers/cpu/kernels/ml/support_vectors.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using ml::PostTransform;
@@ -247,4 +247,4 @@ KernelRows kernel_svm_classifier() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

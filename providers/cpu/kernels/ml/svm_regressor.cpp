@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/ml/support_vectors.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class SvmRegressor final : public Kernel {
@@ -90,4 +90,4 @@ KernelRows kernel_svm_regressor() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/ml/feature_rows.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ZipMap final : public Kernel {
@@ -107,4 +107,4 @@ KernelRows kernel_zip_map() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

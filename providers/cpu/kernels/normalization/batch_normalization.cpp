@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct BatchAttributes : operators::BatchNormSettings {
@@ -162,4 +162,4 @@ KernelRows kernel_batch_normalization() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using GroupRule = operators::ImageGroupNormSettings;
@@ -167,4 +167,4 @@ KernelRows kernel_contrib_group_norm() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

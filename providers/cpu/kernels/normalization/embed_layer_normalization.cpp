@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // A matrix (or vector) of numbers that become float or double: value = (stored - zero) * scale.
@@ -268,4 +268,4 @@ KernelRows kernel_embed_layer_normalization() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

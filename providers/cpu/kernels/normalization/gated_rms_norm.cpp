@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class GatedRmsNorm final : public Kernel {
@@ -89,4 +89,4 @@ KernelRows kernel_gated_rms_norm() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

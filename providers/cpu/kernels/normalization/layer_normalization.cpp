@@ -15,7 +15,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct LayerRule : operators::LayerNormSettings {
@@ -242,4 +242,4 @@ KernelRows kernel_layer_normalization() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -88,4 +88,4 @@ KernelRows kernel_lrn() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr size_t kMaxRank = 16;
@@ -153,4 +153,4 @@ KernelRows kernel_mean_variance_normalization() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

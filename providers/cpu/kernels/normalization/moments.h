@@ -12,7 +12,7 @@
 
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 inline constexpr int64_t kSumLanes = 16;
 
@@ -82,4 +82,4 @@ const T* valuesAs(const Tensor& tensor, std::vector<T>& storage) {
   return storage.data();
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

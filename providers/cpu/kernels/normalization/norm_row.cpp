@@ -14,7 +14,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -167,11 +167,11 @@ void scaleLoop(const float* x, float center, float factor, float summand, float*
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(normalizeLoop);
 HWY_EXPORT(addLoop);
@@ -195,5 +195,5 @@ void scaleRow(const float* x, float center, float factor, float summand, float* 
   HWY_DYNAMIC_DISPATCH(scaleLoop)(x, center, factor, summand, y, count);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

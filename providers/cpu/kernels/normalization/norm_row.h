@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 template <typename T>
 struct RowRule {
@@ -81,4 +81,4 @@ inline void scaleRow(const double* x, double center, double factor, double summa
     y[i] = (x[i] - center) * factor + summand;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 
 #include "engine/base/parallel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 class RowTasks {
  public:
@@ -31,4 +31,4 @@ class RowTasks {
   int64_t m_rows, m_tasks;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

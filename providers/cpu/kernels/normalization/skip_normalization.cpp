@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using cpu::Computed;
@@ -170,4 +170,4 @@ KernelRows kernel_skip_normalization() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 inline constexpr size_t kMaxNormalizedRank = 16;
 
@@ -57,4 +57,4 @@ class StatisticsOutput {
   Tensor* m_tensor = nullptr;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

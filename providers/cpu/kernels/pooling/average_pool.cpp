@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // The library divides by the whole window when padding counts; ceil mode may let windows reach past the padding, which
@@ -81,4 +81,4 @@ KernelRows kernel_average_pool() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

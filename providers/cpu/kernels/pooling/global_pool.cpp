@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 enum class GlobalKind { kAverage, kMax, kLp };
@@ -168,4 +168,4 @@ KernelRows kernel_global_pool() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -55,4 +55,4 @@ KernelRows kernel_lp_pool() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

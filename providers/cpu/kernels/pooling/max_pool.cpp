@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -81,4 +81,4 @@ KernelRows kernel_max_pool() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

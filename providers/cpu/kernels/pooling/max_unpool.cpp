@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/spatial_window.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -82,4 +82,4 @@ KernelRows kernel_max_unpool() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -14,7 +14,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/spatial_window.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Output columns [begin, end) whose window has cell k of the last axis inside the input.
 struct ColumnRange {
@@ -214,4 +214,4 @@ void lpPoolRows(int64_t planes, const Window& window, T p, const T* x, T* y) {
     run([p](T v) { return std::pow(std::abs(v), p); }, [p](T sum) { return std::pow(sum, T(1) / p); });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 
 #include "engine/base/parallel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<math::Pooling::Call*> PoolingState::find(const math::PoolingShape& shape) {
   const int threads = currentThreads();
@@ -71,4 +71,4 @@ PoolDims pooledDims(const Tensor& x, const Window& window) {
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -11,7 +11,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/spatial_window.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 class PoolingState final : public KernelState {
  public:
@@ -44,4 +44,4 @@ struct PoolDims {
 };
 PoolDims pooledDims(const Tensor& x, const Window& window);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

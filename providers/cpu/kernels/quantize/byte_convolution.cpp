@@ -3,7 +3,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shared_constant.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr uint8_t kTopBit = 0x80;
@@ -246,4 +246,4 @@ Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& 
   return result;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

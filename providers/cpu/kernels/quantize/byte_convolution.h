@@ -16,7 +16,7 @@
 #include "providers/cpu/kernels/quantize/integer_vector.h"
 #include "providers/cpu/kernels/spatial_window.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct ByteGeometry {
   Window window;
@@ -84,4 +84,4 @@ Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& 
 void accumulateReference(const ByteGeometry& geometry, const ByteConvolutionOperands& operands, int64_t entry,
                          int64_t map, int32_t* sums);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

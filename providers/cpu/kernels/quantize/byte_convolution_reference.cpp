@@ -3,7 +3,7 @@
 
 #include "providers/cpu/kernels/quantize/byte_convolution.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct InputPlane {
@@ -63,4 +63,4 @@ void accumulateReference(const ByteGeometry& g, const ByteConvolutionOperands& o
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shared_constant.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Leading axes of an operand, right-aligned to the batch, and the steps of its matrices along them.
@@ -118,4 +118,4 @@ Result<ConstantBytes> prepareBytes(const KernelInfo& info, const FactorSlots& sl
   return constant;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

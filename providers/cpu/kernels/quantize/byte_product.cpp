@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/quantize/byte_product.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 int32_t wrap(uint32_t value) {
@@ -152,4 +152,4 @@ cpu::SumRow ByteProduct::correctedRow(int64_t step, int64_t row) const {
   return {.sums = sums, .count = s.n, .added = m_added};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -16,7 +16,7 @@
 #include "providers/cpu/kernels/quantize/integer_operand.h"
 #include "providers/cpu/kernels/quantize/integer_vector.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Matrix product shapes with numpy's rules: leading axes broadcast, vectors get an axis that the result loses again.
 struct BytePairing {
@@ -133,4 +133,4 @@ class ByteProduct {
 void multiplyBytesReference(const uint8_t* a, const int8_t* b, int32_t* c, int64_t rows, int64_t columns,
                             int64_t depth);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

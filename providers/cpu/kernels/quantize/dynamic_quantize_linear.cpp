@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/quantize/dynamic_scale.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class DynamicQuantizeLinearKernel final : public Kernel {
@@ -46,4 +46,4 @@ KernelRows kernel_dynamic_quantize_linear() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -235,4 +235,4 @@ KernelRows kernel_float_product() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

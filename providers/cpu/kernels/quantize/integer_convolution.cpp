@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kBlockCells = 64;  // cells turned from channels last to planes at a time
@@ -243,4 +243,4 @@ KernelRows kernel_integer_convolution() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 Result<void> checkBytes(std::string_view op, const Tensor& a, const Tensor& b) {
@@ -226,4 +226,4 @@ KernelRows kernel_integer_matmul() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -2,7 +2,7 @@
 
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -51,4 +51,4 @@ float scaleAt(const Tensor& scale, int64_t index) {
   return value;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

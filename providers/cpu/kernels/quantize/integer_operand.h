@@ -10,7 +10,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 bool isByteInteger(ElementType type);  // int8 or uint8
 
@@ -34,4 +34,4 @@ Result<void> checkZeroPoint(const Tensor* zeroPoint, int64_t count, size_t slot)
 Result<void> checkScale(const Tensor& scale, int64_t count, size_t slot);
 float scaleAt(const Tensor& scale, int64_t index);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<LinearParameters> readLinear(const KernelContext& context, std::string_view op, size_t scaleSlot,
                                     size_t zeroSlot, ElementType type) {
@@ -50,4 +50,4 @@ void applyTable(const ByteTable& table, const uint8_t* from, uint8_t* to, int64_
     to[i] = table[from[i]];
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/quantize/integer_operand.h"
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct LinearParameters {
   float scale = 1;
@@ -44,4 +44,4 @@ using ByteTable = std::array<uint8_t, 256>;
 ByteTable rescaleTable(const LinearParameters& from, const LinearParameters& to);
 void applyTable(const ByteTable& table, const uint8_t* from, uint8_t* to, int64_t count);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

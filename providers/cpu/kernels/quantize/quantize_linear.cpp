@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/quantize/scale_layout.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGrainElements = 1 << 14;
@@ -38,33 +38,33 @@ bool isLoadable(ElementType type) {
   return loadRun(type, zeros, 0, 1, &value);
 }
 
-// One stretch of at most kQuantRun elements: its scales and zero points, as long as the stretch (step 1) or one each
+// One chunk of at most kQuantRun elements: its scales and zero points, as long as the chunk (step 1) or one each
 // (step 0).
-struct Stretch {
+struct Chunk {
   int64_t first, count;
   int64_t step;
   float scales[kQuantRun];
   float zeroPoints[kQuantRun];
 };
 
-// Walks all stretches, split over threads where `parallel`.
+// Walks all chunks, split over threads where `parallel`.
 template <typename Visit>
-void forStretches(const LinearInputs& inputs, bool parallel, Visit&& visit) {
+void forEachChunk(const LinearInputs& inputs, bool parallel, Visit&& visit) {
   const ScaleLayout& layout = inputs.layout;
   const auto walk = [&](const ScaleRun& run, int64_t begin, int64_t end) {
-    Stretch stretch;
-    stretch.step = run.scaleStep;
+    Chunk chunk;
+    chunk.step = run.scaleStep;
     for (int64_t at = begin; at < end; at += kQuantRun) {
-      stretch.first = run.first + at;
-      stretch.count = std::min(kQuantRun, end - at);
+      chunk.first = run.first + at;
+      chunk.count = std::min(kQuantRun, end - at);
       const int64_t place = run.scale + at * run.scaleStep;
-      const int64_t wanted = run.scaleStep == 0 ? 1 : stretch.count;
-      loadRun(inputs.scale->type(), inputs.scale->data(), place, wanted, stretch.scales);
+      const int64_t wanted = run.scaleStep == 0 ? 1 : chunk.count;
+      loadRun(inputs.scale->type(), inputs.scale->data(), place, wanted, chunk.scales);
       if (inputs.zeroPoint != nullptr)
-        loadRun(inputs.zeroPoint->type(), inputs.zeroPoint->data(), place, wanted, stretch.zeroPoints);
+        loadRun(inputs.zeroPoint->type(), inputs.zeroPoint->data(), place, wanted, chunk.zeroPoints);
       else
-        std::fill_n(stretch.zeroPoints, wanted, 0.0f);
-      visit(stretch);
+        std::fill_n(chunk.zeroPoints, wanted, 0.0f);
+      visit(chunk);
     }
   };
   if (!parallel) {
@@ -87,41 +87,41 @@ bool isByteOrShort(ElementType type) {
          type == ElementType::kInt16;
 }
 
-cpu::LinearRun linearRun(const Stretch& stretch) {
-  return {stretch.count, stretch.scales, stretch.zeroPoints, stretch.step};
+cpu::LinearRun linearRun(const Chunk& chunk) {
+  return {chunk.count, chunk.scales, chunk.zeroPoints, chunk.step};
 }
 
-void quantizeVector(ElementType type, const float* x, const Stretch& stretch, void* to) {
+void quantizeVector(ElementType type, const float* x, const Chunk& chunk, void* to) {
   const cpu::IntegerLoops& loops = cpu::integerLoops();
   switch (type) {
     case ElementType::kUint8:
-      loops.quantizeU8(x + stretch.first, linearRun(stretch), static_cast<uint8_t*>(to) + stretch.first);
+      loops.quantizeU8(x + chunk.first, linearRun(chunk), static_cast<uint8_t*>(to) + chunk.first);
       return;
     case ElementType::kInt8:
-      loops.quantizeS8(x + stretch.first, linearRun(stretch), static_cast<int8_t*>(to) + stretch.first);
+      loops.quantizeS8(x + chunk.first, linearRun(chunk), static_cast<int8_t*>(to) + chunk.first);
       return;
     case ElementType::kUint16:
-      loops.quantizeU16(x + stretch.first, linearRun(stretch), static_cast<uint16_t*>(to) + stretch.first);
+      loops.quantizeU16(x + chunk.first, linearRun(chunk), static_cast<uint16_t*>(to) + chunk.first);
       return;
     default:
-      loops.quantizeS16(x + stretch.first, linearRun(stretch), static_cast<int16_t*>(to) + stretch.first);
+      loops.quantizeS16(x + chunk.first, linearRun(chunk), static_cast<int16_t*>(to) + chunk.first);
   }
 }
 
-void dequantizeVector(ElementType type, const void* x, const Stretch& stretch, float* to) {
+void dequantizeVector(ElementType type, const void* x, const Chunk& chunk, float* to) {
   const cpu::IntegerLoops& loops = cpu::integerLoops();
   switch (type) {
     case ElementType::kUint8:
-      loops.dequantizeU8(static_cast<const uint8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+      loops.dequantizeU8(static_cast<const uint8_t*>(x) + chunk.first, linearRun(chunk), to + chunk.first);
       return;
     case ElementType::kInt8:
-      loops.dequantizeS8(static_cast<const int8_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+      loops.dequantizeS8(static_cast<const int8_t*>(x) + chunk.first, linearRun(chunk), to + chunk.first);
       return;
     case ElementType::kUint16:
-      loops.dequantizeU16(static_cast<const uint16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+      loops.dequantizeU16(static_cast<const uint16_t*>(x) + chunk.first, linearRun(chunk), to + chunk.first);
       return;
     default:
-      loops.dequantizeS16(static_cast<const int16_t*>(x) + stretch.first, linearRun(stretch), to + stretch.first);
+      loops.dequantizeS16(static_cast<const int16_t*>(x) + chunk.first, linearRun(chunk), to + chunk.first);
   }
 }
 
@@ -149,23 +149,23 @@ class QuantizeLinearKernel final : public Kernel {
     const bool addsZeroPoint = integers || type == ElementType::kFloat4E2M1;
     const bool vector =
         inputs.x->type() == ElementType::kFloat && precision == ElementType::kFloat && isByteOrShort(type);
-    forStretches(inputs, !isSubByte(type), [&](Stretch& stretch) {
+    forEachChunk(inputs, !isSubByte(type), [&](Chunk& chunk) {
       if (vector) {
-        quantizeVector(type, inputs.x->span<float>().data(), stretch, output->mutableData());
+        quantizeVector(type, inputs.x->span<float>().data(), chunk, output->mutableData());
         return;
       }
       float values[kQuantRun];
-      loadRun(inputs.x->type(), inputs.x->data(), stretch.first, stretch.count, values);
-      divide(stretch, values);
+      loadRun(inputs.x->type(), inputs.x->data(), chunk.first, chunk.count, values);
+      divide(chunk, values);
       if (precision == ElementType::kFloat16 || precision == ElementType::kBfloat16)
-        roundTo(precision, values, stretch.count);
+        roundTo(precision, values, chunk.count);
       if (integers) {
-        round(stretch, range, values);
+        round(chunk, range, values);
       } else if (addsZeroPoint) {
-        for (int64_t i = 0; i < stretch.count; ++i)
-          values[i] += stretch.zeroPoints[i * stretch.step];
+        for (int64_t i = 0; i < chunk.count; ++i)
+          values[i] += chunk.zeroPoints[i * chunk.step];
       }
-      storeRun(type, values, output->mutableData(), stretch.first, stretch.count, m_settings.saturate);
+      storeRun(type, values, output->mutableData(), chunk.first, chunk.count, m_settings.saturate);
     });
     return {};
   }
@@ -176,14 +176,14 @@ class QuantizeLinearKernel final : public Kernel {
     return scale.type() == ElementType::kFloat8E8M0 ? x.type() : scale.type();
   }
 
-  static void divide(const Stretch& stretch, float* values) {
-    if (stretch.step == 0) {
-      const float scale = stretch.scales[0];
-      for (int64_t i = 0; i < stretch.count; ++i)
+  static void divide(const Chunk& chunk, float* values) {
+    if (chunk.step == 0) {
+      const float scale = chunk.scales[0];
+      for (int64_t i = 0; i < chunk.count; ++i)
         values[i] /= scale;
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i)
-        values[i] /= stretch.scales[i];
+      for (int64_t i = 0; i < chunk.count; ++i)
+        values[i] /= chunk.scales[i];
     }
   }
 
@@ -194,14 +194,14 @@ class QuantizeLinearKernel final : public Kernel {
     }
   }
 
-  static void round(const Stretch& stretch, const QuantRange& range, float* values) {
-    if (stretch.step == 0) {
-      const float zeroPoint = stretch.zeroPoints[0];
-      for (int64_t i = 0; i < stretch.count; ++i)
+  static void round(const Chunk& chunk, const QuantRange& range, float* values) {
+    if (chunk.step == 0) {
+      const float zeroPoint = chunk.zeroPoints[0];
+      for (int64_t i = 0; i < chunk.count; ++i)
         values[i] = requantize(values[i], zeroPoint, range);
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i)
-        values[i] = requantize(values[i], stretch.zeroPoints[i], range);
+      for (int64_t i = 0; i < chunk.count; ++i)
+        values[i] = requantize(values[i], chunk.zeroPoints[i], range);
     }
   }
 
@@ -228,44 +228,44 @@ class DequantizeLinearKernel final : public Kernel {
     const bool direct = type == ElementType::kFloat;
     const bool wide = inputs.x->type() == ElementType::kInt32 && inputs.zeroPoint != nullptr;
     const bool vector = direct && isByteOrShort(inputs.x->type());
-    forStretches(inputs, !isSubByte(type), [&](Stretch& stretch) {
+    forEachChunk(inputs, !isSubByte(type), [&](Chunk& chunk) {
       if (vector) {
-        dequantizeVector(inputs.x->type(), inputs.x->data(), stretch, output->span<float>().data());
+        dequantizeVector(inputs.x->type(), inputs.x->data(), chunk, output->span<float>().data());
         return;
       }
       float memory[kQuantRun];
-      float* values = direct ? output->span<float>().data() + stretch.first : memory;
-      loadRun(inputs.x->type(), inputs.x->data(), stretch.first, stretch.count, values);
-      if (wide) subtractExactly(inputs, stretch, values);
-      scale(stretch, wide, values);
-      if (!direct) storeRun(type, values, output->mutableData(), stretch.first, stretch.count, true);
+      float* values = direct ? output->span<float>().data() + chunk.first : memory;
+      loadRun(inputs.x->type(), inputs.x->data(), chunk.first, chunk.count, values);
+      if (wide) subtractExactly(inputs, chunk, values);
+      scale(chunk, wide, values);
+      if (!direct) storeRun(type, values, output->mutableData(), chunk.first, chunk.count, true);
     });
     return {};
   }
 
  private:
   // 32-bit differences with one zero point are taken in integers: floats would round both sides first.
-  static void subtractExactly(const LinearInputs& inputs, const Stretch& stretch, float* values) {
-    const int32_t* x = inputs.x->span<int32_t>().data() + stretch.first;
+  static void subtractExactly(const LinearInputs& inputs, const Chunk& chunk, float* values) {
+    const int32_t* x = inputs.x->span<int32_t>().data() + chunk.first;
     const std::span<const int32_t> zeroPoints = inputs.zeroPoint->span<int32_t>();
     if (zeroPoints.size() == 1) {
-      for (int64_t i = 0; i < stretch.count; ++i)
+      for (int64_t i = 0; i < chunk.count; ++i)
         values[i] = static_cast<float>(static_cast<int64_t>(x[i]) - zeroPoints[0]);
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i)
-        values[i] -= stretch.zeroPoints[i * stretch.step];
+      for (int64_t i = 0; i < chunk.count; ++i)
+        values[i] -= chunk.zeroPoints[i * chunk.step];
     }
   }
 
-  static void scale(const Stretch& stretch, bool subtracted, float* values) {
-    if (stretch.step == 0) {
-      const float zeroPoint = subtracted ? 0.0f : stretch.zeroPoints[0];
-      const float factor = stretch.scales[0];
-      for (int64_t i = 0; i < stretch.count; ++i)
+  static void scale(const Chunk& chunk, bool subtracted, float* values) {
+    if (chunk.step == 0) {
+      const float zeroPoint = subtracted ? 0.0f : chunk.zeroPoints[0];
+      const float factor = chunk.scales[0];
+      for (int64_t i = 0; i < chunk.count; ++i)
         values[i] = (values[i] - zeroPoint) * factor;
     } else {
-      for (int64_t i = 0; i < stretch.count; ++i)
-        values[i] = (values[i] - (subtracted ? 0.0f : stretch.zeroPoints[i])) * stretch.scales[i];
+      for (int64_t i = 0; i < chunk.count; ++i)
+        values[i] = (values[i] - (subtracted ? 0.0f : chunk.zeroPoints[i])) * chunk.scales[i];
     }
   }
 
@@ -296,4 +296,4 @@ KernelRows kernel_quantize_linear() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGrainElements = 1 << 15;
@@ -73,4 +73,4 @@ KernelRows kernel_quantized_arithmetic() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

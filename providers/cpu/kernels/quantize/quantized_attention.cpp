@@ -15,7 +15,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/softmax/softmax_row.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr std::string_view kName = "QAttention";
@@ -273,4 +273,4 @@ KernelRows kernel_quantized_attention() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // C broadcast to [rows, columns].
@@ -145,4 +145,4 @@ KernelRows kernel_quantized_gemm() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGrainElements = 1 << 14;
@@ -136,4 +136,4 @@ KernelRows kernel_quantized_layout() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGrainElements = 1 << 14;
@@ -149,4 +149,4 @@ KernelRows kernel_quantized_lookup() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/spatial_window.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGrainElements = 1 << 14;
@@ -251,4 +251,4 @@ KernelRows kernel_quantized_pool() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -3,7 +3,7 @@
 #include "engine/tensor/packed_bits.h"
 #include "engine/tensor/six_bit_float.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -172,4 +172,4 @@ bool isQuantInteger(ElementType type) {
   return quantRange(type).high != 0;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 
 #include "engine/tensor/tensor.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Elements per step of a loop over long runs.
 inline constexpr int64_t kQuantRun = 512;
@@ -43,4 +43,4 @@ inline float requantize(float value, float zeroPoint, const QuantRange& range) {
   return roundHalfEven(clamped) + zeroPoint;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

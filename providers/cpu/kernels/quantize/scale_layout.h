@@ -9,7 +9,7 @@
 
 #include "engine/operators/quantize_linear.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct ScaleRun {
   int64_t first = 0;  // element of the tensor
@@ -45,4 +45,4 @@ struct ScaleLayout : operators::ScaleBlocks {
   }
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/random/random_source.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -57,4 +57,4 @@ KernelRows kernel_bernoulli() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

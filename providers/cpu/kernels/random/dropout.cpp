@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/random/random_source.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -155,4 +155,4 @@ KernelRows kernel_dropout() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

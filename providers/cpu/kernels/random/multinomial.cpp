@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/random/random_source.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -90,4 +90,4 @@ KernelRows kernel_multinomial() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

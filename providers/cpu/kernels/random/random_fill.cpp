@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/random/random_source.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -72,4 +72,4 @@ KernelRows kernel_random_fill() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGates = 4;
@@ -345,4 +345,4 @@ KernelRows kernel_attn_lstm() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Unsigned weights become signed by a flip of the top bit, which takes 128 off their zero points too.
@@ -110,4 +110,4 @@ void ByteFactor::finish(const uint8_t* a, int32_t* sums, int64_t units, int64_t 
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/quantize/dynamic_scale.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Where a factor comes from: one direction of the node's inputs.
 struct ByteFactorSource {
@@ -47,4 +47,4 @@ class ByteFactor {
   bool m_anyZero = false;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using cpu::PointwiseOp;
@@ -102,4 +102,4 @@ double cellValue(const CellFunction& function, double x) {
   return cpu::pointwiseReference(function.op, x, parameters);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

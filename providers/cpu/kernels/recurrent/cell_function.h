@@ -8,7 +8,7 @@
 #include "engine/operators/recurrent.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct CellFunction {
   enum class Kind : uint8_t { kAffine, kScaledTanh, kThresholdedRelu, kPointwise };
@@ -23,4 +23,4 @@ CellFunction cellFunction(const operators::CellFunctionChoice& choice);
 // The definition.
 double cellValue(const CellFunction& function, double x);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

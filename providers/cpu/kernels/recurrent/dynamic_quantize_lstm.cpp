@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/recurrent/recurrent_part.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGates = 4;
@@ -315,4 +315,4 @@ KernelRows kernel_dynamic_quantize_lstm() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/recurrent/panel_product.h"
 #include "providers/cpu/kernels/recurrent/recurrent_part.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Items below which a group is not split further: a product reads all weights however few rows it has.
@@ -188,4 +188,4 @@ Result<void> runFastRecurrence(const RecurrentSettings& settings, const PackedWe
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

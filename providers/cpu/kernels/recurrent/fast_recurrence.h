@@ -8,10 +8,10 @@
 
 #include "providers/cpu/kernels/recurrent/recurrent_weights.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // packed: nullptr when the weights are not constants; they are packed into scratch then.
 Result<void> runFastRecurrence(const RecurrentSettings& settings, const PackedWeightsPlan& plan, const float* packed,
                                const RecurrentInputs& inputs, const RecurrentOutputs& outputs, KernelContext& context);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -53,11 +53,11 @@ void mixHiddenHere(float* hidden, const float* update, const float* candidate, i
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(addProductHere);
 HWY_EXPORT(multiplyHere);
@@ -81,5 +81,5 @@ void mixHidden(float* hidden, const float* update, const float* candidate, int64
   HWY_DYNAMIC_DISPATCH(mixHiddenHere)(hidden, update, candidate, count);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 void addProduct(const float* a, const float* b, float* sum, int64_t count);        // sum += a b
 void multiplyRows(const float* a, const float* b, float* product, int64_t count);  // product = a b
@@ -15,4 +15,4 @@ void updateCell(float* cell, const float* forget, const float* in, const float* 
 void mixHidden(float* hidden, const float* update, const float* candidate,
                int64_t count);  // hidden = (1 - update) candidate + update hidden
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

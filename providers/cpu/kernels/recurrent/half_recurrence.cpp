@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/recurrent/fast_recurrence.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // A float tensor of these dims in the run's scratch.
@@ -58,4 +58,4 @@ Result<void> runHalfRecurrence(const RecurrentSettings& settings, const PackedWe
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,9 +7,9 @@
 
 #include "providers/cpu/kernels/recurrent/recurrent_weights.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<void> runHalfRecurrence(const RecurrentSettings& settings, const PackedWeightsPlan& plan, const float* packed,
                                ElementType type, KernelContext& context);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/math/matrix_product.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // c[rows, columns] = a[rows, depth] b[depth, columns].
@@ -156,4 +156,4 @@ Result<void> MemoryAttention<T>::attend(int64_t item, const T* hidden, T* result
 template class MemoryAttention<float>;
 template class MemoryAttention<double>;
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

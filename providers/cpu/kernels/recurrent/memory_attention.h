@@ -8,7 +8,7 @@
 
 #include "providers/cpu/kernels/recurrent/recurrent_inputs.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct MemoryAttentionInputs {
   const Tensor *queryWeights = nullptr, *memoryWeights = nullptr, *vector = nullptr, *memory = nullptr;
@@ -39,4 +39,4 @@ class MemoryAttention {
   T *m_keys = nullptr, *m_query = nullptr, *m_row = nullptr, *m_scores = nullptr, *m_joined = nullptr;
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

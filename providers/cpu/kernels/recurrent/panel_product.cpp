@@ -14,7 +14,7 @@
 #include "engine/base/parallel.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -111,11 +111,11 @@ void panelRange(const PanelProduct& product, int64_t begin, int64_t end) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(lanesHere);
 HWY_EXPORT(panelRange);
@@ -149,5 +149,5 @@ void packPanels(const PanelSource& source, float* panels) {
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

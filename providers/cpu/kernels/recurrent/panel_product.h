@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Floats in a vector of this processor: columns must be a multiple of it.
 int64_t panelLanes();
@@ -41,4 +41,4 @@ struct PanelSource {
 };
 void packPanels(const PanelSource& source, float* panels);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ReferenceRecurrence final : public Kernel {
@@ -188,4 +188,4 @@ KernelRows kernel_recurrent() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/recurrent/recurrent_inputs.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 Result<void> checkLengths(const RecurrentSettings& settings, const Tensor& lengths, const RecurrentShape& shape) {
@@ -72,4 +72,4 @@ Result<RecurrentOutputs> makeRecurrentOutputs(const RecurrentSettings& settings,
   return outputs;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 
 #include "providers/cpu/kernels/recurrent/recurrent_settings.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct RecurrentInputs {
   RecurrentShape shape;
@@ -42,4 +42,4 @@ Result<void> checkRecurrentSequence(const RecurrentSettings& settings, const Ker
 Result<RecurrentOutputs> makeRecurrentOutputs(const RecurrentSettings& settings, const RecurrentShape& shape,
                                               KernelContext& context);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 
 #include "providers/cpu/kernels/recurrent/gate_loops.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 RecurrentPart::RecurrentPart(const RecurrentSettings& settings, const RecurrentInputs& inputs,
                              const RecurrentOutputs& outputs, const RecurrentPartPlan& plan)
@@ -132,4 +132,4 @@ void RecurrentPart::lstm(float* sums, float* hidden, float* cell, float* spare) 
   multiplyRows(out, spare, hidden, m_padded);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

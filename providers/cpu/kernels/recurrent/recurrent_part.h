@@ -9,7 +9,7 @@
 
 #include "providers/cpu/kernels/recurrent/recurrent_inputs.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct RecurrentPartPlan {
   int64_t padded = 0;     // hidden, rounded up to whole vectors
@@ -63,4 +63,4 @@ class RecurrentPart {
   void step(int64_t step, float* sums);
 };
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

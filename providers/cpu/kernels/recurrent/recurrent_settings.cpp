@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/recurrent/recurrent_settings.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<RecurrentSettings> readRecurrentSettings(const KernelInfo& info, RecurrentKind kind) {
   RecurrentSettings settings;
@@ -12,4 +12,4 @@ Result<RecurrentSettings> readRecurrentSettings(const KernelInfo& info, Recurren
   return settings;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/recurrent/cell_function.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 using operators::RecurrentKind;
 using operators::RecurrentShape;
@@ -22,4 +22,4 @@ struct RecurrentSettings : operators::RecurrentSettings {
 
 Result<RecurrentSettings> readRecurrentSettings(const KernelInfo& info, RecurrentKind kind);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/recurrent/panel_product.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 void padRows(const float* from, int64_t count, int64_t units, int64_t padded, float* to) {
@@ -92,4 +92,4 @@ void packWeights(const PackedWeightsPlan& plan, const RecurrentSettings& setting
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

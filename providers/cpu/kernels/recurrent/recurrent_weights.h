@@ -8,7 +8,7 @@
 
 #include "providers/cpu/kernels/recurrent/recurrent_inputs.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // One direction.
 struct PackedWeights {
@@ -37,4 +37,4 @@ Result<PackedWeightsPlan> planWeights(const RecurrentSettings& settings, const R
 void packWeights(const PackedWeightsPlan& plan, const RecurrentSettings& settings,
                  const RecurrentWeightTensors& tensors, float* memory);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

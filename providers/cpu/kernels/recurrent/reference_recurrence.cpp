@@ -8,7 +8,7 @@
 
 #include "engine/base/checked_math.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Weights of one direction.
@@ -185,4 +185,4 @@ Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const Rec
   return {};
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

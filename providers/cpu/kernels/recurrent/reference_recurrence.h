@@ -7,7 +7,7 @@
 
 #include "providers/cpu/kernels/recurrent/recurrent_inputs.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // What stands between the rows of X and the cell: AttnLSTM feeds its attention back.
 class ReferenceFeedback {
@@ -22,4 +22,4 @@ Result<void> runReferenceRecurrence(const RecurrentSettings& settings, const Rec
                                     const RecurrentOutputs& outputs, KernelContext& context,
                                     ReferenceFeedback* feedback = nullptr);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/reduction/reduction_loops.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -133,4 +133,4 @@ KernelRows kernel_arg_extreme() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

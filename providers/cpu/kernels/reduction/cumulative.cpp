@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -154,4 +154,4 @@ KernelRows kernel_cumulative() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

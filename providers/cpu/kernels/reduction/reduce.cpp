@@ -12,7 +12,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/reduction/reduction_loops.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -285,4 +285,4 @@ KernelRows kernel_reduce() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

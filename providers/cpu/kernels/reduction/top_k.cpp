@@ -15,7 +15,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 namespace {
 
@@ -210,4 +210,4 @@ KernelRows kernel_top_k() {
   return rows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/resize/resize_table.h"
 #include "providers/cpu/kernels/through_float.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct ResizeState final : KernelState {
@@ -317,4 +317,4 @@ KernelRows kernel_resize() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

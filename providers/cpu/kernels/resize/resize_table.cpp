@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 double sourcePosition(const ResizeAttributes& attributes, const ResizeGeometry& geometry, size_t axis,
@@ -114,4 +114,4 @@ AxisTable axisTable(const ResizeAttributes& attributes, const ResizeGeometry& ge
   return table;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

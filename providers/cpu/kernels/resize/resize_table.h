@@ -8,7 +8,7 @@
 
 #include "engine/operators/resize.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 using operators::CoordinateMode;
 using operators::kMaxResizeRank;
@@ -26,4 +26,4 @@ struct AxisTable {
 
 AxisTable axisTable(const ResizeAttributes& attributes, const ResizeGeometry& geometry, size_t axis);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 const RuntimeValue* optionalInput(const KernelContext& context) {
@@ -82,4 +82,4 @@ KernelRows kernel_optional() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

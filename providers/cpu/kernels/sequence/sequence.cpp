@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 Result<void> give(KernelContext& context, SequenceValue sequence) {
@@ -144,4 +144,4 @@ KernelRows kernel_sequence() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/sequence/sequence_slot.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 Result<const SequenceValue*> requireSequence(const KernelContext& context, size_t slot) {
   const RuntimeValue* value = slot < context.inputCount() ? context.inputValue(slot) : nullptr;
@@ -18,4 +18,4 @@ Result<size_t> resolvePosition(int64_t position, size_t count, bool atEnd) {
   return static_cast<size_t>(position < 0 ? position + items : position);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

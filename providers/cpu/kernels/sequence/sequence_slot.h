@@ -7,7 +7,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // The sequence of an input slot, or INVALID_ARGUMENT when the slot is empty or holds something else.
 Result<const SequenceValue*> requireSequence(const KernelContext& context, size_t slot);
@@ -15,4 +15,4 @@ Result<const SequenceValue*> requireSequence(const KernelContext& context, size_
 // A position among `count` items, negative from the end: [-count, count-1]; with `atEnd`, count itself too.
 Result<size_t> resolvePosition(int64_t position, size_t count, bool atEnd);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class SplitToSequenceKernel final : public Kernel {
@@ -160,4 +160,4 @@ KernelRows kernel_sequence_tensor() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "engine/operators/operands.h"
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 using operators::filledList;
 using operators::listAttribute;
@@ -29,4 +29,4 @@ Result<std::unique_ptr<Kernel>> makeKernel(const KernelInfo& info) {
   return std::unique_ptr<Kernel>(std::make_unique<KernelType>(info));
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -8,7 +8,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class CenterCropPadKernel final : public Kernel {
@@ -87,4 +87,4 @@ KernelRows kernel_center_crop_pad() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct ImageGeometry {
@@ -170,4 +170,4 @@ KernelRows kernel_col2im() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ConcatKernel final : public Kernel {
@@ -51,4 +51,4 @@ KernelRows kernel_concat() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/shape/sub_byte.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Writes the values of a sparse tensor into a dense one; indices are linear [NNZ] or one row a value [NNZ, rank].
@@ -113,4 +113,4 @@ KernelRows kernel_constant() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

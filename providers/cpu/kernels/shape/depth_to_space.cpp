@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class BlockKernel final : public Kernel {
@@ -40,4 +40,4 @@ KernelRows kernel_depth_to_space() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ExpandKernel final : public Kernel {
@@ -103,4 +103,4 @@ KernelRows kernel_expand() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // The bytes of 1 in a numeric type; false for types that have no such thing.
@@ -81,4 +81,4 @@ KernelRows kernel_eye_like() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

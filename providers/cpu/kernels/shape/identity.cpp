@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class IdentityKernel final : public Kernel {
@@ -37,4 +37,4 @@ KernelRows kernel_identity() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/shape/sub_byte.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using operators::PadMode;
@@ -203,4 +203,4 @@ KernelRows kernel_pad() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

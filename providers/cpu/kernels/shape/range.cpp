@@ -4,7 +4,7 @@
 #include "engine/operators/constants.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T, typename Wide>
@@ -91,4 +91,4 @@ KernelRows kernel_range() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

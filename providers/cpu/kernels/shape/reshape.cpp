@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ReshapeKernel final : public Kernel {
@@ -65,4 +65,4 @@ KernelRows kernel_reshape() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ReverseSequenceKernel final : public Kernel {
@@ -65,4 +65,4 @@ KernelRows kernel_reverse_sequence() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -2,7 +2,7 @@
 
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class ShapeKernel final : public Kernel {
@@ -57,4 +57,4 @@ KernelRows kernel_shape() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

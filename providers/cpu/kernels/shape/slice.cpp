@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class SliceKernel final : public Kernel {
@@ -48,4 +48,4 @@ KernelRows kernel_slice() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class SplitKernel final : public Kernel {
@@ -62,4 +62,4 @@ KernelRows kernel_split() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

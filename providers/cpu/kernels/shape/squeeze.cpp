@@ -5,7 +5,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class SqueezeKernel final : public Kernel {
@@ -80,4 +80,4 @@ KernelRows kernel_squeeze() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

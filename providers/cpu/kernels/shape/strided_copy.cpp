@@ -6,7 +6,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/word_tiles.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Bytes below which a move is not worth another thread.
@@ -324,4 +324,4 @@ void scatterBlocks(ElementType type, const void* from, std::span<const int64_t> 
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -15,7 +15,7 @@
 #include "engine/operators/strided_move.h"
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 using operators::StridedMove;
 
@@ -52,4 +52,4 @@ inline void* elementAt(ElementType type, void* data, int64_t index) {
   return static_cast<std::byte*>(data) + index * elementBytes(type);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/shape/sub_byte.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 void unpackBits(int bits, const uint8_t* packed, uint8_t* bytes, int64_t count) {
   const int perByte = 8 / bits;
@@ -20,4 +20,4 @@ void packBits(int bits, const uint8_t* bytes, uint8_t* packed, int64_t count) {
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,10 +7,10 @@
 
 #include <cstdint>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 void unpackBits(int bits, const uint8_t* packed, uint8_t* bytes, int64_t count);
 // Bits of the last byte that no element uses are zero.
 void packBits(int bits, const uint8_t* bytes, uint8_t* packed, int64_t count);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 #include "providers/cpu/kernels/shape/strided_copy.h"
 #include "providers/cpu/kernels/shape/sub_byte.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class TransposeKernel final : public Kernel {
@@ -48,4 +48,4 @@ KernelRows kernel_transpose() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class TriluKernel final : public Kernel {
@@ -96,4 +96,4 @@ KernelRows kernel_trilu() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

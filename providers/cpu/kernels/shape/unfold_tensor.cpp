@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class UnfoldTensor final : public Kernel {
@@ -56,4 +56,4 @@ KernelRows kernel_unfold_tensor() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -67,11 +67,11 @@ void turn(const std::byte* from, int64_t fromStep, std::byte* to, int64_t toStep
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(turn);
 
@@ -79,5 +79,5 @@ void turnWords(const std::byte* from, int64_t fromStep, std::byte* to, int64_t t
   HWY_DYNAMIC_DISPATCH(turn)(from, fromStep, to, toStep, rows, columns);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 template <typename T>
@@ -116,4 +116,4 @@ KernelRows kernel_softmax() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -104,11 +104,11 @@ void logSoftmaxLoop(const float* from, float* to, int64_t length) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(softmaxLoop);
 HWY_EXPORT(logSoftmaxLoop);
@@ -118,5 +118,5 @@ void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind) 
                                    : HWY_DYNAMIC_DISPATCH(softmaxLoop)(from, to, length);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 enum class SoftmaxKind { kSoftmax, kLogSoftmax, kHardmax };
 
@@ -32,4 +32,4 @@ void softmaxReference(const T* from, T* to, int64_t length, int64_t step, Softma
 
 void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

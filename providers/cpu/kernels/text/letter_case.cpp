@@ -6,7 +6,7 @@
 #include <unicode/ucasemap.h>
 #include <unicode/uloc.h>
 
-namespace cutaway::text {
+namespace cutaway::cpu::text {
 namespace {
 
 bool isAscii(std::string_view text) {
@@ -69,4 +69,4 @@ void LetterCase::convert(std::string_view from, std::string& target) const {
   convertInto(*m_map, m_action, from, target, needed);
 }
 
-}  // namespace cutaway::text
+}  // namespace cutaway::cpu::text

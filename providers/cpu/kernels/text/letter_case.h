@@ -14,7 +14,7 @@
 
 struct UCaseMap;
 
-namespace cutaway::text {
+namespace cutaway::cpu::text {
 
 enum class CaseAction : uint8_t { kNone, kLower, kUpper };
 
@@ -34,4 +34,4 @@ class LetterCase {
   std::shared_ptr<const UCaseMap> m_map;
 };
 
-}  // namespace cutaway::text
+}  // namespace cutaway::cpu::text

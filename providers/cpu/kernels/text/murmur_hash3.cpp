@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using HashedNumbers = cpu::TypeList<int32_t, uint32_t, int64_t, uint64_t, float, double>;
@@ -98,4 +98,4 @@ KernelRows kernel_murmur_hash3() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

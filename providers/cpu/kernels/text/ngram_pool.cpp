@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/text/ngram_pool.h"
 
-namespace cutaway::text {
+namespace cutaway::cpu::text {
 
 int32_t NgramPool::step(int32_t node, int32_t token) {
   const auto [found, isNew] = m_building.try_emplace(stepKey(node, token), static_cast<int32_t>(m_ngrams.size()));
@@ -34,4 +34,4 @@ void NgramPool::finish(size_t tokenCount) {
   m_building.clear();
 }
 
-}  // namespace cutaway::text
+}  // namespace cutaway::cpu::text

@@ -15,7 +15,7 @@
 #include "engine/base/result.h"
 #include "providers/cpu/kernels/lookup_table.h"
 
-namespace cutaway::text {
+namespace cutaway::cpu::text {
 
 class NgramPool {
  public:
@@ -44,4 +44,4 @@ class NgramPool {
   NumberLookup m_next;
 };
 
-}  // namespace cutaway::text
+}  // namespace cutaway::cpu::text

@@ -1,6 +1,6 @@
 #include "providers/cpu/kernels/text/pattern.h"
 
-namespace cutaway::text {
+namespace cutaway::cpu::text {
 
 Result<std::unique_ptr<const RE2>> makePattern(const std::string& expression) {
   RE2::Options options(RE2::Quiet);  // a bad expression is the caller's error, not a line on stderr
@@ -10,4 +10,4 @@ Result<std::unique_ptr<const RE2>> makePattern(const std::string& expression) {
   return pattern;
 }
 
-}  // namespace cutaway::text
+}  // namespace cutaway::cpu::text

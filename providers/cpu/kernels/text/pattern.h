@@ -11,9 +11,9 @@
 
 #include "engine/base/result.h"
 
-namespace cutaway::text {
+namespace cutaway::cpu::text {
 
 // INVALID_ARGUMENT with RE2's words when the expression is wrong or too large.
 Result<std::unique_ptr<const RE2>> makePattern(const std::string& expression);
 
-}  // namespace cutaway::text
+}  // namespace cutaway::cpu::text

@@ -4,7 +4,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/text/pattern.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class RegexFullMatchKernel final : public Kernel {
@@ -51,4 +51,4 @@ KernelRows kernel_regex_full_match() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

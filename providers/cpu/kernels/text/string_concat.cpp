@@ -3,7 +3,7 @@
 #include "providers/cpu/kernels/elementwise/broadcast.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kStringsPerThread = 4096;
@@ -56,4 +56,4 @@ KernelRows kernel_string_concat() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/text/letter_case.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using text::CaseAction;
@@ -118,4 +118,4 @@ KernelRows kernel_string_normalizer() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

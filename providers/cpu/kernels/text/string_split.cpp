@@ -12,7 +12,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kStringsPerThread = 1024;
@@ -127,4 +127,4 @@ KernelRows kernel_string_split() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

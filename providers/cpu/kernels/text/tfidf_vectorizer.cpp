@@ -14,7 +14,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/text/ngram_pool.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using text::NgramPool;
@@ -250,4 +250,4 @@ KernelRows kernel_tfidf_vectorizer() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/text/pattern.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using Pieces = std::vector<std::string_view>;
@@ -254,4 +254,4 @@ KernelRows kernel_tokenizer() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

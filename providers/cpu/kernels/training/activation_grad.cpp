@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kGrain = 8192;
@@ -140,4 +140,4 @@ KernelRows kernel_activation_grad() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

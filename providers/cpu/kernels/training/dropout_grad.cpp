@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/random/random_source.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -166,4 +166,4 @@ KernelRows kernel_dropout_grad() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

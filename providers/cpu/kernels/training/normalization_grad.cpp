@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/training/same_shape.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 // Statistics may be float beside halves or double.
@@ -205,4 +205,4 @@ KernelRows kernel_normalization_grad() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

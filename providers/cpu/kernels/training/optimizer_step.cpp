@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -254,4 +254,4 @@ KernelRows kernel_optimizer_step() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

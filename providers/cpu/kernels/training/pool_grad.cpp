@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -297,4 +297,4 @@ KernelRows kernel_pool_grad() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Input `slot`, which must have the element type and dims of `like`.
 inline Result<const Tensor*> likeInput(KernelContext& context, std::string_view opType, size_t slot,
@@ -20,4 +20,4 @@ inline Result<const Tensor*> likeInput(KernelContext& context, std::string_view 
   return found;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -15,7 +15,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -271,4 +271,4 @@ KernelRows kernel_sequence_optimizer() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -11,7 +11,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace cpu;
@@ -236,4 +236,4 @@ KernelRows kernel_softmax_grad() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

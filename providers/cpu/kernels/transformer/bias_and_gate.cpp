@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using cpu::Computed;
@@ -263,4 +263,4 @@ KernelRows kernel_bias_and_gate() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 void widenPart(const Tensor& from, int64_t first, int64_t count, float* to) {
@@ -107,4 +107,4 @@ void ExpertWeights::expandBias(int64_t expert, float* to) const {
   widenPart(*bias, expert * rows, rows, to);
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -9,7 +9,7 @@
 #include "engine/provider/kernel.h"
 #include "providers/cpu/kernels/weight_quantized/float_values.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 struct ExpertSlots {
   size_t weights = 0, scales = 0, bias = 0, zeros = 0;
@@ -35,4 +35,4 @@ struct ExpertWeights {
 // Shapes and types checked; the bias may be absent.
 Result<ExpertWeights> openExpertWeights(const KernelContext& context, const ExpertSlots& slots, int64_t experts);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class GemmFastGelu final : public Kernel {
@@ -71,4 +71,4 @@ KernelRows kernel_gemm_fast_gelu() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -17,7 +17,7 @@
 #include "providers/cpu/kernels/transformer/expert_weights.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 enum class Activation { kRelu, kGelu, kSilu, kIdentity, kSwiGlu };
@@ -343,4 +343,4 @@ KernelRows kernel_moe() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -6,7 +6,7 @@
 
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class RemovePadding final : public Kernel {
@@ -102,4 +102,4 @@ KernelRows kernel_token_padding() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

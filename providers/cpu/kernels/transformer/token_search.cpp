@@ -5,7 +5,7 @@
 
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 class NGramRepeatBlock final : public Kernel {
@@ -141,4 +141,4 @@ KernelRows kernel_token_search() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

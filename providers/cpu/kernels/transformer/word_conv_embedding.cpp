@@ -10,7 +10,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 struct Words {
@@ -116,4 +116,4 @@ KernelRows kernel_word_conv_embedding() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

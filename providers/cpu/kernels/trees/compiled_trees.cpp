@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace cutaway::trees {
+namespace cutaway::cpu::trees {
 namespace {
 
 constexpr int64_t kLanes = 8;
@@ -330,4 +330,4 @@ void CompiledTrees<T>::addScores(Combine combine, const T* x, int64_t rows, int6
 template class CompiledTrees<float>;
 template class CompiledTrees<double>;
 
-}  // namespace cutaway::trees
+}  // namespace cutaway::cpu::trees

@@ -12,7 +12,7 @@
 
 #include "providers/cpu/kernels/trees/listed_trees.h"
 
-namespace cutaway::trees {
+namespace cutaway::cpu::trees {
 
 enum class Combine : uint8_t { kSum, kMin, kMax };
 
@@ -83,4 +83,4 @@ class CompiledTrees {
 extern template class CompiledTrees<float>;
 extern template class CompiledTrees<double>;
 
-}  // namespace cutaway::trees
+}  // namespace cutaway::cpu::trees

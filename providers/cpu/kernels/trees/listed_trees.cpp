@@ -8,7 +8,7 @@
 #include <map>
 #include <unordered_map>
 
-namespace cutaway::trees {
+namespace cutaway::cpu::trees {
 namespace {
 
 using Ints = std::vector<int64_t>;
@@ -305,4 +305,4 @@ Result<ListedTrees> readPlacedTrees(const KernelInfo& info) {
   return listed;
 }
 
-}  // namespace cutaway::trees
+}  // namespace cutaway::cpu::trees

@@ -11,7 +11,7 @@
 
 #include "engine/provider/kernel.h"
 
-namespace cutaway::trees {
+namespace cutaway::cpu::trees {
 
 // In the order of TreeEnsemble's numbers; kLeaf exists in the older operators only.
 enum class Mode : uint8_t { kLessEqual, kLess, kGreaterEqual, kGreater, kEqual, kNotEqual, kMember, kLeaf };
@@ -49,4 +49,4 @@ Result<ListedTrees> readNamedTrees(const KernelInfo& info, const std::string& pr
 // TreeEnsemble of version 5: nodes and leaves named by their place.
 Result<ListedTrees> readPlacedTrees(const KernelInfo& info);
 
-}  // namespace cutaway::trees
+}  // namespace cutaway::cpu::trees

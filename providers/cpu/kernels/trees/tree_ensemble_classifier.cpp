@@ -10,7 +10,7 @@
 #include "providers/cpu/kernels/ml/post_transform.h"
 #include "providers/cpu/kernels/trees/tree_rows.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace trees;
@@ -167,4 +167,4 @@ KernelRows kernel_tree_ensemble_classifier() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -7,7 +7,7 @@
 #include "providers/cpu/kernels/ml/post_transform.h"
 #include "providers/cpu/kernels/trees/tree_rows.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 using namespace trees;
@@ -128,4 +128,4 @@ KernelRows kernel_tree_ensemble_regressor() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

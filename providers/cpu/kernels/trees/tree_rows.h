@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/trees/compiled_trees.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway::trees {
+namespace cutaway::cpu::trees {
 
 template <typename T>
 struct TreeRows {
@@ -75,4 +75,4 @@ void scoreRows(const CompiledTrees<T>& trees, Combine combine, const TreeRows<T>
   });
 }
 
-}  // namespace cutaway::trees
+}  // namespace cutaway::cpu::trees

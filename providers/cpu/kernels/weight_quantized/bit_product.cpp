@@ -18,7 +18,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace cutaway {
+namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -241,11 +241,11 @@ void expandLoop(const BitMatrix& matrix, int64_t n, float* to) {
 #endif
 
 }  // namespace HWY_NAMESPACE
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace cutaway {
+namespace cutaway::cpu {
 
 HWY_EXPORT(laneCount);
 HWY_EXPORT(dispatchProduct);
@@ -300,5 +300,5 @@ void PreparedRows::fill(int64_t row, const float* a) {
   }
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu
 #endif

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // Floats that may be read behind the last scale and zero point.
 inline constexpr int64_t kScalePadding = 64;
@@ -56,4 +56,4 @@ void expandRow(const BitMatrix& matrix, int64_t n, float* to);
 // The same in plain words: the definition that the other two are tested against.
 void expandRowReference(const BitMatrix& matrix, int64_t n, float* to);
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -5,7 +5,7 @@
 
 #include "providers/cpu/kernels/type_dispatch.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 
 // false: the tensor holds no floats.
 inline bool widenTo(const Tensor& from, float* to) {
@@ -31,4 +31,4 @@ inline bool narrowTo(const float* from, Tensor& to) {
   });
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

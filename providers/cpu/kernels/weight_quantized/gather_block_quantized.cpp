@@ -9,7 +9,7 @@
 #include "providers/cpu/kernels/type_dispatch.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kPiece = 256;
@@ -143,4 +143,4 @@ KernelRows kernel_gather_block_quantized() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -12,7 +12,7 @@
 #include "providers/cpu/kernels/type_lists.h"
 #include "providers/cpu/kernels/weight_quantized/float_values.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kPanelRows = 128;
@@ -119,4 +119,4 @@ KernelRows kernel_matmul_bnb4() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

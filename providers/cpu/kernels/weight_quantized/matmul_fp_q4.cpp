@@ -11,7 +11,7 @@
 #include "engine/math/matrix_product.h"
 #include "providers/cpu/kernels/type_lists.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kBlock = 32;
@@ -109,4 +109,4 @@ KernelRows kernel_matmul_fp_q4() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

@@ -13,7 +13,7 @@
 #include "providers/cpu/kernels/weight_quantized/bit_product.h"
 #include "providers/cpu/kernels/weight_quantized/float_values.h"
 
-namespace cutaway {
+namespace cutaway::cpu {
 namespace {
 
 constexpr int64_t kFewRows = 32;     // up to here the packed weights are read again for every four rows
@@ -237,4 +237,4 @@ KernelRows kernel_matmul_nbits() {
   return kRows;
 }
 
-}  // namespace cutaway
+}  // namespace cutaway::cpu

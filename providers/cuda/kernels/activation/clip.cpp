@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "engine/operators/activation.h"
 #include "engine/tensor/narrow_float.h"
 #include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
@@ -13,9 +14,8 @@ namespace {
 using Made = Result<std::unique_ptr<GpuKernel>>;
 
 Made fromAttributes(const KernelInfo& info) {
-  return makeFloatFunction(info, "clip",
-                           static_cast<double>(info.attribute("min", std::numeric_limits<float>::lowest())),
-                           static_cast<double>(info.attribute("max", std::numeric_limits<float>::max())));
+  const operators::ClipBounds bounds = operators::readClipBounds(info.node());
+  return makeFloatFunction(info, "clip", static_cast<double>(bounds.low), static_cast<double>(bounds.high));
 }
 
 double floatBound(const Tensor& bound) {
@@ -95,9 +95,7 @@ class ClipKernel final : public GpuKernel {
   Result<void> bound(GpuCall& call, size_t slot, double& real, int64_t& whole) const {
     const Tensor* tensor = call.input(slot);
     if (tensor == nullptr) return {};
-    if (tensor->elementCount() != 1 || tensor->type() != m_type)
-      return fail(ErrorCode::kInvalidArgument, "Clip: bound {} is not one {}", slot == 1 ? "min" : "max",
-                  elementTypeName(m_type));
+    CUTAWAY_CHECK(operators::checkClipBound(*tensor, slot, m_type));
     if (isRealFloat(m_type))
       real = floatBound(*tensor);
     else

@@ -1,6 +1,7 @@
 // PRelu: negative values are multiplied by a slope. Before version 7 a slope of C elements belonged to axis 1 (or one
 // slope to everything); since then it broadcasts to X.
 
+#include "engine/operators/activation.h"
 #include "providers/cuda/functors/element_math.h"
 #include "providers/cuda/functors/integer_math.h"
 #include "providers/cuda/kernels/elementwise/element_kernel.h"
@@ -20,15 +21,8 @@ class PReluKernel final : public GpuKernel {
 
   Result<void> launch(GpuCall& call) const override {
     const Tensor &x = *call.input(0), &slope = *call.input(1);
-    if (slope.type() != x.type())
-      return fail(ErrorCode::kInvalidArgument, "PRelu: X is {} and slope {}", elementTypeName(x.type()),
-                  elementTypeName(slope.type()));
     const Dims dims = x.dims();
-    CUTAWAY_TRY(const Dims slopeDims, slopeShape(dims, slope.dims()));
-    CUTAWAY_TRY(const Dims together, broadcastDims({&dims, &slopeDims}));
-    if (together != dims)
-      return fail(ErrorCode::kInvalidArgument, "PRelu: slope {} does not broadcast to X {}", dimsToText(slopeDims),
-                  dimsToText(dims));
+    CUTAWAY_TRY(const Dims slopeDims, operators::alignedSlope(x, slope, m_slopePerChannel));
     ElementParameters<2> p;
     p.code = static_cast<int32_t>(element::IntegerPair::kPRelu);
     p.from[0] = x.data();
@@ -43,25 +37,15 @@ class PReluKernel final : public GpuKernel {
   std::string_view variant() const override { return m_functor; }
 
  private:
-  Result<Dims> slopeShape(const Dims& dims, const Dims& slope) const {
-    if (!m_slopePerChannel || slope.size() != 1 || slope[0] == 1) return slope;
-    if (dims.size() < 2) return fail(ErrorCode::kInvalidArgument, "PRelu: X {} has no channel axis", dimsToText(dims));
-    Dims aligned = dims;
-    for (size_t axis = 0; axis < dims.size(); ++axis)
-      aligned[axis] = axis == 1 ? slope[0] : 1;
-    return aligned;
-  }
-
   std::string m_functor;
   bool m_slopePerChannel;
   DeviceKernel m_kernel;
 };
 
-template <bool slopePerChannel>
 Result<std::unique_ptr<GpuKernel>> makePRelu(const KernelInfo& info) {
   const ElementType type = info.inputElement(0);
   CUTAWAY_TRY(std::string functor, functorName(info, isRealFloat(type) ? "binary.pRelu" : "integer2", type));
-  return std::make_unique<PReluKernel>(std::move(functor), slopePerChannel);
+  return std::make_unique<PReluKernel>(std::move(functor), operators::slopeIsPerChannel(info.node()));
 }
 
 constexpr ElementType kTypes[] = {ElementType::kFloat,  ElementType::kFloat16, ElementType::kBfloat16,
@@ -78,13 +62,13 @@ KernelRows kernel_prelu() {
        .types = kRules,
        .inplace = kFirstInPlace,
        .fastPath = "cuda",
-       .create = gpuKernel<makePRelu<true>>},
+       .create = gpuKernel<makePRelu>},
       {.opType = "PRelu",
        .versions = {7},
        .types = kRules,
        .inplace = kFirstInPlace,
        .fastPath = "cuda",
-       .create = gpuKernel<makePRelu<false>>},
+       .create = gpuKernel<makePRelu>},
   };
   return rows;
 }

@@ -11,7 +11,7 @@ using element::Comparison;
 
 template <Comparison code, bool legacy>
 Result<std::unique_ptr<GpuKernel>> makeCompare(const KernelInfo& info) {
-  const ElementType type = commonType(info);
+  const ElementType type = operators::commonInputType(info.graph(), info.node(), 2);
   if (type == ElementType::kBool) {
     return makeTwo(info, {.functor = "bool2",
                           .output = ElementType::kBool,

@@ -15,7 +15,7 @@ struct Name {
 };
 
 Made makePair(const KernelInfo& info, std::string_view function, IntegerPair code, bool legacy) {
-  const ElementType type = commonType(info);
+  const ElementType type = operators::commonInputType(info.graph(), info.node(), 2);
   const bool floats = isRealFloat(type);
   CUTAWAY_TRY(std::string functor, functorName(info, floats ? fmt::format("binary.{}", function) : "integer2", type));
   return makeTwo(info, {.functor = std::move(functor), .code = static_cast<int32_t>(code), .legacyBroadcast = legacy});
@@ -26,16 +26,15 @@ Made makeArithmetic(const KernelInfo& info) {
 }
 
 Made makeMod(const KernelInfo& info) {
-  const bool truncating = info.attribute<int64_t>("fmod", 0) != 0;
+  const bool truncating = operators::readRemainder(info.node()) == operators::Remainder::kTruncated;
   return makePair(info, truncating ? "truncMod" : "floorMod",
                   truncating ? IntegerPair::kTruncMod : IntegerPair::kFloorMod, false);
 }
 
 Made makeBitShift(const KernelInfo& info) {
-  const std::string direction = info.attribute<std::string>("direction", "");
-  if (direction != "LEFT" && direction != "RIGHT")
-    return fail(ErrorCode::kInvalidArgument, "BitShift: direction is '{}', not LEFT or RIGHT", direction);
-  return makePair(info, "", direction == "LEFT" ? IntegerPair::kShiftLeft : IntegerPair::kShiftRight, false);
+  CUTAWAY_TRY(const operators::ShiftDirection direction, operators::readShiftDirection(info.node()));
+  const bool left = direction == operators::ShiftDirection::kLeft;
+  return makePair(info, "", left ? IntegerPair::kShiftLeft : IntegerPair::kShiftRight, false);
 }
 
 // The base's type is the result's; an exponent of the same type takes the faster way.

@@ -17,13 +17,6 @@ Result<std::string> functorName(const KernelInfo& info, std::string_view family,
   return fmt::format("{}.{}", family, name);
 }
 
-ElementType commonType(const KernelInfo& info) {
-  for (size_t slot = 0; slot < info.inputCount(); ++slot) {
-    if (info.hasInput(slot) && info.inputElement(slot) != ElementType::kUndefined) return info.inputElement(slot);
-  }
-  return ElementType::kUndefined;
-}
-
 namespace {
 
 template <typename T>
@@ -145,15 +138,13 @@ class TwoKernel final : public ElementKernel {
   LegacyBroadcast m_legacy;
 };
 
-Result<void> checkInputs(const KernelInfo& info, size_t wanted, bool sameTypes) {
-  if (info.inputCount() < wanted)
-    return fail(ErrorCode::kInvalidGraph, "{} has {} inputs, not {}", info.node().opType, info.inputCount(), wanted);
-  for (size_t slot = 0; slot < wanted; ++slot) {
+// Both are there, of types that may differ.
+Result<void> checkPair(const KernelInfo& info) {
+  if (info.inputCount() < 2)
+    return fail(ErrorCode::kInvalidGraph, "{} has {} inputs, not 2", info.node().opType, info.inputCount());
+  for (size_t slot = 0; slot < 2; ++slot) {
     if (!info.hasInput(slot))
       return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing", info.node().opType, slot);
-    const ElementType type = info.inputElement(slot);
-    if (sameTypes && type != ElementType::kUndefined && type != commonType(info))
-      return fail(ErrorCode::kInvalidGraph, "{}: the inputs differ in type", info.node().opType);
   }
   return {};
 }
@@ -161,12 +152,16 @@ Result<void> checkInputs(const KernelInfo& info, size_t wanted, bool sameTypes) 
 }  // namespace
 
 Result<std::unique_ptr<GpuKernel>> makeOne(const KernelInfo& info, ElementDefinition definition) {
-  CUTAWAY_CHECK(checkInputs(info, 1, false));
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), 1));
   return std::make_unique<OneKernel>(info, std::move(definition));
 }
 
 Result<std::unique_ptr<GpuKernel>> makeTwo(const KernelInfo& info, ElementDefinition definition) {
-  CUTAWAY_CHECK(checkInputs(info, 2, definition.sameTypes));
+  if (definition.sameTypes) {
+    CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), 2));
+  } else {
+    CUTAWAY_CHECK(checkPair(info));
+  }
   return std::make_unique<TwoKernel>(info, std::move(definition));
 }
 

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "engine/operators/arithmetic.h"
 #include "providers/cuda/gpu_kernel.h"
 #include "providers/cuda/kernels/elementwise/element_plan.h"
 
@@ -34,8 +35,6 @@ inline constexpr InplaceHint kEitherInPlace[] = {{0, 0, AliasKind::kMayInplace},
 bool isRealFloat(ElementType type);  // float, half, bfloat16, double
 // "family.half"; NOT_IMPLEMENTED for types that functors have not.
 Result<std::string> functorName(const KernelInfo& info, std::string_view family, ElementType type);
-// The type of inputs that must be alike, where at least one is known; kUndefined otherwise.
-ElementType commonType(const KernelInfo& info);
 // Smallest and largest value of an integer type, as ElementParameters holds them.
 struct IntegerRange {
   int64_t low = 0, high = 0;

@@ -79,12 +79,8 @@ class VariadicKernel final : public GpuKernel {
 
 template <Name name, IntegerPair code, bool mean>
 Made makeVariadic(const KernelInfo& info) {
-  const ElementType type = commonType(info);
-  if (info.inputCount() == 0) return fail(ErrorCode::kInvalidGraph, "{} has no input", info.node().opType);
-  for (size_t slot = 0; slot < info.inputCount(); ++slot) {
-    if (!info.hasInput(slot) || (info.inputElement(slot) != type && info.inputElement(slot) != ElementType::kUndefined))
-      return fail(ErrorCode::kInvalidGraph, "{}: input {} is missing or of another type", info.node().opType, slot);
-  }
+  CUTAWAY_CHECK(operators::checkAlikeInputs(info.graph(), info.node(), info.inputCount()));
+  const ElementType type = operators::commonInputType(info.graph(), info.node(), info.inputCount());
   CUTAWAY_TRY(std::string fold,
               functorName(info, isRealFloat(type) ? fmt::format("binary.{}", name.text) : "integer2", type));
   std::string divide;

@@ -58,7 +58,7 @@ Result<std::unique_ptr<GpuKernel>> makeBatch(const KernelInfo& info) {
   CUTAWAY_TRY(const operators::BatchNormSettings settings, operators::readBatchNormalization(info.node()));
   if (settings.training)
     return fail(ErrorCode::kNotImplemented,
-                "BatchNormalization in training mode: statistics of the batch are not taken here");
+                "BatchNormalization in training mode: statistics of the batch are not computed here");
   for (size_t slot = 2; slot < 5; ++slot) {
     if (info.inputElement(slot) != info.inputElement(1))
       return fail(ErrorCode::kNotImplemented, "BatchNormalization with a scale of {} and an input {} of {}",

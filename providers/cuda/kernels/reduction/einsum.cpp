@@ -33,7 +33,8 @@ class EinsumKernel final : public GpuKernel {
     std::array<const Dims*, 2> dims{&a.dims(), b != nullptr ? &b->dims() : nullptr};
     CUTAWAY_TRY(const EinsumLabels labels, m_equation.resolve(std::span(dims.data(), b != nullptr ? 2 : 1)));
     if (labels.labels > kMostLabels)
-      return fail(ErrorCode::kNotImplemented, "Einsum over {} axes, at most {} are taken", labels.labels, kMostLabels);
+      return fail(ErrorCode::kNotImplemented, "Einsum over {} axes, at most {} are supported", labels.labels,
+                  kMostLabels);
     const size_t outputs = static_cast<size_t>(labels.outputLabels), count = static_cast<size_t>(labels.labels);
     CUTAWAY_TRY(Tensor * y, call.output(0, labels.outputDims));
     EinsumParameters p{
@@ -62,7 +63,7 @@ class EinsumKernel final : public GpuKernel {
 
 Result<std::unique_ptr<GpuKernel>> makeEinsum(const KernelInfo& info) {
   if (info.inputCount() > 2)
-    return fail(ErrorCode::kNotImplemented, "Einsum of {} inputs: one and two are taken", info.inputCount());
+    return fail(ErrorCode::kNotImplemented, "Einsum of {} inputs: one and two are supported", info.inputCount());
   CUTAWAY_TRY(EinsumEquation equation, EinsumEquation::read(info.node()));
   return std::make_unique<EinsumKernel>(info, std::move(equation));
 }

@@ -45,7 +45,7 @@ class NonZeroKernel final : public GpuKernel {
     const Tensor& x = *call.input(0);
     const int64_t rank = static_cast<int64_t>(x.rank());
     if (x.rank() > kMaximumRank)
-      return fail(ErrorCode::kNotImplemented, "NonZero of a tensor of {} axes, at most {} are taken", x.rank(),
+      return fail(ErrorCode::kNotImplemented, "NonZero of a tensor of {} axes, at most {} are supported", x.rank(),
                   kMaximumRank);
     NonZeroParameters p{.x = x.data(), .count = x.elementCount(), .rank = static_cast<int32_t>(rank)};
     if (p.count > 0) {

@@ -45,7 +45,7 @@ class TestProviderTable : public QObject {
       }
     }
     std::set<std::string> sources;
-    for (const ContextSource& source : contextSources(builtProviders()))
+    for (const context_binary::ContextSource& source : contextSources(builtProviders()))
       QVERIFY2(sources.insert(source.name).second && !source.title.empty(), source.name.c_str());
   }
 };

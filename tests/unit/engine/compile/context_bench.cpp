@@ -18,7 +18,7 @@ ContextBench::ContextBench() : m_folder(std::filesystem::canonical(m_temporary.p
 std::filesystem::path ContextBench::write(const std::string& name, std::string_view text) const {
   const Result<Model> model = parseModelText(text);
   if (!model) throw std::runtime_error(describe(model.error()));
-  if (const auto saved = save(*model, path(name), {}); !saved) throw std::runtime_error(describe(saved.error()));
+  if (const auto saved = load::save(*model, path(name), {}); !saved) throw std::runtime_error(describe(saved.error()));
   return path(name);
 }
 
@@ -48,41 +48,42 @@ std::string ContextBench::onlyBinary() const {
   return names.size() == 1 ? names.front() : std::string();
 }
 
-CompileRequest ContextBench::request(const std::string& model, const std::string& output) const {
-  CompileRequest request;
-  request.input = ModelSource::file(path(model));
+compile::CompileRequest ContextBench::request(const std::string& model, const std::string& output) const {
+  compile::CompileRequest request;
+  request.input = load::ModelSource::file(path(model));
   request.session = options();
   if (!output.empty()) request.outputFile = path(output);
   return request;
 }
 
-Result<Compiled> ContextBench::compile(const std::string& model, const std::string& output) const {
+Result<compile::Compiled> ContextBench::compile(const std::string& model, const std::string& output) const {
   return compile(request(model, output));
 }
 
-Result<Compiled> ContextBench::compile(const CompileRequest& request) {
+Result<compile::Compiled> ContextBench::compile(const compile::CompileRequest& request) {
   Progress progress;
-  return compileModel(request, keeperTable(), progress);
+  return compile::compileModel(request, keeperTable(), progress);
 }
 
-SessionOptions ContextBench::options() const {
-  SessionOptions options;
+session::SessionOptions ContextBench::options() const {
+  session::SessionOptions options;
   options.providers = {"keeper"};
   options.optimizationLevel = 0;
   options.threads = 1;
   return options;
 }
 
-Result<std::unique_ptr<Session>> ContextBench::load(const ModelSource& source, const SessionOptions& options) {
+Result<std::unique_ptr<session::Session>> ContextBench::load(const load::ModelSource& source,
+                                                             const session::SessionOptions& options) {
   Progress progress;
-  return Session::create(source, options, keeperTable(), progress);
+  return session::Session::create(source, options, keeperTable(), progress);
 }
 
-Result<std::string> ContextBench::outputsOf(Session& session) {
-  CUTAWAY_TRY(const std::vector<Feed> feeds, randomFeeds(session, 7, {}));
-  CUTAWAY_TRY(const RunResult result, session.run(feeds, {}));
+Result<std::string> ContextBench::outputsOf(session::Session& session) {
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(session, 7, {}));
+  CUTAWAY_TRY(const execute::RunResult result, session.run(feeds, {}));
   std::string bytes;
-  for (const Feed& output : result.outputs) {
+  for (const execute::Feed& output : result.outputs) {
     if (!output.value.isTensor()) continue;
     const auto piece = output.value.tensor().bytes();
     bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
@@ -94,8 +95,8 @@ Result<std::string> ContextBench::run(const std::string& name) const {
   return run(name, options());
 }
 
-Result<std::string> ContextBench::run(const std::string& name, const SessionOptions& options) const {
-  CUTAWAY_TRY(const auto session, load(ModelSource::file(path(name)), options));
+Result<std::string> ContextBench::run(const std::string& name, const session::SessionOptions& options) const {
+  CUTAWAY_TRY(const auto session, load(load::ModelSource::file(path(name)), options));
   return outputsOf(*session);
 }
 
@@ -108,8 +109,8 @@ std::string ContextBench::difference(const std::string& context, const std::stri
 
 Model ContextBench::model(const std::string& name) const {
   Progress progress;
-  Result<LoadResult> loaded =
-      cutaway::load(ModelSource::file(path(name)), {.allowMissingExternalData = true}, progress);
+  Result<load::LoadResult> loaded =
+      load::load(load::ModelSource::file(path(name)), {.allowMissingExternalData = true}, progress);
   if (!loaded) throw std::runtime_error(describe(loaded.error()));
   return std::move(loaded->model);
 }
@@ -117,13 +118,13 @@ Model ContextBench::model(const std::string& name) const {
 void ContextBench::edit(const std::string& name, const std::function<void(Model&)>& change) const {
   Model changed = model(name);
   change(changed);
-  if (const auto saved = save(changed, path(name), {}); !saved) throw std::runtime_error(describe(saved.error()));
+  if (const auto saved = load::save(changed, path(name), {}); !saved) throw std::runtime_error(describe(saved.error()));
 }
 
 std::vector<NodeId> contextNodes(const Model& model) {
   std::vector<NodeId> nodes;
   for (const NodeId id : model.graph.nodeIds()) {
-    if (isContextNode(model.graph.node(id))) nodes.push_back(id);
+    if (context_binary::isContextNode(model.graph.node(id))) nodes.push_back(id);
   }
   return nodes;
 }

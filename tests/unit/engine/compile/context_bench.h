@@ -33,21 +33,24 @@ class ContextBench {
   std::vector<std::string> files() const;
   std::string onlyBinary() const;  // the one .bin; empty: none or several
 
-  CompileRequest request(const std::string& model, const std::string& output = {}) const;
-  Result<Compiled> compile(const std::string& model, const std::string& output = {}) const;
-  static Result<Compiled> compile(const CompileRequest& request);
+  compile::CompileRequest request(const std::string& model, const std::string& output = {}) const;
+  Result<compile::Compiled> compile(const std::string& model, const std::string& output = {}) const;
+  static Result<compile::Compiled> compile(const compile::CompileRequest& request);
 
   // With providers {"keeper"} at level 0.
-  SessionOptions options() const;
-  Result<std::unique_ptr<Session>> load(const ModelSource& source) const { return load(source, options()); }
-  Result<std::unique_ptr<Session>> load(const std::string& name) const {
-    return load(ModelSource::file(path(name)), options());
+  session::SessionOptions options() const;
+  Result<std::unique_ptr<session::Session>> load(const load::ModelSource& source) const {
+    return load(source, options());
   }
-  static Result<std::unique_ptr<Session>> load(const ModelSource& source, const SessionOptions& options);
+  Result<std::unique_ptr<session::Session>> load(const std::string& name) const {
+    return load(load::ModelSource::file(path(name)), options());
+  }
+  static Result<std::unique_ptr<session::Session>> load(const load::ModelSource& source,
+                                                        const session::SessionOptions& options);
   // Outputs on seeded feeds, as bytes one after the other.
-  static Result<std::string> outputsOf(Session& session);
+  static Result<std::string> outputsOf(session::Session& session);
   Result<std::string> run(const std::string& name) const;
-  Result<std::string> run(const std::string& name, const SessionOptions& options) const;
+  Result<std::string> run(const std::string& name, const session::SessionOptions& options) const;
   // Runs both model files: why one does not run, or that they differ; empty when all bits are the same.
   std::string difference(const std::string& context, const std::string& original) const;
 

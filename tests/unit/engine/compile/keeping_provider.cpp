@@ -32,9 +32,9 @@ class KeepingProvider final : public ExecutionProvider {
   ContextSupport contextSupport() const override {
     return {m_plan.kind, m_plan.reason, m_plan.sdkVersion, m_plan.hardware};
   }
-  Result<ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override {
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled, const Progress&) override {
     if (m_plan.onExport) CUTAWAY_CHECK(m_plan.onExport(compiled.group.fusedName));
-    ContextPartition partition;
+    context_binary::ContextPartition partition;
     CUTAWAY_TRY(partition.sections, writeGraphSections(compiled.group.graph, compiled.group.model));
     return partition;
   }

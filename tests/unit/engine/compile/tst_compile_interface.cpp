@@ -27,15 +27,15 @@ using namespace cutaway;
 
 namespace {
 
-ModelSource fromBytes(const std::string& bytes) {
-  return ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
+load::ModelSource fromBytes(const std::string& bytes) {
+  return load::ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
 }
 
 std::shared_ptr<const Model> shared(Model model) {
   return std::make_shared<const Model>(std::move(model));
 }
 
-const ContextWritten* writtenBy(const Compiled& compiled) {
+const ContextWritten* writtenBy(const compile::Compiled& compiled) {
   return compiled.walk->context == nullptr || compiled.walk->context->written.empty()
              ? nullptr
              : &compiled.walk->context->written.front();
@@ -72,9 +72,9 @@ class TestCompileInterface : public QObject {
     const auto expected = bench.run("m.onnx");
     QVERIFY2(expected, whyNot(expected).c_str());
 
-    CompileRequest request = bench.request("m.onnx");
+    compile::CompileRequest request = bench.request("m.onnx");
     if (input == 1) request.input = fromBytes(bytes);
-    if (input == 2) request.input = ModelSource::loaded(shared(bench.model("m.onnx")));
+    if (input == 2) request.input = load::ModelSource::loaded(shared(bench.model("m.onnx")));
     request.embed = embed;
     std::string streamed;
     if (output == 0) request.outputFile = bench.path("c.onnx");
@@ -129,10 +129,10 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     const std::string bytes = bench.readBytes("m.onnx");
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     if (what == "no input") request.input.reset();
-    if (what == "missing input") request.input = ModelSource::file(bench.path("nothing.onnx"));
-    if (what == "empty bytes") request.input = ModelSource::memory({}, nullptr);
+    if (what == "missing input") request.input = load::ModelSource::file(bench.path("nothing.onnx"));
+    if (what == "empty bytes") request.input = load::ModelSource::memory({}, nullptr);
     if (what == "no path") request.input = fromBytes(bytes), request.outputFile.clear();
     if (what == "two outputs") request.toBytes = true;
     if (what == "folder") request.outputFile = bench.path("");
@@ -144,7 +144,7 @@ class TestCompileInterface : public QObject {
     if (what == "unsafe initializers") request.initializersFile = "../weights.bin";
     if (what == "handler and file")
       request.initializersFile = "weights.bin",
-      request.initializerHandler = [](const std::string&, const Tensor&) { return InitializerPlace{}; };
+      request.initializerHandler = [](const std::string&, const Tensor&) { return context::InitializerPlace{}; };
     if (what == "embedded and shared") request.embed = true, request.session.config["ep.share_ep_contexts"] = "1";
     if (what == "weightless") request.session.config["ep.enable_weightless"] = "1";
     if (what == "disabled") request.session.config["session.disable_model_compile"] = "1";
@@ -154,7 +154,7 @@ class TestCompileInterface : public QObject {
     if (what == "compiled") {
       const auto first = bench.compile("m.onnx", "first.onnx");
       QVERIFY2(first, whyNot(first).c_str());
-      request.input = ModelSource::file(bench.path("first.onnx"));
+      request.input = load::ModelSource::file(bench.path("first.onnx"));
     }
     const auto files = bench.files();
     keeperPlan().compiled = 0;
@@ -170,7 +170,7 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     bench.writeBytes("c.onnx", "something else");
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.failWhenOutputExists = true;
     const auto refused = bench.compile(request);
     QVERIFY(!refused && refused.error().code == ErrorCode::kFail);
@@ -204,7 +204,7 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     keeperPlan().test.groups = {};
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.failWhenNothingCompiled = true;
     const auto refused = bench.compile(request);
     QVERIFY(!refused);
@@ -220,9 +220,9 @@ class TestCompileInterface : public QObject {
   void compileOnlyMakesNoKernels() {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.config = {{"ep.context_enable", "1"}, {"session.compile_only", "1"}};
-    const auto session = bench.load(ModelSource::file(bench.path("m.onnx")), options);
+    const auto session = bench.load(load::ModelSource::file(bench.path("m.onnx")), options);
     QVERIFY2(session, whyNot(session).c_str());
     QVERIFY(std::filesystem::exists(bench.path("m_ctx.onnx")));
     const auto ran = (*session)->run({}, {});
@@ -234,7 +234,7 @@ class TestCompileInterface : public QObject {
   void bySessionKey() {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.config = {{"ep.context_enable", "1"}};
     const auto expected = bench.run("m.onnx");
     const auto outputs = bench.run("m.onnx", options);  // generates, and runs like any session
@@ -255,15 +255,15 @@ class TestCompileInterface : public QObject {
   void bytesWithBinariesBeside() {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    CompileRequest request = bench.request("m.onnx");
+    compile::CompileRequest request = bench.request("m.onnx");
     request.toBytes = true;
     request.binaryFolder = bench.path("");
     request.binaryStem = "parts";
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
     QVERIFY(bench.onlyBinary().starts_with("parts"));
-    ModelSource source = fromBytes(done->bytes);
-    SessionOptions options = bench.options();
+    load::ModelSource source = fromBytes(done->bytes);
+    session::SessionOptions options = bench.options();
     options.config["session.model_external_initializers_file_folder_path"] = bench.path("").string();
     const auto session = bench.load(source, options);
     QVERIFY2(session, whyNot(session).c_str());
@@ -273,7 +273,7 @@ class TestCompileInterface : public QObject {
   void prefixIsBeforeNames() {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.session.config["ep.context_node_name_prefix"] = "left_";
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
@@ -299,7 +299,7 @@ class TestCompileInterface : public QObject {
     QFETCH(bool, expectFile);
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.initializersFile = "c.weights";
     request.initializersThresholdBytes = threshold;
     const auto done = bench.compile(request);
@@ -315,10 +315,10 @@ class TestCompileInterface : public QObject {
     bench.writeBytes("kept.data",
                      std::string(64, '\0') + std::string(reinterpret_cast<const char*>(values), sizeof(values)));
     std::vector<std::string> asked;
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.initializerHandler = [&](const std::string& name, const Tensor&) {
       asked.push_back(name);
-      return InitializerPlace{.embed = false, .location = "kept.data", .offset = 64};
+      return context::InitializerPlace{.embed = false, .location = "kept.data", .offset = 64};
     };
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
@@ -344,7 +344,7 @@ class TestCompileInterface : public QObject {
     const CancelToken token;
     keeperPlan().onExport = [&](const std::string&) { return token.cancel(), Result<void>(); };
     Progress progress(token);
-    const auto done = compileModel(bench.request("m.onnx", "c.onnx"), keeperTable(), progress);
+    const auto done = compile::compileModel(bench.request("m.onnx", "c.onnx"), keeperTable(), progress);
     QVERIFY(!done);
     QCOMPARE(static_cast<int>(done.error().code), static_cast<int>(ErrorCode::kModelLoadCanceled));
     QVERIFY(bench.files() == files);
@@ -353,7 +353,7 @@ class TestCompileInterface : public QObject {
   void streamThatFails() {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    CompileRequest request = bench.request("m.onnx");
+    compile::CompileRequest request = bench.request("m.onnx");
     request.outputStream = [](std::span<const std::byte>) -> Result<void> {
       return fail(ErrorCode::kFail, "the disk at the other end is full");
     };
@@ -368,7 +368,7 @@ class TestCompileInterface : public QObject {
                 "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2] x) => (float[2] y, float[2] z) <float[2] "
                 "nan = {nan, -0.0}, float[2] one = {1,1}> {\n [a] y = Mul (x, nan)\n [d] z = Add (x, one)\n}");
     keeperPlan().test.groups = {{"a"}, {"d"}};
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.verify = true;
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
@@ -383,29 +383,29 @@ class TestCompileInterface : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
-    VerifyRequest request{.original = ModelSource::file(bench.path("m.onnx")),
-                          .context = ModelSource::file(bench.path("c.onnx")),
-                          .session = bench.options(),
-                          .feeds = {},
-                          .dims = {}};
+    compile::VerifyRequest request{.original = load::ModelSource::file(bench.path("m.onnx")),
+                                   .context = load::ModelSource::file(bench.path("c.onnx")),
+                                   .session = bench.options(),
+                                   .feeds = {},
+                                   .dims = {}};
     Progress progress;
     // Another original: same outputs, other numbers.
     std::string changed(kTwoGroups);
     changed.replace(changed.find("4.5"), 3, "4.6");
     bench.write("other.onnx", changed);
-    request.original = ModelSource::file(bench.path("other.onnx"));
-    const auto differs = verifyContext(request, keeperTable(), progress);
+    request.original = load::ModelSource::file(bench.path("other.onnx"));
+    const auto differs = compile::verifyContext(request, keeperTable(), progress);
     QVERIFY2(differs, whyNot(differs).c_str());
     QVERIFY(differs->loads && !differs->sameOutputs);
     QVERIFY(differs->outputs.front().maximumError > 0);
     // A binary that is gone is an answer, an original that is gone an error.
     std::filesystem::remove(bench.path(bench.onlyBinary()));
-    const auto gone = verifyContext(request, keeperTable(), progress);
+    const auto gone = compile::verifyContext(request, keeperTable(), progress);
     QVERIFY2(gone, whyNot(gone).c_str());
     QVERIFY(!gone->loads && !gone->sameOutputs);
     QVERIFY2(gone->problem.find("INVALID_GRAPH") != std::string::npos, gone->problem.c_str());
-    request.original = ModelSource::file(bench.path("nothing.onnx"));
-    const auto none = verifyContext(request, keeperTable(), progress);
+    request.original = load::ModelSource::file(bench.path("nothing.onnx"));
+    const auto none = compile::verifyContext(request, keeperTable(), progress);
     QVERIFY(!none && none.error().code == ErrorCode::kNoSuchFile);
   }
 
@@ -434,16 +434,16 @@ class TestCompileInterface : public QObject {
           "as the test says"};
     };
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
-    QCOMPARE(compatibilityInfo(bench.model("c.onnx").metadata, "keeper"), std::string("keeper 1"));
+    QCOMPARE(compile::compatibilityInfo(bench.model("c.onnx").metadata, "keeper"), std::string("keeper 1"));
     Progress progress;
-    const auto answers =
-        compatibilityOf(ModelSource::file(bench.path("c.onnx")), bench.options(), keeperTable(), progress);
+    const auto answers = compile::compatibilityOf(load::ModelSource::file(bench.path("c.onnx")), bench.options(),
+                                                  keeperTable(), progress);
     QVERIFY2(answers, whyNot(answers).c_str());
     QCOMPARE(answers->size(), size_t{1});
     QCOMPARE(static_cast<int>(answers->front().answer.verdict), verdict);
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     if (!key.isEmpty()) options.config[key.toStdString()] = "1";
-    const auto session = bench.load(ModelSource::file(bench.path("c.onnx")), options);
+    const auto session = bench.load(load::ModelSource::file(bench.path("c.onnx")), options);
     QVERIFY2(session.has_value() == loads, whyNot(session).c_str());
     if (!loads) QCOMPARE(static_cast<int>(session.error().code), static_cast<int>(ErrorCode::kFail));
     if (!loads) QCOMPARE(keeperPlan().restored, 0);  // asked before the binary is opened

@@ -32,7 +32,7 @@ using namespace cutaway;
 
 namespace {
 
-const ContextNodeReport& nodeReport(const Session& session, size_t index = 0) {
+const ContextNodeReport& nodeReport(const session::Session& session, size_t index = 0) {
   return session.report()->context->nodes.at(index);
 }
 
@@ -69,7 +69,7 @@ class TestContextLoading : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     const auto expected = bench.run("m.onnx");
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.embed = embed;
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
@@ -79,7 +79,7 @@ class TestContextLoading : public QObject {
     QCOMPARE(contextNodes(model).size(), size_t{2});
     int64_t mains = 0;
     for (const NodeId id : contextNodes(model)) {
-      const auto context = readContextNode(model.graph.node(id));
+      const auto context = context_binary::readContextNode(model.graph.node(id));
       QVERIFY2(context, whyNot(context).c_str());
       mains += context->isMain ? 1 : 0;
       QCOMPARE(context->isEmbedded, embed);
@@ -134,7 +134,7 @@ class TestContextLoading : public QObject {
     QFETCH(bool, external);
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.embed = true;
     QVERIFY(bench.compile(request));
     if (external) putBeside(bench, "c.onnx");
@@ -149,13 +149,13 @@ class TestContextLoading : public QObject {
     bench.write("m.onnx", kTwoGroups);
     keeperPlan().test.groups = {{"a", "b"}};
     otherPlan().test.groups = {{"d"}};
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.session.providers = {"keeper", "other"};
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
     QCOMPARE(std::ranges::count_if(bench.files(), [](const std::string& name) { return name.ends_with(".bin"); }), 2);
     otherPlan().compiled = keeperPlan().compiled = 0;
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.providers = {"other", "keeper"};  // any order: nodes say whose they are
     const auto outputs = bench.run("c.onnx", options);
     QVERIFY2(outputs, whyNot(outputs).c_str());
@@ -230,16 +230,16 @@ class TestContextLoading : public QObject {
     QCOMPARE(keeperPlan().restored, 0);
     // From memory, with the folder told: the same rules.
     const std::string bytes = bench.readBytes("models/c.onnx");
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.config["session.model_external_initializers_file_folder_path"] = bench.path("models").string();
-    const auto fromMemory = bench.load(ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr), options);
+    const auto fromMemory = bench.load(load::ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr), options);
     QVERIFY(!fromMemory);
     QVERIFY2(fromMemory.error().code == ErrorCode::kInvalidGraph, describe(fromMemory.error()).c_str());
     // Looking only is never an error, and says what is wrong.
-    SessionOptions look = bench.options();
+    session::SessionOptions look = bench.options();
     look.prepareRun = false;
     look.lastStage = Stage::kPartition;
-    const auto looked = bench.load(ModelSource::file(bench.path("models/c.onnx")), look);
+    const auto looked = bench.load(load::ModelSource::file(bench.path("models/c.onnx")), look);
     QVERIFY2(looked, whyNot(looked).c_str());
     QVERIFY(std::ranges::any_of(nodeReport(**looked).checks, [](const ContextCheck& check) {
       return check.state == CheckState::kFailed && !check.detail.empty();
@@ -252,7 +252,7 @@ class TestContextLoading : public QObject {
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
     const std::string bytes = bench.readBytes("c.onnx");
-    const auto source = ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
+    const auto source = load::ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
     const auto elsewhere = bench.load(source);
     QVERIFY(!elsewhere);
     QVERIFY2(elsewhere.error().code == ErrorCode::kInvalidGraph, describe(elsewhere.error()).c_str());
@@ -297,9 +297,9 @@ class TestContextLoading : public QObject {
     QVERIFY2(says(session.error(), "keeper"), describe(session.error()).c_str());
     QVERIFY(!says(session.error(), "\x1b"));
     QCOMPARE(keeperPlan().restored, 0);
-    SessionOptions look = bench.options();
+    session::SessionOptions look = bench.options();
     look.prepareRun = false;
-    const auto looked = bench.load(ModelSource::file(bench.path("c.onnx")), look);
+    const auto looked = bench.load(load::ModelSource::file(bench.path("c.onnx")), look);
     QVERIFY2(looked, whyNot(looked).c_str());
     QVERIFY(nodeReport(**looked).provider.empty());
   }
@@ -308,7 +308,7 @@ class TestContextLoading : public QObject {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
-    const auto session = bench.load(ModelSource::file(bench.path("c.onnx")), {});
+    const auto session = bench.load(load::ModelSource::file(bench.path("c.onnx")), {});
     QVERIFY(!session);
     QVERIFY2(session.error().code == ErrorCode::kNotImplemented && says(session.error(), "keeper") &&
                  says(session.error(), "cpu"),
@@ -318,7 +318,7 @@ class TestContextLoading : public QObject {
   void missingSource() {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.embed = true;
     QVERIFY(bench.compile(request));
     bench.edit("c.onnx", [](Model& model) {
@@ -336,9 +336,9 @@ class TestContextLoading : public QObject {
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
     const auto files = bench.files();
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.config["ep.context_enable"] = "1";
-    const auto session = bench.load(ModelSource::file(bench.path("c.onnx")), options);
+    const auto session = bench.load(load::ModelSource::file(bench.path("c.onnx")), options);
     QVERIFY(!session);
     QVERIFY2(session.error().code == ErrorCode::kInvalidGraph, describe(session.error()).c_str());
     QVERIFY(bench.files() == files);
@@ -414,7 +414,7 @@ main (bool[1] c, float[4] x) => (float[4] y) {
 })");
     keeperPlan().test.groups = {};
     keeperPlan().test.groupOperators = {"Relu"};
-    CompileRequest request = bench.request("m.onnx", "c.onnx");
+    compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
     request.embed = embed;
     const auto done = bench.compile(request);
     QVERIFY2(done, whyNot(done).c_str());
@@ -424,8 +424,8 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     QVERIFY2(session, whyNot(session).c_str());
     QCOMPARE(keeperPlan().restored, 3);
     for (const bool which : {false, true}) {
-      auto feeds = *randomFeeds(**plain, 3, {});
-      for (Feed& feed : feeds) {
+      auto feeds = *session::randomFeeds(**plain, 3, {});
+      for (execute::Feed& feed : feeds) {
         if (feed.name == "c") feed.value.tensor().span<bool>()[0] = which;
       }
       const auto a = (*plain)->run(feeds, {}), b = (*session)->run(feeds, {});
@@ -505,9 +505,9 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     bench.write("m.onnx", kTwoGroups);
     const auto expected = bench.run("m.onnx");
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.config["ep.context_recompile"] = "1";
-    const auto good = bench.load(ModelSource::file(bench.path("c.onnx")), options);
+    const auto good = bench.load(load::ModelSource::file(bench.path("c.onnx")), options);
     QVERIFY2(good, whyNot(good).c_str());
     QVERIFY((*good)->report()->context->recompiledFrom.empty());
     if (what == "damaged") bench.writeBytes(bench.onlyBinary(), "nonsense");
@@ -519,7 +519,7 @@ main (bool[1] c, float[4] x) => (float[4] y) {
       options.config["ep.context_source_model_path"] = bench.path("originals/m.onnx").string();
     }
     keeperPlan().compiled = 0;
-    const auto session = bench.load(ModelSource::file(bench.path("c.onnx")), options);
+    const auto session = bench.load(load::ModelSource::file(bench.path("c.onnx")), options);
     QVERIFY2(session, whyNot(session).c_str());
     QCOMPARE(keeperPlan().compiled, 2);
     QVERIFY2((*session)->report()->context->recompiledFrom.ends_with("m.onnx"),
@@ -532,12 +532,12 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     const ContextBench bench;
     bench.write("m.onnx", kTwoGroups);
     QVERIFY(bench.compile("m.onnx", "c.onnx"));
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.config["session.disable_model_compile"] = "1";
     keeperPlan().compiled = 0;
     const auto outputs = bench.run("c.onnx", options);
     QVERIFY2(outputs, whyNot(outputs).c_str());
-    const auto plain = bench.load(ModelSource::file(bench.path("m.onnx")), options);
+    const auto plain = bench.load(load::ModelSource::file(bench.path("m.onnx")), options);
     QVERIFY(!plain);
     QVERIFY2(plain.error().code == ErrorCode::kModelRequiresCompilation, describe(plain.error()).c_str());
     QCOMPARE(keeperPlan().compiled, 0);

@@ -24,7 +24,7 @@ class TestLoadingSharedContexts : public QObject {
       const Model model = bench.model(name);
       bool anyMain = false;
       for (const NodeId id : contextNodes(model)) {
-        const auto context = readContextNode(model.graph.node(id));
+        const auto context = context_binary::readContextNode(model.graph.node(id));
         QVERIFY2(context, whyNot(context).c_str());
         if (!context->isMain) continue;
         anyMain = true;
@@ -55,18 +55,18 @@ class TestLoadingSharedContexts : public QObject {
     const auto alone = bench.load("n_ctx.onnx");
     QVERIFY(!alone);
     QVERIFY2(alone.error().code == ErrorCode::kInvalidGraph, describe(alone.error()).c_str());
-    SessionOptions options = bench.options();
+    session::SessionOptions options = bench.options();
     options.config = {{"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "loading"}};
-    const auto a = bench.load(ModelSource::file(bench.path("m_ctx.onnx")), options);
+    const auto a = bench.load(load::ModelSource::file(bench.path("m_ctx.onnx")), options);
     QVERIFY2(a, whyNot(a).c_str());
-    SessionOptions stop = options;
+    session::SessionOptions stop = options;
     stop.config["ep.stop_share_ep_contexts"] = "1";
-    const auto b = bench.load(ModelSource::file(bench.path("n_ctx.onnx")), stop);
+    const auto b = bench.load(load::ModelSource::file(bench.path("n_ctx.onnx")), stop);
     QVERIFY2(b, whyNot(b).c_str());
     QVERIFY((*b)->report()->context->nodes.front().sharedBytes > 0);
     QVERIFY(*bench.outputsOf(**a) == *bench.outputsOf(**b));
     // The group was emptied; what sessions have, they keep.
-    const auto late = bench.load(ModelSource::file(bench.path("n_ctx.onnx")), options);
+    const auto late = bench.load(load::ModelSource::file(bench.path("n_ctx.onnx")), options);
     QVERIFY(!late);
     QVERIFY(bench.outputsOf(**b));
   }
@@ -81,9 +81,9 @@ class TestLoadingSharedContexts : public QObject {
            values + "}> {\n [a] h = Mul (x, w)\n [b] y = Relu (h)\n}";
   }();
 
-  static Result<Compiled> sharedCompile(const ContextBench& bench, const std::string& stem, bool last) {
+  static Result<compile::Compiled> sharedCompile(const ContextBench& bench, const std::string& stem, bool last) {
     keeperPlan().test.groups = {{"a", "b"}};
-    CompileRequest request = bench.request(stem + ".onnx", stem + "_ctx.onnx");
+    compile::CompileRequest request = bench.request(stem + ".onnx", stem + "_ctx.onnx");
     request.session.config = {
         {"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "test"}, {"ep.context_node_name_prefix", stem + "_"}};
     if (last) request.session.config["ep.stop_share_ep_contexts"] = "1";

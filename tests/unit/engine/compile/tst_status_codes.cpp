@@ -21,8 +21,8 @@ Error errorOf(const Result<T>& result) {
   return result ? Error{static_cast<ErrorCode>(0), "it went well", {}} : result.error();
 }
 
-Error compileError(const ContextBench& bench, const std::function<void(CompileRequest&)>& change) {
-  CompileRequest request = bench.request("m.onnx", "c.onnx");
+Error compileError(const ContextBench& bench, const std::function<void(compile::CompileRequest&)>& change) {
+  compile::CompileRequest request = bench.request("m.onnx", "c.onnx");
   change(request);
   return errorOf(bench.compile(request));
 }
@@ -44,7 +44,7 @@ Error editedLoadError(const ContextBench& bench, const std::function<void(Node&)
 Error sameNamesTwice(const ContextBench& bench) {
   bench.write("n.onnx", kTwoGroups);
   const auto share = [&](const std::string& stem, bool last) {
-    CompileRequest request = bench.request(stem + ".onnx", stem + "_ctx.onnx");
+    compile::CompileRequest request = bench.request(stem + ".onnx", stem + "_ctx.onnx");
     request.session.config = {{"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "twice"}};
     if (last) request.session.config["ep.stop_share_ep_contexts"] = "1";
     return bench.compile(request);
@@ -58,37 +58,38 @@ Error cancelled(const ContextBench& bench) {
   const CancelToken token;
   token.cancel();
   Progress progress(token);
-  return errorOf(Session::create(ModelSource::file(bench.path("m.onnx")), bench.options(), keeperTable(), progress));
+  return errorOf(session::Session::create(load::ModelSource::file(bench.path("m.onnx")), bench.options(), keeperTable(),
+                                          progress));
 }
 
 Error withKey(const ContextBench& bench, const std::string& key) {
-  SessionOptions options = bench.options();
+  session::SessionOptions options = bench.options();
   options.config[key] = "1";
-  return errorOf(bench.load(ModelSource::file(bench.path("m.onnx")), options));
+  return errorOf(bench.load(load::ModelSource::file(bench.path("m.onnx")), options));
 }
 
 Error runCancelled(const ContextBench& bench) {
   const auto session = bench.load("m.onnx");
-  RunOptions options;
+  execute::RunOptions options;
   options.cancel.cancel();
-  return errorOf((*session)->run(*randomFeeds(**session, 1, {}), options));
+  return errorOf((*session)->run(*session::randomFeeds(**session, 1, {}), options));
 }
 
 const Row kRows[] = {
     {"1 FAIL: the output exists and may not be replaced", ErrorCode::kFail,
      [](const ContextBench& bench) {
        return bench.writeBytes("c.onnx", "old"),
-              compileError(bench, [](CompileRequest& request) { request.failWhenOutputExists = true; });
+              compileError(bench, [](compile::CompileRequest& request) { request.failWhenOutputExists = true; });
      }},
     {"1 FAIL: nothing compiled, and that is an error", ErrorCode::kFail,
      [](const ContextBench& bench) {
        return keeperPlan().test.groups = {},
-              compileError(bench, [](CompileRequest& request) { request.failWhenNothingCompiled = true; });
+              compileError(bench, [](compile::CompileRequest& request) { request.failWhenNothingCompiled = true; });
      }},
     {"1 FAIL: the run was cancelled", ErrorCode::kFail, runCancelled},
     {"2 INVALID_ARGUMENT: a folder as output", ErrorCode::kInvalidArgument,
      [](const ContextBench& bench) {
-       return compileError(bench, [&](CompileRequest& request) { request.outputFile = bench.path(""); });
+       return compileError(bench, [&](compile::CompileRequest& request) { request.outputFile = bench.path(""); });
      }},
     {"2 INVALID_ARGUMENT: a run without its input", ErrorCode::kInvalidArgument,
      [](const ContextBench& bench) { return errorOf((*bench.load("m.onnx"))->run({}, {})); }},
@@ -96,21 +97,21 @@ const Row kRows[] = {
      [](const ContextBench& bench) { return errorOf(bench.load("nothing.onnx")); }},
     {"4 NO_MODEL: nothing to compile", ErrorCode::kNoModel,
      [](const ContextBench& bench) {
-       return compileError(bench, [](CompileRequest& request) { request.input.reset(); });
+       return compileError(bench, [](compile::CompileRequest& request) { request.input.reset(); });
      }},
     {"5 ENGINE_ERROR: the provider's library fails", ErrorCode::kEngineError,
      [](const ContextBench& bench) {
        return keeperPlan().onExport = [](const std::string&) -> Result<void> {
          return fail(ErrorCode::kEngineError, "serialisation failed in the library");
        },
-              compileError(bench, [](CompileRequest&) {});
+              compileError(bench, [](compile::CompileRequest&) {});
      }},
     {"6 RUNTIME_EXCEPTION: the provider throws while it exports", ErrorCode::kRuntimeException,
      [](const ContextBench& bench) {
        return keeperPlan().onExport = [](const std::string&) -> Result<void> {
          throw std::runtime_error("out of luck");
        },
-              compileError(bench, [](CompileRequest&) {});
+              compileError(bench, [](compile::CompileRequest&) {});
      }},
     {"7 INVALID_PROTOBUF: not a model", ErrorCode::kInvalidProtobuf,
      [](const ContextBench& bench) {

@@ -70,34 +70,35 @@ ContextCase::ContextCase(const std::string& text, std::vector<TestProviderPlan> 
   }
   m_model = *std::move(parsed);
   Progress progress;
-  if (const auto resolved = resolve(m_model, {}, progress); !resolved) m_problem = describe(resolved.error());
+  if (const auto resolved = resolve::resolve(m_model, {}, progress); !resolved) m_problem = describe(resolved.error());
   for (TestProviderPlan& plan : plans)
     m_providers.push_back(makeTestProvider(std::move(plan)));
   m_providers.push_back(*cpuProvider().create({}));
   if (!m_problem.empty()) return;
-  PartitionOptions options;
+  partition::PartitionOptions options;
   options.optimizationLevel = 0;
   options.captureGroups = true;
   options.contextPrefix = prefix;
-  Result<Partition> partitioned = partitionModel(m_model, m_providers, options, progress);
+  Result<partition::Partition> partitioned = partition::partitionModel(m_model, m_providers, options, progress);
   if (!partitioned)
     m_problem = describe(partitioned.error());
   else
     m_partition = *std::move(partitioned);
 }
 
-Result<ContextWritten> ContextCase::write(const ContextOptions& options, Progress& progress) const {
+Result<ContextWritten> ContextCase::write(const context::ContextOptions& options, Progress& progress) const {
   if (!m_problem.empty()) return fail(ErrorCode::kFail, "{}", m_problem);
-  return writeContextModel({*m_partition.captured, m_partition.compiled, m_providers, source}, options, progress);
+  return context::writeContextModel({*m_partition.captured, m_partition.compiled, m_providers, source}, options,
+                                    progress);
 }
 
-Result<ContextWritten> ContextCase::write(const ContextOptions& options) const {
+Result<ContextWritten> ContextCase::write(const context::ContextOptions& options) const {
   Progress progress;
   return write(options, progress);
 }
 
-ContextOptions exportTo(const fs::path& target) {
-  ContextOptions options;
+context::ContextOptions exportTo(const fs::path& target) {
+  context::ContextOptions options;
   options.enable = true;
   options.file = target;
   return options;
@@ -105,7 +106,7 @@ ContextOptions exportTo(const fs::path& target) {
 
 Result<Model> loadedModel(const fs::path& file) {
   Progress progress;
-  CUTAWAY_TRY(LoadResult loaded, load(ModelSource::file(file), {}, progress));
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(file), {}, progress));
   return std::move(loaded.model);
 }
 
@@ -138,9 +139,9 @@ namespace {
 // are found.
 struct Binaries {
   fs::path folder;
-  std::map<std::string, std::shared_ptr<const ContextBinary>> ofSource;
+  std::map<std::string, std::shared_ptr<const context_binary::ContextBinary>> ofSource;
 
-  Result<std::shared_ptr<const ContextBinary>> openOf(const Node& node) const {
+  Result<std::shared_ptr<const context_binary::ContextBinary>> openOf(const Node& node) const {
     const std::string source = node.attributeOr<std::string>("source", "");
     if (node.attributeOr<int64_t>("main_context", 1) == 0) {
       const auto found = ofSource.find(source);
@@ -151,19 +152,20 @@ struct Binaries {
     const std::string cache = node.attributeOr<std::string>("ep_cache_context", "");
     if (node.attributeOr<int64_t>("embed_mode", 1) == 1) {
       const auto bytes = std::make_shared<const std::string>(cache);
-      return ContextBinary::open(std::as_bytes(std::span(*bytes)), bytes, node.name);
+      return context_binary::ContextBinary::open(std::as_bytes(std::span(*bytes)), bytes, node.name);
     }
     CUTAWAY_TRY(const std::shared_ptr<const MappedFile> file, openContained(folder, cache));
-    return ContextBinary::open(file->bytes(), file, cache);
+    return context_binary::ContextBinary::open(file->bytes(), file, cache);
   }
 };
 
 Result<void> checkNode(const Node& node, Binaries& binaries) {
-  CUTAWAY_CHECK(readContextNode(node));
-  CUTAWAY_TRY(const std::shared_ptr<const ContextBinary> binary, binaries.openOf(node));
+  CUTAWAY_CHECK(context_binary::readContextNode(node));
+  CUTAWAY_TRY(const std::shared_ptr<const context_binary::ContextBinary> binary, binaries.openOf(node));
   const std::string source = node.attributeOr<std::string>("source", "");
   if (node.attributeOr<int64_t>("main_context", 1) == 1) binaries.ofSource[source] = binary;
-  const ContextPartition* partition = binary->find(source, node.attributeOr<std::string>("partition_name", ""));
+  const context_binary::ContextPartition* partition =
+      binary->find(source, node.attributeOr<std::string>("partition_name", ""));
   if (partition == nullptr) return fail(ErrorCode::kNotFound, "{} has no partition of {}", binary->name(), node.name);
   return binary->verify(*partition, Progress());
 }
@@ -178,7 +180,7 @@ std::string unloadable(const fs::path& file) {
   size_t found = 0;
   forEachGraph(model->graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
-      if (!done || !isContextNode(graph.node(id))) continue;
+      if (!done || !context_binary::isContextNode(graph.node(id))) continue;
       done = checkNode(graph.node(id), binaries);
       ++found;
     }

@@ -30,21 +30,21 @@ class ContextCase {
   ContextCase(const std::string& text, std::vector<TestProviderPlan> plans, const std::string& prefix = {});
 
   const std::string& problem() const { return m_problem; }  // empty: partitioned
-  Result<ContextWritten> write(const ContextOptions& options, Progress& progress) const;
-  Result<ContextWritten> write(const ContextOptions& options) const;
-  const Partition& partition() const { return m_partition; }
+  Result<ContextWritten> write(const context::ContextOptions& options, Progress& progress) const;
+  Result<ContextWritten> write(const context::ContextOptions& options) const;
+  const partition::Partition& partition() const { return m_partition; }
   std::span<const std::unique_ptr<ExecutionProvider>> providers() const { return m_providers; }
   std::filesystem::path source = "net.onnx";  // need not exist
 
  private:
   Model m_model;
   std::vector<std::unique_ptr<ExecutionProvider>> m_providers;
-  Partition m_partition;
+  partition::Partition m_partition;
   std::string m_problem;
 };
 
 // Options of an export to this file.
-ContextOptions exportTo(const std::filesystem::path& target);
+context::ContextOptions exportTo(const std::filesystem::path& target);
 // What a file says: nodes and values as text, with hashes in file names as #, sizes as N, and without cutaway.inside.
 Result<Model> loadedModel(const std::filesystem::path& file);
 std::string modelText(const Model& model);

@@ -35,8 +35,8 @@ std::unique_ptr<ContextCase> caseOf(int weight) {
       twoGroups(weight), std::vector<TestProviderPlan>{keeping("npu", {"MatMul"}), keeping("gpu", {"Softmax"})});
 }
 
-ContextOptions replacing(const fs::path& target) {
-  ContextOptions options = exportTo(target);
+context::ContextOptions replacing(const fs::path& target) {
+  context::ContextOptions options = exportTo(target);
   options.overwrite = true;
   return options;
 }
@@ -65,7 +65,7 @@ Names rawFiles(const fs::path& folder) {
   return names;
 }
 
-Names stepsOf(const ContextCase& made, const ContextOptions& options) {
+Names stepsOf(const ContextCase& made, const context::ContextOptions& options) {
   AtStep progress({}, -1, [] {});
   const Result<ContextWritten> written = made.write(options, progress);
   return written ? progress.seen : Names{describe(written.error())};
@@ -142,7 +142,7 @@ class ContextEndingsTest : public QObject {
 
   void embeddedReplacesBinaries() {
     const fs::path folder = withOldModel();
-    ContextOptions options = replacing(folder / "net_ctx.onnx");
+    context::ContextOptions options = replacing(folder / "net_ctx.onnx");
     options.embed = true;
     QVERIFY(m_new->write(options));
     QCOMPARE(rawFiles(folder), Names{"net_ctx.onnx"});
@@ -178,7 +178,7 @@ class ContextEndingsTest : public QObject {
     int cancelled = 0, finished = 0;
     for (int step = 1;; ++step) {
       const fs::path folder = overOld ? withOldModel() : freshFolder();
-      ContextOptions options = replacing(folder / "net_ctx.onnx");
+      context::ContextOptions options = replacing(folder / "net_ctx.onnx");
       options.embed = embed;
       options.initializersFile = "w.bin";
       const CancelToken token;

@@ -101,7 +101,7 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
 
   void embedded() {
     const ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Add"})});
-    ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
+    context::ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     options.embed = true;
     const Result<ContextWritten> written = made.write(options);
     QVERIFY2(written, why(written).c_str());
@@ -113,7 +113,7 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
       QCOMPARE(node->attributeOr<int64_t>("embed_mode", -1), int64_t{1});
       const std::string bytes = node->attributeOr<std::string>("ep_cache_context", "");
       QCOMPARE(node->attributeOr<int64_t>("max_size", -1), static_cast<int64_t>(bytes.size()));
-      const auto binary = ContextBinary::open(std::as_bytes(std::span(bytes)), nullptr, "node");
+      const auto binary = context_binary::ContextBinary::open(std::as_bytes(std::span(bytes)), nullptr, "node");
       QVERIFY(binary && (*binary)->partitions().size() == 1);  // nothing refers to another node
       QCOMPARE((*binary)->partitions()[0].name, node->name);
     }
@@ -138,10 +138,10 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
     for (const NodeId id : model.graph.nodeIds()) {
       const Node& node = model.graph.node(id);
       const bool isContext = node.opType == "EPContext";
-      QCOMPARE(metadataOf(node, kProviderKey), std::string(isContext ? "" : "cpu"));
-      QCOMPARE(metadataOf(node, kInsideKey).empty(), !isContext);
+      QCOMPARE(metadataOf(node, context_binary::kProviderKey), std::string(isContext ? "" : "cpu"));
+      QCOMPARE(metadataOf(node, context_binary::kInsideKey).empty(), !isContext);
       if (!isContext) continue;
-      const Result<GraphReport> inside = readInside(metadataOf(node, kInsideKey));
+      const Result<GraphReport> inside = context_binary::readInside(metadataOf(node, context_binary::kInsideKey));
       QVERIFY2(inside, why(inside).c_str());
       QCOMPARE(inside->nodes.size(), size_t{2});
       QCOMPARE(inside->nodes[0].opType, std::string("MatMul"));
@@ -151,14 +151,14 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
 
   void portsAreInTheBinary() {
     const ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Add"})});
-    ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
+    context::ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     options.embed = true;
     QVERIFY(made.write(options));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
     const std::string bytes = contextNodes(model)[0]->attributeOr<std::string>("ep_cache_context", "");
-    const auto binary = ContextBinary::open(std::as_bytes(std::span(bytes)), nullptr, "node");
+    const auto binary = context_binary::ContextBinary::open(std::as_bytes(std::span(bytes)), nullptr, "node");
     QVERIFY(binary);
-    const ContextPartition& partition = (*binary)->partitions()[0];
+    const context_binary::ContextPartition& partition = (*binary)->partitions()[0];
     QCOMPARE(partition.source, std::string("npu"));
     QCOMPARE(partition.sdkVersion, std::string("3.1"));
     QCOMPARE(partition.hardware, std::string("desk"));
@@ -338,7 +338,7 @@ unused (p) => (q) { q = Neg (p) })",
                                            : which == "sequences" ? std::set<std::string>{"SequenceConstruct"}
                                            : which == "nothing"   ? std::set<std::string>{}
                                                                   : std::set<std::string>{"MatMul", "Add"});
-    ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
+    context::ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     if (which == "none") plan.contexts.kind = ContextKind::kNone, plan.contexts.reason = "it forgets everything";
     if (which == "throws")
       plan.contexts.onExport = [](const ContextExport&, const Progress&) -> std::optional<Error> {
@@ -381,7 +381,7 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
     const Result<ContextWritten> none = made.write(exportTo(m_folder / "net_ctx.onnx"));
     QVERIFY(none && none->files.empty() && none->warnings.size() == 1);
     QCOMPARE(filesIn(m_folder), Names{});
-    ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
+    context::ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     options.writeUncompiled = true;
     const Result<ContextWritten> plain = made.write(options);
     QVERIFY2(plain, why(plain).c_str());
@@ -394,7 +394,7 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
 
   void externalInitializers() {
     const ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Add"})});
-    ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
+    context::ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     options.initializersFile = "w.bin";
     QVERIFY(made.write(options));
     QCOMPARE(filesIn(m_folder), (Names{"net_ctx.onnx", "net_ctx_npu_#.bin", "w.bin"}));
@@ -433,11 +433,11 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
     const ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Add"})});
     const float values[] = {0, 7, 8};
     std::ofstream(m_folder / "kept.bin", std::ios::binary).write(reinterpret_cast<const char*>(values), sizeof(values));
-    ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
+    context::ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     Names asked;
     options.initializerHandler = [&](const std::string& name, const Tensor&) {
       asked.push_back(name);
-      return InitializerPlace{.embed = false, .location = "kept.bin", .offset = 4};
+      return context::InitializerPlace{.embed = false, .location = "kept.bin", .offset = 4};
     };
     const Result<ContextWritten> written = made.write(options);
     QVERIFY2(written, why(written).c_str());
@@ -446,29 +446,35 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
     QCOMPARE(model.graph.value(model.graph.findValue("s")).initializer->span<float>()[1], 8.0f);
 
     options.file = m_folder / "bad_ctx.onnx";
-    const auto codeWith = [&](InitializerHandler handler) {
+    const auto codeWith = [&](context::InitializerHandler handler) {
       options.initializerHandler = std::move(handler);
       const Result<ContextWritten> bad = made.write(options);
       return bad ? 0 : static_cast<int>(bad.error().code);
     };
     const int invalid = static_cast<int>(ErrorCode::kInvalidArgument);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "kept.bin", 8}; }),
-             invalid);  // 4 bytes are left
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "kept.bin", -1}; }),
-             invalid);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "missing.bin", 0}; }),
-             invalid);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{false, "../kept.bin", 0}; }),
-             invalid);
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) -> InitializerPlace { throw std::runtime_error("no"); }),
+    QCOMPARE(
+        codeWith([](const std::string&, const Tensor&) { return context::InitializerPlace{false, "kept.bin", 8}; }),
+        invalid);  // 4 bytes are left
+    QCOMPARE(
+        codeWith([](const std::string&, const Tensor&) { return context::InitializerPlace{false, "kept.bin", -1}; }),
+        invalid);
+    QCOMPARE(
+        codeWith([](const std::string&, const Tensor&) { return context::InitializerPlace{false, "missing.bin", 0}; }),
+        invalid);
+    QCOMPARE(
+        codeWith([](const std::string&, const Tensor&) { return context::InitializerPlace{false, "../kept.bin", 0}; }),
+        invalid);
+    QCOMPARE(codeWith([](const std::string&, const Tensor&) -> context::InitializerPlace {
+               throw std::runtime_error("no");
+             }),
              static_cast<int>(ErrorCode::kRuntimeException));
-    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return InitializerPlace{}; }), 0);
+    QCOMPARE(codeWith([](const std::string&, const Tensor&) { return context::InitializerPlace{}; }), 0);
   }
 
   void toAStream() {
     const ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Add"})});
     std::string bytes;
-    ContextOptions options;
+    context::ContextOptions options;
     options.enable = true;
     options.modelSink = [&](std::span<const std::byte> piece) -> Result<void> {
       bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
@@ -509,14 +515,14 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
  private:
   // Where the partition stage answers first (nobody can restore the node), the fused model is made by hand.
   void compiledAlready() {
-    CapturedGroups captured;
+    partition::CapturedGroups captured;
     const auto model =
         std::make_shared<Model>(*parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
 main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mode = 1, ep_cache_context = "abc", source = "other"> (x) })"));
     captured.fused = model;
     Progress progress;
     const Result<ContextWritten> written =
-        writeContextModel({captured, {}, {}, "net.onnx"}, exportTo(m_folder / "net_ctx.onnx"), progress);
+        context::writeContextModel({captured, {}, {}, "net.onnx"}, exportTo(m_folder / "net_ctx.onnx"), progress);
     QVERIFY(!written && written.error().code == ErrorCode::kInvalidGraph);
     QVERIFY2(written.error().message.find("is an EPContext node: the model is compiled already") != std::string::npos,
              written.error().message.c_str());

@@ -26,14 +26,14 @@ std::shared_ptr<const void> hugeBytes() {
   return {address, [](void* held) { ::munmap(held, kHugeBytes); }};
 }
 
-PendingExport exportOf(const fs::path& target) {
-  PendingExport made{.target = target,
-                     .options = exportTo(target),
-                     .model = *parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
+context::PendingExport exportOf(const fs::path& target) {
+  context::PendingExport made{.target = target,
+                              .options = exportTo(target),
+                              .model = *parseModelText(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
 main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <source = "npu"> (x) })"),
-                     .nodes = {},
-                     .partitions = {},
-                     .figures = {}};
+                              .nodes = {},
+                              .partitions = {},
+                              .figures = {}};
   made.nodes.push_back({0, made.model.graph.nodeIds().front()});
   made.partitions.push_back({.name = "ctx",
                              .source = "npu",
@@ -63,11 +63,11 @@ class ContextLimitsTest : public QObject {
   void embeddedContextsPassTwoGigabytes() {
     const std::shared_ptr<const void> huge = hugeBytes();
     QVERIFY(huge != nullptr);
-    PendingExport made = exportOf(m_folder / "net_ctx.onnx");
+    context::PendingExport made = exportOf(m_folder / "net_ctx.onnx");
     made.options.embed = true;
     made.partitions[0].sections.push_back({"weights", {static_cast<const std::byte*>(huge.get()), kHugeBytes}, huge});
     Progress progress;
-    const Result<ContextWritten> written = writeExports({&made, 1}, "net_ctx", progress);
+    const Result<ContextWritten> written = context::writeExports({&made, 1}, "net_ctx", progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
     QVERIFY2(written.error().message.find("2.42 GB") != std::string::npos &&
                  written.error().message.find("ep.context_embed_mode=0") != std::string::npos,
@@ -78,13 +78,13 @@ class ContextLimitsTest : public QObject {
   void weightsOutsidePassTwoGigabytes() {
     const std::shared_ptr<const void> huge = hugeBytes();
     QVERIFY(huge != nullptr);
-    PendingExport made = exportOf(m_folder / "net_ctx.onnx");
+    context::PendingExport made = exportOf(m_folder / "net_ctx.onnx");
     const std::string bytes = "section";
     made.partitions[0].sections.push_back({"weights", std::as_bytes(std::span(bytes)), nullptr});
     made.model.graph.addInitializer(
         "w", Tensor::wrapConst(ElementType::kUint8, std::vector<int64_t>{kHugeBytes}, huge.get(), huge));
     Progress progress;
-    const Result<ContextWritten> written = writeExports({&made, 1}, "net_ctx", progress);
+    const Result<ContextWritten> written = context::writeExports({&made, 1}, "net_ctx", progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
     QVERIFY2(written.error().message.find("ep.context_model_external_initializers_file_name") != std::string::npos,
              why(written).c_str());
@@ -112,11 +112,11 @@ class ContextLimitsTest : public QObject {
   }
 
   void notesAndNamesOfANode() {
-    PendingExport made = exportOf(m_folder / "net_ctx.onnx");
+    context::PendingExport made = exportOf(m_folder / "net_ctx.onnx");
     const std::string bytes = "section";
     made.partitions[0].sections.push_back({"weights", std::as_bytes(std::span(bytes)), nullptr});
     Progress progress;
-    QVERIFY(writeExports({&made, 1}, "net_ctx", progress));
+    QVERIFY(context::writeExports({&made, 1}, "net_ctx", progress));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
     QCOMPARE(model.graph.node(model.graph.nodeIds().front()).attributeOr<std::string>("notes", ""),
              std::string("a note"));

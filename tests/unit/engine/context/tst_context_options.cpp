@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using Config = std::map<std::string, std::string>;
-using Is = bool (*)(const ContextOptions&);
+using Is = bool (*)(const context::ContextOptions&);
 
 struct GoodKey {
   const char* key;
@@ -21,12 +21,12 @@ struct GoodKey {
   Is byDefault;
   Is asSet;
 };
-#define SWITCH(member)                                           \
-  [](const ContextOptions& options) { return !options.member; }, \
-      [](const ContextOptions& options) { return options.member; }
-#define TEXT(member, text)                                              \
-  [](const ContextOptions& options) { return options.member.empty(); }, \
-      [](const ContextOptions& options) { return options.member == text; }
+#define SWITCH(member)                                                    \
+  [](const context::ContextOptions& options) { return !options.member; }, \
+      [](const context::ContextOptions& options) { return options.member; }
+#define TEXT(member, text)                                                       \
+  [](const context::ContextOptions& options) { return options.member.empty(); }, \
+      [](const context::ContextOptions& options) { return options.member == text; }
 const GoodKey kGood[] = {
     {"ep.context_enable", "1", SWITCH(enable)},
     {"ep.context_embed_mode", "1", SWITCH(embed)},
@@ -56,18 +56,18 @@ class ContextOptionsTest : public QObject {
  private slots:
   void everyKey() {
     for (const GoodKey& each : kGood) {
-      QVERIFY2(isContextKey(each.key), each.key);
-      const Result<ContextOptions> without = readContextOptions({});
+      QVERIFY2(context::isContextKey(each.key), each.key);
+      const Result<context::ContextOptions> without = context::readContextOptions({});
       QVERIFY(without && each.byDefault(*without));
-      const Result<ContextOptions> with = readContextOptions({{each.key, each.value}});
+      const Result<context::ContextOptions> with = context::readContextOptions({{each.key, each.value}});
       QVERIFY2(with, each.key);
       QVERIFY2(each.asSet(*with), each.key);
     }
-    QVERIFY(!isContextKey("session.intra_op_num_threads"));
+    QVERIFY(!context::isContextKey("session.intra_op_num_threads"));
   }
 
   void otherDefaults() {
-    const ContextOptions options = *readContextOptions({{"some.other.key", "nonsense"}});
+    const context::ContextOptions options = *context::readContextOptions({{"some.other.key", "nonsense"}});
     QVERIFY(!options.overwrite && !options.failWhenNothingCompiled && !options.writeUncompiled && !options.modelSink &&
             !options.initializerHandler);
     QCOMPARE(options.initializersThresholdBytes, int64_t{0});
@@ -110,45 +110,46 @@ class ContextOptionsTest : public QObject {
     Config config;
     for (const QString& each : keys.split(';'))
       config[each.section('=', 0, 0).toStdString()] = each.section('=', 1).toStdString();
-    const Result<ContextOptions> read = readContextOptions(config);
+    const Result<context::ContextOptions> read = context::readContextOptions(config);
     QVERIFY(!read);
     QCOMPARE(static_cast<int>(read.error().code), code);
     QVERIFY2(QString::fromStdString(read.error().message).contains(says), read.error().message.c_str());
   }
 
   void whatConcernsExportsOnlyIsNoErrorWhenLoading() {
-    QVERIFY(readContextOptions({{"ep.enable_weightless", "1"}}));
-    QVERIFY(readContextOptions({{"ep.context_embed_mode", "1"}, {"ep.share_ep_contexts", "1"}}));
+    QVERIFY(context::readContextOptions({{"ep.enable_weightless", "1"}}));
+    QVERIFY(context::readContextOptions({{"ep.context_embed_mode", "1"}, {"ep.share_ep_contexts", "1"}}));
   }
 
   void eitherWeightlessKeyCounts() {
-    QVERIFY(readContextOptions({{"ep.enable_weightless", "0"}, {"ep.enable_weightless_ep_context_nodes", "1"}})
+    QVERIFY(context::readContextOptions({{"ep.enable_weightless", "0"}, {"ep.enable_weightless_ep_context_nodes", "1"}})
                 ->weightless);
-    QVERIFY(readContextOptions({{"ep.enable_weightless", "1"}, {"ep.enable_weightless_ep_context_nodes", "0"}})
+    QVERIFY(context::readContextOptions({{"ep.enable_weightless", "1"}, {"ep.enable_weightless_ep_context_nodes", "0"}})
                 ->weightless);
   }
 
   void lengths() {
-    QVERIFY(readContextOptions({{std::string(1024, 'k'), std::string(8192, 'v')}}));
-    const Result<ContextOptions> key = readContextOptions({{std::string(1025, 'k'), ""}});
+    QVERIFY(context::readContextOptions({{std::string(1024, 'k'), std::string(8192, 'v')}}));
+    const Result<context::ContextOptions> key = context::readContextOptions({{std::string(1025, 'k'), ""}});
     QVERIFY(!key && key.error().code == ErrorCode::kInvalidArgument &&
             key.error().message.find("1025 characters") != std::string::npos);
-    const Result<ContextOptions> value = readContextOptions({{"ep.context_node_name_prefix", std::string(8193, 'v')}});
+    const Result<context::ContextOptions> value =
+        context::readContextOptions({{"ep.context_node_name_prefix", std::string(8193, 'v')}});
     QVERIFY(!value && value.error().code == ErrorCode::kInvalidArgument &&
             value.error().message.find("8193 characters") != std::string::npos);
   }
 
   void defaultFile() {
-    QCOMPARE(contextFileFor("models/net.onnx", {})->generic_string(), std::string("models/net_ctx.onnx"));
-    QCOMPARE(contextFileFor("net.v2.onnx", {})->generic_string(), std::string("net.v2_ctx.onnx"));
-    QCOMPARE(contextFileFor("net", {})->generic_string(), std::string("net_ctx.onnx"));
-    QCOMPARE(contextFileFor("m\xc3\xbcnze/n\xc3\xa9t.onnx", {})->generic_string(),
+    QCOMPARE(context::contextFileFor("models/net.onnx", {})->generic_string(), std::string("models/net_ctx.onnx"));
+    QCOMPARE(context::contextFileFor("net.v2.onnx", {})->generic_string(), std::string("net.v2_ctx.onnx"));
+    QCOMPARE(context::contextFileFor("net", {})->generic_string(), std::string("net_ctx.onnx"));
+    QCOMPARE(context::contextFileFor("m\xc3\xbcnze/n\xc3\xa9t.onnx", {})->generic_string(),
              std::string("m\xc3\xbcnze/n\xc3\xa9t_ctx.onnx"));
-    ContextOptions options;
+    context::ContextOptions options;
     options.file = "there/x.onnx";
-    QCOMPARE(contextFileFor("models/net.onnx", options)->generic_string(), std::string("there/x.onnx"));
-    QCOMPARE(contextFileFor("", options)->generic_string(), std::string("there/x.onnx"));
-    const Result<fs::path> neither = contextFileFor("", {});
+    QCOMPARE(context::contextFileFor("models/net.onnx", options)->generic_string(), std::string("there/x.onnx"));
+    QCOMPARE(context::contextFileFor("", options)->generic_string(), std::string("there/x.onnx"));
+    const Result<fs::path> neither = context::contextFileFor("", {});
     QVERIFY(!neither && neither.error().code == ErrorCode::kInvalidArgument &&
             neither.error().message.find("ep.context_file_path") != std::string::npos);
   }
@@ -156,10 +157,10 @@ class ContextOptionsTest : public QObject {
   void targets() {
     QTemporaryDir temporary;
     const fs::path folder = temporary.path().toStdString();
-    ContextOptions options;
+    context::ContextOptions options;
     options.enable = true;
     const auto codeOf = [&](const fs::path& target) {
-      const Result<void> checked = checkContextTarget(target, options);
+      const Result<void> checked = context::checkContextTarget(target, options);
       return checked ? 0 : static_cast<int>(checked.error().code);
     };
     QCOMPARE(codeOf(folder / "new_ctx.onnx"), 0);

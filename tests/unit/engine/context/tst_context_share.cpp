@@ -30,8 +30,8 @@ ContextCase caseOf(int addend, const std::string& prefix) {
   return ContextCase(modelWith(addend), {keeping("npu", {"MatMul", "Add"})}, prefix);
 }
 
-ContextOptions sharing(const fs::path& target, const std::string& group, bool stop) {
-  ContextOptions options = exportTo(target);
+context::ContextOptions sharing(const fs::path& target, const std::string& group, bool stop) {
+  context::ContextOptions options = exportTo(target);
   options.share = true;
   options.stopShare = stop;
   options.shareGroup = group;
@@ -74,7 +74,7 @@ class ContextShareTest : public QObject {
       QCOMPARE(first->contextNodes, int64_t{2});
       QVERIFY(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "three", false)));
       QCOMPARE(filesIn(m_folder), Names{});
-      QCOMPARE(pendingSharedExports("three"), size_t{2});
+      QCOMPARE(context::pendingSharedExports("three"), size_t{2});
       // Sessions, providers and models of the first two are gone by now.
       const Result<ContextWritten> all = caseOf(3, "c_").write(sharing(m_folder / "c_ctx.onnx", "three", true));
       QVERIFY2(all, why(all).c_str());
@@ -82,7 +82,7 @@ class ContextShareTest : public QObject {
       QCOMPARE(all->files.size(), size_t{4});
       shared = all->sharedBytes;
     }
-    QCOMPARE(pendingSharedExports("three"), size_t{0});
+    QCOMPARE(context::pendingSharedExports("three"), size_t{0});
     QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", "b_ctx.onnx", "c_ctx.onnx", "c_ctx_shared_npu_#.bin"}));
     QVERIFY(shared >= 2 * 64 * 64 * 4);  // the weights are there once instead of three times
     std::set<std::string> binaries;
@@ -110,7 +110,7 @@ class ContextShareTest : public QObject {
              second.error().message.c_str());
     QCOMPARE(filesIn(m_folder), Names{});
     // The group is as it was: the model comes again under other names.
-    QCOMPARE(pendingSharedExports("clash"), size_t{1});
+    QCOMPARE(context::pendingSharedExports("clash"), size_t{1});
     QVERIFY(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "clash", true)));
     QCOMPARE(unloadable(m_folder / "a_ctx.onnx"), std::string());
     QCOMPARE(unloadable(m_folder / "b_ctx.onnx"), std::string());
@@ -123,15 +123,15 @@ class ContextShareTest : public QObject {
              static_cast<int>(ErrorCode::kInvalidArgument));
     QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "a_ctx.onnx", "folders", false))),
              static_cast<int>(ErrorCode::kFail));
-    QCOMPARE(dropSharedExports("folders"), size_t{1});
-    QCOMPARE(pendingSharedExports("folders"), size_t{0});
+    QCOMPARE(context::dropSharedExports("folders"), size_t{1});
+    QCOMPARE(context::pendingSharedExports("folders"), size_t{0});
   }
 
   void groupsDoNotSeeEachOther() {
     QVERIFY(caseOf(1, "").write(sharing(m_folder / "a_ctx.onnx", "one", false)));
     QVERIFY(caseOf(2, "").write(sharing(m_folder / "b_ctx.onnx", "other", true)));
     QCOMPARE(filesIn(m_folder), (Names{"b_ctx.onnx", "b_ctx_shared_npu_#.bin"}));
-    QCOMPARE(dropSharedExports("one"), size_t{1});
+    QCOMPARE(context::dropSharedExports("one"), size_t{1});
   }
 
   void cancelledStopLeavesTheGroup() {
@@ -147,7 +147,7 @@ class ContextShareTest : public QObject {
     QCOMPARE(codeOf(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "cancel", true), progress)),
              static_cast<int>(ErrorCode::kModelLoadCanceled));
     QCOMPARE(filesIn(m_folder), Names{});
-    QCOMPARE(pendingSharedExports("cancel"), size_t{1});
+    QCOMPARE(context::pendingSharedExports("cancel"), size_t{1});
     QVERIFY(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "cancel", true)));
     QCOMPARE(unloadable(m_folder / "a_ctx.onnx"), std::string());
   }
@@ -163,8 +163,8 @@ class ContextShareTest : public QObject {
   void sharedInitializersFile() {
     // Softmax stays outside with no weights; an Add that stays brings its own, different in each model.
     for (const int addend : {1, 2, 1}) {
-      const std::string name(1, static_cast<char>('a' + pendingSharedExports("files")));
-      ContextOptions options = sharing(m_folder / (name + "_ctx.onnx"), "files", name == "c");
+      const std::string name(1, static_cast<char>('a' + context::pendingSharedExports("files")));
+      context::ContextOptions options = sharing(m_folder / (name + "_ctx.onnx"), "files", name == "c");
       options.initializersFile = "w.bin";
       QVERIFY(ContextCase(modelWith(addend), {keeping("npu", {"MatMul"})}, name + "_").write(options));
     }
@@ -178,7 +178,7 @@ class ContextShareTest : public QObject {
   }
 
   void notWithAStream() {
-    ContextOptions options = sharing({}, "stream", false);
+    context::ContextOptions options = sharing({}, "stream", false);
     options.modelSink = [](std::span<const std::byte>) -> Result<void> { return {}; };
     QCOMPARE(codeOf(caseOf(1, "").write(options)), static_cast<int>(ErrorCode::kInvalidArgument));
   }
@@ -201,7 +201,7 @@ class ContextShareTest : public QObject {
         {keeping("npu", {"MatMul"}), std::move(forgetful), std::move(described)});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     const std::vector<ContextGroup> groups =
-        previewContexts(made.partition().report, made.partition().askedGraphs, made.providers());
+        context::previewContexts(made.partition().report, made.partition().askedGraphs, made.providers());
     QCOMPARE(groups.size(), made.partition().report.groups.size());
     int seen = 0;
     for (const ContextGroup& each : groups) {

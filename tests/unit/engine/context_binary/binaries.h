@@ -18,37 +18,37 @@ inline std::span<const std::byte> bytesOf(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-inline ContextSection section(std::string name, std::string contents) {
+inline context_binary::ContextSection section(std::string name, std::string contents) {
   const auto held = std::make_shared<const std::string>(std::move(contents));
   return {std::move(name), bytesOf(*held), held};
 }
 
-inline ContextPartition partition(std::string source, std::string name) {
-  ContextPartition made{.name = std::move(name),
-                        .source = std::move(source),
-                        .sdkVersion = "1.0",
-                        .hardware = "x86-64",
-                        .notes = "a note"};
+inline context_binary::ContextPartition partition(std::string source, std::string name) {
+  context_binary::ContextPartition made{.name = std::move(name),
+                                        .source = std::move(source),
+                                        .sdkVersion = "1.0",
+                                        .hardware = "x86-64",
+                                        .notes = "a note"};
   made.inputs = {{"x", ValueType::tensor(ElementType::kFloat, Shape{Dim("batch"), Dim(3), Dim()})}};
   made.outputs = {{"y", ValueType::tensor(ElementType::kInt4, std::nullopt)}};
   made.sections = {section("graph", "what it computes"), section("weights", std::string(5000, 'w'))};
   return made;
 }
 
-inline std::string writeBinary(const std::vector<ContextPartition>& partitions) {
+inline std::string writeBinary(const std::vector<context_binary::ContextPartition>& partitions) {
   std::string bytes;
-  ContextBinaryWriter writer(sinkOf(bytes));
-  for (const ContextPartition& each : partitions) {
+  context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
+  for (const context_binary::ContextPartition& each : partitions) {
     if (auto added = writer.add(each, Progress()); !added) qFatal("%s", describe(added.error()).c_str());
   }
   if (auto finished = writer.finish(); !finished) qFatal("%s", describe(finished.error()).c_str());
   return bytes;
 }
 
-inline Result<std::shared_ptr<const ContextBinary>> openBinary(const std::string& bytes,
-                                                               std::string name = "test.bin") {
+inline Result<std::shared_ptr<const context_binary::ContextBinary>> openBinary(const std::string& bytes,
+                                                                               std::string name = "test.bin") {
   const auto held = std::make_shared<const std::string>(bytes);
-  return ContextBinary::open(bytesOf(*held), held, std::move(name));
+  return context_binary::ContextBinary::open(bytesOf(*held), held, std::move(name));
 }
 
 template <typename T>
@@ -67,7 +67,7 @@ inline constexpr size_t kAtVersion = 8, kAtFlags = 12, kAtFileSize = 16, kAtDire
                         kAtDirectoryChecksum = 40, kAtHeaderChecksum = 48;
 
 inline void repairHeader(std::string& bytes) {
-  putNumber(bytes, kAtHeaderChecksum, checksumOf(bytesOf(bytes).first(kAtHeaderChecksum)));
+  putNumber(bytes, kAtHeaderChecksum, context_binary::checksumOf(bytesOf(bytes).first(kAtHeaderChecksum)));
 }
 // Sizes and checksums of header and directory, as somebody hostile would make them.
 inline void repair(std::string& bytes) {
@@ -75,7 +75,7 @@ inline void repair(std::string& bytes) {
   putNumber(bytes, kAtFileSize, uint64_t{bytes.size()});
   if (directory <= bytes.size()) {
     putNumber(bytes, kAtDirectorySize, uint64_t{bytes.size() - directory});
-    putNumber(bytes, kAtDirectoryChecksum, checksumOf(bytesOf(bytes).subspan(directory)));
+    putNumber(bytes, kAtDirectoryChecksum, context_binary::checksumOf(bytesOf(bytes).subspan(directory)));
   }
   repairHeader(bytes);
 }

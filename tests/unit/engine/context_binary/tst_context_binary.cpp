@@ -17,16 +17,16 @@ class TestContextBinary : public QObject {
   void whatIsWrittenIsRead() {
     const std::string bytes =
         writeBinary({partition("onednn", "first"), partition("openvino", "first"), partition("onednn", "second")});
-    QVERIFY(ContextBinary::isOurs(bytesOf(bytes)));
+    QVERIFY(context_binary::ContextBinary::isOurs(bytesOf(bytes)));
     const auto opened = openBinary(bytes);
     if (!opened) QFAIL(describe(opened.error()).c_str());
-    const ContextBinary& binary = **opened;
+    const context_binary::ContextBinary& binary = **opened;
     QCOMPARE(binary.partitions().size(), size_t{3});
     QCOMPARE(binary.fileBytes(), static_cast<int64_t>(bytes.size()));
     QCOMPARE(binary.sectionBytes(), int64_t{3 * (5000 + 16)});
-    const ContextPartition* found = binary.find("openvino", "first");
+    const context_binary::ContextPartition* found = binary.find("openvino", "first");
     QVERIFY(found != nullptr);
-    const ContextPartition expected = partition("openvino", "first");
+    const context_binary::ContextPartition expected = partition("openvino", "first");
     QCOMPARE(found->source, expected.source);
     QCOMPARE(found->sdkVersion, expected.sdkVersion);
     QCOMPARE(found->hardware, expected.hardware);
@@ -35,7 +35,7 @@ class TestContextBinary : public QObject {
     QCOMPARE(found->inputs[0].name, std::string("x"));
     QVERIFY(found->inputs[0].type == expected.inputs[0].type);
     QVERIFY(found->outputs[0].type == expected.outputs[0].type);
-    const ContextSection* weights = found->find("weights");
+    const context_binary::ContextSection* weights = found->find("weights");
     QVERIFY(weights != nullptr && found->find("none") == nullptr);
     QVERIFY(std::ranges::equal(weights->bytes, expected.find("weights")->bytes));
     QVERIFY(weights->keepAlive != nullptr);
@@ -44,7 +44,7 @@ class TestContextBinary : public QObject {
   }
 
   void portsKeepEveryType() {
-    ContextPartition all = partition("onednn", "types");
+    context_binary::ContextPartition all = partition("onednn", "types");
     all.inputs.clear();
     for (int type = 1; type < kElementTypeCount; ++type)
       all.inputs.push_back({std::to_string(type),
@@ -55,7 +55,7 @@ class TestContextBinary : public QObject {
     all.inputs.back().type.denotation = "IMAGE";
     const auto opened = openBinary(writeBinary({all}));
     if (!opened) QFAIL(describe(opened.error()).c_str());
-    const ContextPartition& read = (*opened)->partitions()[0];
+    const context_binary::ContextPartition& read = (*opened)->partitions()[0];
     QCOMPARE(read.inputs.size(), all.inputs.size());
     for (size_t i = 0; i < all.inputs.size(); ++i)
       QVERIFY2(read.inputs[i].type == all.inputs[i].type, toText(read.inputs[i].type).c_str());
@@ -67,9 +67,9 @@ class TestContextBinary : public QObject {
     // At every place in memory, mapped or not.
     for (size_t shift = 0; shift < 3; ++shift) {
       const auto held = std::make_shared<std::string>(std::string(shift * 8, ' ') + bytes);
-      const auto opened = ContextBinary::open(bytesOf(*held).subspan(shift * 8), held, "x");
+      const auto opened = context_binary::ContextBinary::open(bytesOf(*held).subspan(shift * 8), held, "x");
       QVERIFY(opened.has_value());
-      for (const ContextSection& each : (*opened)->partitions()[0].sections)
+      for (const context_binary::ContextSection& each : (*opened)->partitions()[0].sections)
         QCOMPARE(reinterpret_cast<uintptr_t>(each.bytes.data()) % 64, uintptr_t{0});
       QVERIFY((*opened)->verifyAll(Progress()).has_value());
     }
@@ -83,15 +83,15 @@ class TestContextBinary : public QObject {
 
   void equalPiecesAreKeptOnce() {
     std::string bytes;
-    ContextBinaryWriter writer(sinkOf(bytes));
+    context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
     QVERIFY(writer.add(partition("onednn", "a"), Progress()).has_value());
     const int64_t before = writer.sizeBytes();
     QVERIFY(writer.add(partition("onednn", "b"), Progress()).has_value());
     QCOMPARE(writer.sizeBytes(), before);
-    ContextPartition other = partition("onednn", "c");
+    context_binary::ContextPartition other = partition("onednn", "c");
     other.sections[1] = section("weights", std::string(5000, 'v'));
     QVERIFY(writer.add(other, Progress()).has_value());
-    const ContextBinaryFigures figures = writer.finish().value();
+    const context_binary::ContextBinaryFigures figures = writer.finish().value();
     QCOMPARE(figures.partitions, int64_t{3});
     QCOMPARE(figures.sectionBytes, int64_t{3 * 5016});
     QCOMPARE(figures.sharedBytes, int64_t{5016 + 16});
@@ -104,21 +104,21 @@ class TestContextBinary : public QObject {
   }
 
   void theHashStandsForTheContents() {
-    const auto hashOf = [](const ContextPartition& each) {
+    const auto hashOf = [](const context_binary::ContextPartition& each) {
       return openBinary(writeBinary({each})).value()->contentHash();
     };
     const uint64_t hash = hashOf(partition("onednn", "a"));
     QCOMPARE(hashOf(partition("onednn", "a")), hash);
     QVERIFY(hashOf(partition("onednn", "b")) != hash);
-    ContextPartition other = partition("onednn", "a");
+    context_binary::ContextPartition other = partition("onednn", "a");
     other.sections[0] = section("graph", "what it computeS");
     QVERIFY(hashOf(other) != hash);
   }
 
   void emptyThingsAreFine() {
     QVERIFY(openBinary(writeBinary({})).has_value());
-    const ContextPartition bare{.name = "n", .source = "s"};
-    ContextPartition empty = bare;
+    const context_binary::ContextPartition bare{.name = "n", .source = "s"};
+    context_binary::ContextPartition empty = bare;
     empty.name = "m";
     empty.sections = {section("nothing", ""), section("nothing too", "")};
     const auto opened = openBinary(writeBinary({bare, empty}));
@@ -154,7 +154,7 @@ class TestContextBinary : public QObject {
   void whatCannotBeWrittenIsRefused() {
     QFETCH(int, change);
     QFETCH(QString, part);
-    ContextPartition bad = partition("onednn", "bad");
+    context_binary::ContextPartition bad = partition("onednn", "bad");
     ValueType& type = bad.outputs[0].type;
     switch (change) {
       case 0:
@@ -182,11 +182,11 @@ class TestContextBinary : public QObject {
         type.element = ElementType::kUndefined;
         break;
       case 8:
-        bad.notes.assign(kMostContextText + 1, 'n');
+        bad.notes.assign(context_binary::kMostContextText + 1, 'n');
         break;
     }
     std::string bytes;
-    ContextBinaryWriter writer(sinkOf(bytes));
+    context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
     const auto added = writer.add(bad, Progress());
     QVERIFY(!added);
     QCOMPARE(static_cast<int>(added.error().code), static_cast<int>(ErrorCode::kInvalidArgument));
@@ -195,7 +195,7 @@ class TestContextBinary : public QObject {
 
   void theSameNameTwiceIsRefused() {
     std::string bytes;
-    ContextBinaryWriter writer(sinkOf(bytes));
+    context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
     QVERIFY(writer.add(partition("onednn", "a"), Progress()).has_value());
     QVERIFY(writer.add(partition("openvino", "a"), Progress()).has_value());
     const auto again = writer.add(partition("onednn", "a"), Progress());
@@ -210,7 +210,8 @@ class TestContextBinary : public QObject {
       if (left-- == 0) return fail(ErrorCode::kFail, "the disk is full");
       return {};
     };
-    ContextBinaryWriter writer({write, [](int64_t, std::span<const std::byte>) -> Result<void> { return {}; }});
+    context_binary::ContextBinaryWriter writer(
+        {write, [](int64_t, std::span<const std::byte>) -> Result<void> { return {}; }});
     const auto added = writer.add(partition("onednn", "a"), Progress());
     QVERIFY(!added);
     QCOMPARE(added.error().message, std::string("the disk is full"));
@@ -221,7 +222,7 @@ class TestContextBinary : public QObject {
     token.cancel();
     const Progress progress(token);
     std::string bytes;
-    ContextBinaryWriter writer(sinkOf(bytes));
+    context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
     const auto added = writer.add(partition("onednn", "a"), progress);
     QVERIFY(!added && added.error().code == ErrorCode::kModelLoadCanceled);
     const auto opened = openBinary(writeBinary({partition("onednn", "a")})).value();
@@ -265,7 +266,7 @@ class TestContextBinary : public QObject {
     putNumber(tail, moved + 4 + 24, uint64_t{4096 + kHole});
     putNumber(start, kAtDirectory, uint64_t{directory + kHole - 8192});
     putNumber(start, kAtFileSize, uint64_t{4096 + kHole + tail.size()});
-    putNumber(start, kAtDirectoryChecksum, checksumOf(bytesOf(tail).subspan(moved)));
+    putNumber(start, kAtDirectoryChecksum, context_binary::checksumOf(bytesOf(tail).subspan(moved)));
     repairHeader(start);
     std::ofstream file(path, std::ios::binary);
     file << start;
@@ -274,9 +275,9 @@ class TestContextBinary : public QObject {
     file.close();
     const auto mapped = MappedFile::open(path);
     QVERIFY(mapped.has_value());
-    const auto opened = ContextBinary::open((*mapped)->bytes(), *mapped, "large.bin");
+    const auto opened = context_binary::ContextBinary::open((*mapped)->bytes(), *mapped, "large.bin");
     if (!opened) QFAIL(describe(opened.error()).c_str());
-    const ContextSection* behind = (*opened)->find("onednn", "end")->find("behind");
+    const context_binary::ContextSection* behind = (*opened)->find("onednn", "end")->find("behind");
     QVERIFY(std::ranges::equal(behind->bytes, bytesOf("behind the hole")));
     QCOMPARE((*opened)->find("onednn", "end")->find("hole")->bytes.size(), size_t{kHole});
   }

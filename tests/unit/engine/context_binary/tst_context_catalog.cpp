@@ -14,7 +14,7 @@ namespace {
 
 struct Wanted {
   std::string name;
-  ContextNode context;
+  context_binary::ContextNode context;
 };
 
 // A chain of EPContext nodes.
@@ -23,7 +23,7 @@ Model modelOf(const std::vector<Wanted>& nodes) {
   ValueId last = model.graph.addInput("x", ValueType::tensor(ElementType::kFloat, Shape{Dim(2)}));
   for (const Wanted& each : nodes) {
     Node node{.name = each.name};
-    writeContextNode(each.context, node);
+    context_binary::writeContextNode(each.context, node);
     const NodeId id = model.graph.addNode(std::move(node), std::initializer_list<ValueId>{last}, {each.name + "_out"});
     last = model.graph.node(id).outputs[0];
   }
@@ -31,13 +31,13 @@ Model modelOf(const std::vector<Wanted>& nodes) {
   return model;
 }
 
-ContextNode embedded(const std::string& bytes, std::string source = "onednn") {
+context_binary::ContextNode embedded(const std::string& bytes, std::string source = "onednn") {
   return {.cache = bytes, .hasCache = true, .source = std::move(source)};
 }
-ContextNode inFile(std::string_view file, std::string source = "onednn") {
+context_binary::ContextNode inFile(std::string_view file, std::string source = "onednn") {
   return {.isEmbedded = false, .cache = file, .hasCache = true, .source = std::move(source)};
 }
-ContextNode dependent(std::string source = "onednn") {
+context_binary::ContextNode dependent(std::string source = "onednn") {
   return {.isMain = false, .isEmbedded = false, .source = std::move(source)};
 }
 
@@ -51,14 +51,14 @@ class TestContextCatalog : public QObject {
   void put(const std::string& name, const std::string& bytes) const {
     std::ofstream(path(name), std::ios::binary) << bytes;
   }
-  ContextPlace place(bool share = false, bool stop = false, std::string group = "") const {
+  context_binary::ContextPlace place(bool share = false, bool stop = false, std::string group = "") const {
     return {path(""), share, stop, std::move(group)};
   }
-  static Result<FoundContext> findNode(ContextCatalog& catalog, const Model& model, size_t node,
-                                       const char* provider = "onednn") {
+  static Result<context_binary::FoundContext> findNode(context_binary::ContextCatalog& catalog, const Model& model,
+                                                       size_t node, const char* provider = "onednn") {
     return catalog.find(model.graph.node(NodeId{node}), provider, Progress());
   }
-  static void expect(const Result<FoundContext>& found, ErrorCode code, const std::string& part) {
+  static void expect(const Result<context_binary::FoundContext>& found, ErrorCode code, const std::string& part) {
     QVERIFY(!found);
     QCOMPARE(static_cast<int>(found.error().code), static_cast<int>(code));
     QVERIFY2(found.error().message.find(part) != std::string::npos, found.error().message.c_str());
@@ -71,7 +71,7 @@ class TestContextCatalog : public QObject {
   void embeddedBinariesAreShared() {
     const std::string bytes = writeBinary({partition("onednn", "a")});
     Model model = modelOf({{"a", embedded(bytes)}});
-    ContextCatalog catalog(model, place());
+    context_binary::ContextCatalog catalog(model, place());
     QVERIFY(!catalog.empty());
     const auto found = findNode(catalog, model, 0);
     if (!found) QFAIL(describe(found.error()).c_str());
@@ -79,21 +79,21 @@ class TestContextCatalog : public QObject {
     QCOMPARE(found->place, std::string("inside the node"));
     // Where the copy of the graph has it, too: once in memory.
     const Model copy = model;
-    QCOMPARE(static_cast<const void*>(readContextNode(copy.graph.node(NodeId{0})).value().cache.data()),
+    QCOMPARE(static_cast<const void*>(context_binary::readContextNode(copy.graph.node(NodeId{0})).value().cache.data()),
              static_cast<const void*>(found->binary->bytes().data()));
     QCOMPARE(std::string(found->attributes.cache), bytes);
     // A second catalog of the same model.
-    ContextCatalog again(model, place());
+    context_binary::ContextCatalog again(model, place());
     QVERIFY(findNode(again, model, 0).has_value());
     QCOMPARE(static_cast<const void*>(findNode(again, model, 0)->binary->bytes().data()),
              static_cast<const void*>(found->binary->bytes().data()));
   }
 
   void bytesOutliveModelAndCatalog() {
-    Result<FoundContext> found = fail(ErrorCode::kFail, "");
+    Result<context_binary::FoundContext> found = fail(ErrorCode::kFail, "");
     {
       Model model = modelOf({{"a", embedded(writeBinary({partition("onednn", "a")}))}});
-      ContextCatalog catalog(model, place());
+      context_binary::ContextCatalog catalog(model, place());
       found = findNode(catalog, model, 0);
     }
     QVERIFY(found.has_value());
@@ -104,7 +104,7 @@ class TestContextCatalog : public QObject {
     put("c.bin", writeBinary({partition("onednn", "a"), partition("onednn", "b"), partition("onednn", "c")}));
     fs::create_symlink("c.bin", path("same.bin"));
     Model model = modelOf({{"c", dependent()}, {"a", inFile("c.bin")}, {"b", inFile("same.bin")}});
-    ContextCatalog catalog(model, place());
+    context_binary::ContextCatalog catalog(model, place());
     const auto c = findNode(catalog, model, 0), a = findNode(catalog, model, 1), b = findNode(catalog, model, 2);
     for (const auto* each : {&a, &b, &c}) {
       if (!*each) QFAIL(describe(each->error()).c_str());
@@ -121,19 +121,19 @@ class TestContextCatalog : public QObject {
     Node holder{.name = "if", .opType = "If"};
     holder.setAttribute("then_branch", GraphBox(modelOf({{"main", inFile("c.bin")}}).graph));
     model.graph.addNode(std::move(holder), std::initializer_list<ValueId>{}, {"z"});
-    ContextCatalog catalog(model, place());
+    context_binary::ContextCatalog catalog(model, place());
     QVERIFY(findNode(catalog, model, 0).has_value());
   }
 
   void partitionNamesDecide() {
     const std::string one = writeBinary({partition("onednn", "p")});
-    ContextNode named = embedded(one);
+    context_binary::ContextNode named = embedded(one);
     named.partitionName = "p";
-    ContextNode wrong = embedded(one);
+    context_binary::ContextNode wrong = embedded(one);
     wrong.partitionName = "q";
     const std::string two = writeBinary({partition("onednn", "p"), partition("onednn", "q")});
     Model model = modelOf({{"renamed", named}, {"renamed too", embedded(one)}, {"p", wrong}, {"r", embedded(two)}});
-    ContextCatalog catalog(model, place());
+    context_binary::ContextCatalog catalog(model, place());
     QVERIFY(findNode(catalog, model, 0).has_value());
     QVERIFY(findNode(catalog, model, 1).has_value());  // the only one there is
     expect(findNode(catalog, model, 2), ErrorCode::kNotFound,
@@ -143,10 +143,10 @@ class TestContextCatalog : public QObject {
 
   void sourcesDecide() {
     const std::string both = writeBinary({partition("onednn", "p"), partition("openvino", "p")});
-    ContextNode legacy = embedded(both, "");
+    context_binary::ContextNode legacy = embedded(both, "");
     Model model =
         modelOf({{"p", legacy}, {"p", embedded(both, "OpenVINOExecutionProvider")}, {"p", embedded(both, "QNN")}});
-    ContextCatalog catalog(model, place());
+    context_binary::ContextCatalog catalog(model, place());
     QCOMPARE(findNode(catalog, model, 0, "openvino")->partition->source, std::string("openvino"));
     QCOMPARE(findNode(catalog, model, 0, "onednn")->partition->source, std::string("onednn"));
     QCOMPARE(findNode(catalog, model, 1, "openvino")->partition->source, std::string("openvino"));
@@ -163,7 +163,7 @@ class TestContextCatalog : public QObject {
         "\x7F"
         "ELF and more");
     put("empty.bin", "");
-    ContextNode bad = inFile("good.bin");
+    context_binary::ContextNode bad = inFile("good.bin");
     bad.maxSizeBytes = -1;
     Model model = modelOf({{"a", inFile("missing.bin")},
                            {"a", inFile("../good.bin")},
@@ -175,7 +175,7 @@ class TestContextCatalog : public QObject {
                            {"a", embedded(good.substr(0, 100))},
                            {"a", bad}});
     model.graph.mutableNode(NodeId{8}).setAttribute("max_size", int64_t{-1});
-    ContextCatalog catalog(model, place());
+    context_binary::ContextCatalog catalog(model, place());
     expect(findNode(catalog, model, 0), ErrorCode::kInvalidGraph, "'missing.bin' is missing");
     expect(findNode(catalog, model, 1), ErrorCode::kInvalidGraph, "leaves the model's folder");
     expect(findNode(catalog, model, 2), ErrorCode::kInvalidGraph, "absolute path");
@@ -190,32 +190,32 @@ class TestContextCatalog : public QObject {
   void dependentNodesNeedAMain() {
     put("c.bin", writeBinary({partition("onednn", "a")}));
     Model alone = modelOf({{"b", dependent()}});
-    ContextCatalog catalog(alone, place());
+    context_binary::ContextCatalog catalog(alone, place());
     expect(findNode(catalog, alone, 0), ErrorCode::kInvalidGraph, "depends on a main node");
     Model other = modelOf({{"q", inFile("q.bin", "QNN")}, {"b", dependent()}});
-    ContextCatalog foreign(other, place());
+    context_binary::ContextCatalog foreign(other, place());
     expect(findNode(foreign, other, 1), ErrorCode::kInvalidGraph, "depends on a main node");
     Model without = modelOf({{"a", inFile("c.bin")}, {"b", dependent()}});
-    ContextCatalog second(without, place());
+    context_binary::ContextCatalog second(without, place());
     expect(findNode(second, without, 1), ErrorCode::kNotFound, "no main node's binary has a partition 'b'");
     Model broken = modelOf({{"a", inFile("missing.bin")}, {"b", dependent()}});
-    ContextCatalog third(broken, place());
+    context_binary::ContextCatalog third(broken, place());
     expect(findNode(third, broken, 1), ErrorCode::kInvalidGraph, "'missing.bin' is missing");
     // One of two main nodes is enough.
     Model half = modelOf({{"x", inFile("missing.bin")}, {"y", inFile("c.bin")}, {"a", dependent()}});
-    ContextCatalog fourth(half, place());
+    context_binary::ContextCatalog fourth(half, place());
     QVERIFY(findNode(fourth, half, 2).has_value());
   }
 
   void sessionsShare() {
     put("shared.bin",
         writeBinary({partition("onednn", "m1_a"), partition("onednn", "m2_a"), partition("onednn", "m3_a")}));
-    SharedContexts& group = SharedContexts::group("catalog test");
+    context_binary::SharedContexts& group = context_binary::SharedContexts::group("catalog test");
     Model first = modelOf({{"m1_a", inFile("shared.bin")}}), second = modelOf({{"m2_a", inFile("shared.bin")}}),
           third = modelOf({{"m3_a", dependent()}});
-    std::shared_ptr<const ContextBinary> binary;
+    std::shared_ptr<const context_binary::ContextBinary> binary;
     {
-      ContextCatalog catalog(first, place(true, false, "catalog test"));
+      context_binary::ContextCatalog catalog(first, place(true, false, "catalog test"));
       const auto found = findNode(catalog, first, 0);
       QVERIFY(found.has_value());
       QCOMPARE(found->sharedBytes, int64_t{0});
@@ -223,18 +223,18 @@ class TestContextCatalog : public QObject {
     }
     QCOMPARE(group.heldBytes(), binary->fileBytes());
     {
-      ContextCatalog catalog(second, place(true, false, "catalog test"));
+      context_binary::ContextCatalog catalog(second, place(true, false, "catalog test"));
       const auto found = findNode(catalog, second, 0);
       QCOMPARE(found->binary.get(), binary.get());
       QCOMPARE(found->sharedBytes, int64_t{5016});
     }
     {
       // Another group sees nothing of it.
-      ContextCatalog catalog(third, place(true, false, "another"));
+      context_binary::ContextCatalog catalog(third, place(true, false, "another"));
       expect(findNode(catalog, third, 0), ErrorCode::kInvalidGraph, "depends on a main node");
     }
     {
-      ContextCatalog catalog(third, place(true, true, "catalog test"));
+      context_binary::ContextCatalog catalog(third, place(true, true, "catalog test"));
       const auto found = findNode(catalog, third, 0);
       QVERIFY(found.has_value());
       QCOMPARE(found->sharedBytes, int64_t{5016});
@@ -248,11 +248,11 @@ class TestContextCatalog : public QObject {
   void aFileThatWasReplacedIsAnother() {
     put("shared.bin", writeBinary({partition("onednn", "a")}));
     Model model = modelOf({{"a", inFile("shared.bin")}});
-    ContextCatalog first(model, place(true, false, "replaced"));
+    context_binary::ContextCatalog first(model, place(true, false, "replaced"));
     const auto before = findNode(first, model, 0);
     fs::remove(path("shared.bin"));
     put("shared.bin", writeBinary({partition("onednn", "a"), partition("onednn", "b")}));
-    ContextCatalog second(model, place(true, true, "replaced"));
+    context_binary::ContextCatalog second(model, place(true, true, "replaced"));
     const auto after = findNode(second, model, 0);
     QVERIFY(before.has_value() && after.has_value());
     QVERIFY(before->binary != after->binary);
@@ -261,7 +261,7 @@ class TestContextCatalog : public QObject {
 
   void modelsWithoutContextsAreEmpty() {
     Model model;
-    QVERIFY(ContextCatalog(model, place()).empty());
+    QVERIFY(context_binary::ContextCatalog(model, place()).empty());
   }
 };
 

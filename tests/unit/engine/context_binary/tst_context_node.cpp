@@ -27,8 +27,8 @@ class TestContextNode : public QObject {
   void defaultsAreTheSchemas() {
     const Model model = modelOf("ep_cache_context = \"bytes\"");
     const Node& node = model.graph.node(model.graph.nodeIds()[0]);
-    QVERIFY(isContextNode(node));
-    const auto context = readContextNode(node);
+    QVERIFY(context_binary::isContextNode(node));
+    const auto context = context_binary::readContextNode(node);
     if (!context) QFAIL(describe(context.error()).c_str());
     QVERIFY(context->isMain && context->isEmbedded && context->hasCache);
     QCOMPARE(std::string(context->cache), std::string("bytes"));
@@ -38,31 +38,32 @@ class TestContextNode : public QObject {
 
   void allAttributesComeBack() {
     Model model = modelOf("private_one = 7, ep_cache_context = \"old\"");
-    const ContextNode written{.isMain = false,
-                              .isEmbedded = false,
-                              .cache = "file.bin",
-                              .hasCache = true,
-                              .sdkVersion = "2.6.3",
-                              .modelFile = "m.onnx",
-                              .hardware = "avx512",
-                              .partitionName = "p",
-                              .source = "onednn",
-                              .notes = "n",
-                              .maxSizeBytes = 12};
+    const context_binary::ContextNode written{.isMain = false,
+                                              .isEmbedded = false,
+                                              .cache = "file.bin",
+                                              .hasCache = true,
+                                              .sdkVersion = "2.6.3",
+                                              .modelFile = "m.onnx",
+                                              .hardware = "avx512",
+                                              .partitionName = "p",
+                                              .source = "onednn",
+                                              .notes = "n",
+                                              .maxSizeBytes = 12};
     Node& node = model.graph.mutableNode(model.graph.nodeIds()[0]);
-    writeContextNode(written, node);
-    const ContextNode read = readContextNode(node).value();
+    context_binary::writeContextNode(written, node);
+    const context_binary::ContextNode read = context_binary::readContextNode(node).value();
     QCOMPARE(read.isMain, written.isMain);
     QCOMPARE(read.isEmbedded, written.isEmbedded);
     QCOMPARE(std::string(read.cache), std::string("file.bin"));
-    for (const auto field : {&ContextNode::sdkVersion, &ContextNode::modelFile, &ContextNode::hardware,
-                             &ContextNode::partitionName, &ContextNode::source, &ContextNode::notes})
+    for (const auto field : {&context_binary::ContextNode::sdkVersion, &context_binary::ContextNode::modelFile,
+                             &context_binary::ContextNode::hardware, &context_binary::ContextNode::partitionName,
+                             &context_binary::ContextNode::source, &context_binary::ContextNode::notes})
       QCOMPARE(read.*field, written.*field);
     QCOMPARE(read.maxSizeBytes, int64_t{12});
     QCOMPARE(node.attributeOr<int64_t>("private_one", 0), int64_t{7});
     // Once more over itself: `cache` lies in the attribute that is replaced.
-    writeContextNode(read, node);
-    QCOMPARE(std::string(readContextNode(node).value().cache), std::string("file.bin"));
+    context_binary::writeContextNode(read, node);
+    QCOMPARE(std::string(context_binary::readContextNode(node).value().cache), std::string("file.bin"));
   }
 
   void badNodesAreNamed_data() {
@@ -83,7 +84,7 @@ class TestContextNode : public QObject {
     QFETCH(QString, attributes);
     QFETCH(QString, part);
     const Model model = modelOf(attributes);
-    const auto context = readContextNode(model.graph.node(model.graph.nodeIds()[0]));
+    const auto context = context_binary::readContextNode(model.graph.node(model.graph.nodeIds()[0]));
     QVERIFY(!context);
     QCOMPARE(static_cast<int>(context.error().code), static_cast<int>(ErrorCode::kInvalidGraph));
     QCOMPARE(context.error().where.node, std::string("ctx"));
@@ -93,21 +94,22 @@ class TestContextNode : public QObject {
   void nodesWithoutOutputsAreRefused() {
     Node node;
     node.name = "ctx";
-    writeContextNode({.cache = "x", .hasCache = true}, node);
-    const auto context = readContextNode(node);
+    context_binary::writeContextNode({.cache = "x", .hasCache = true}, node);
+    const auto context = context_binary::readContextNode(node);
     QVERIFY(!context && context.error().message.find("no outputs") != std::string::npos);
   }
 
   void dependentNodesNeedNoCache() {
-    QVERIFY(readContextNode(modelOf("main_context = 0, source = \"QNN\"").graph.node(NodeId{0})).has_value());
+    QVERIFY(context_binary::readContextNode(modelOf("main_context = 0, source = \"QNN\"").graph.node(NodeId{0}))
+                .has_value());
   }
 
   void otherOperatorsAreNone() {
     Node node;
-    node.opType = kContextOperator;
-    QVERIFY(!isContextNode(node));
+    node.opType = context_binary::kContextOperator;
+    QVERIFY(!context_binary::isContextNode(node));
     node.domain = "com.other";
-    QVERIFY(!isContextNode(node));
+    QVERIFY(!context_binary::isContextNode(node));
   }
 
   void sources_data() {
@@ -130,25 +132,26 @@ class TestContextNode : public QObject {
     QFETCH(QString, a);
     QFETCH(QString, b);
     QFETCH(bool, same);
-    QCOMPARE(sameSource(a.toStdString(), b.toStdString()), same);
-    QCOMPARE(sameSource(b.toStdString(), a.toStdString()), same);
+    QCOMPARE(context_binary::sameSource(a.toStdString(), b.toStdString()), same);
+    QCOMPARE(context_binary::sameSource(b.toStdString(), a.toStdString()), same);
   }
 
   void titles() {
-    const std::vector<ContextSource> known = contextSources(builtProviders());
-    QCOMPARE(sourceTitle("QNNExecutionProvider", known), std::string("QNN"));
-    QCOMPARE(sourceTitle("openvino", known), std::string("OpenVINO"));
-    QCOMPARE(sourceTitle("TensorrtExecutionProvider", known), std::string("TensorRT"));
-    QCOMPARE(sourceTitle("Something else", known), std::string("Something else"));
-    QCOMPARE(sourceTitle("", known), std::string());
+    const std::vector<context_binary::ContextSource> known = contextSources(builtProviders());
+    QCOMPARE(context_binary::sourceTitle("QNNExecutionProvider", known), std::string("QNN"));
+    QCOMPARE(context_binary::sourceTitle("openvino", known), std::string("OpenVINO"));
+    QCOMPARE(context_binary::sourceTitle("TensorrtExecutionProvider", known), std::string("TensorRT"));
+    QCOMPARE(context_binary::sourceTitle("Something else", known), std::string("Something else"));
+    QCOMPARE(context_binary::sourceTitle("", known), std::string());
   }
 
   // The engine has no names of its own.
   void titlesAreThoseOfTheRows() {
-    const std::vector<ContextSource> known{{.name = "chip", .title = "The Chip"}};
-    QCOMPARE(sourceTitle("ChipExecutionProvider", known), std::string("The Chip"));
-    QCOMPARE(sourceTitle("QNNExecutionProvider", known), std::string("QNNExecutionProvider"));
-    QVERIFY(findSource("chip(Two)", known) == nullptr && !sameSource("chip(Two)", "chip-two"));
+    const std::vector<context_binary::ContextSource> known{{.name = "chip", .title = "The Chip"}};
+    QCOMPARE(context_binary::sourceTitle("ChipExecutionProvider", known), std::string("The Chip"));
+    QCOMPARE(context_binary::sourceTitle("QNNExecutionProvider", known), std::string("QNNExecutionProvider"));
+    QVERIFY(context_binary::findSource("chip(Two)", known) == nullptr &&
+            !context_binary::sameSource("chip(Two)", "chip-two"));
   }
 };
 

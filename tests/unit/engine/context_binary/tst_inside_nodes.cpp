@@ -29,7 +29,7 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
     Model model = *std::move(parsed);
     model.graph.mutableNode(NodeId{0}).rewrite = "a pass";
     model.graph.mutableNode(NodeId{0}).name = "not UTF-8 \xFF and \"quoted\"";
-    const auto report = readInside(writeInside(model.graph));
+    const auto report = context_binary::readInside(context_binary::writeInside(model.graph));
     if (!report) QFAIL(describe(report.error()).c_str());
     QCOMPARE(report->nodes.size(), size_t{4});
     QVERIFY(report->nodes[0].name.find("\"quoted\"") != std::string::npos);
@@ -54,8 +54,8 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
   }
 
   void textIsCompact() {
-    QVERIFY(readInside(valid()).has_value());
-    QCOMPARE(writeInside(Graph("g")),
+    QVERIFY(context_binary::readInside(valid()).has_value());
+    QCOMPARE(context_binary::writeInside(Graph("g")),
              std::string(R"({"inputs":[],"name":"g","nodes":[],"outputs":[],"v":1,"values":[]})"));
   }
 
@@ -69,9 +69,9 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
       last = graph.node(id).outputs[0];
     }
     graph.addOutput(last);
-    const std::string text = writeInside(graph);
+    const std::string text = context_binary::writeInside(graph);
     QVERIFY(text.size() < size_t{8} << 20);
-    const auto report = readInside(text);
+    const auto report = context_binary::readInside(text);
     QVERIFY(report.has_value());
     QCOMPARE(report->nodes.size(), size_t{50'000});
   }
@@ -117,7 +117,7 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
   void hostileTextIsAnswered() {
     QFETCH(QByteArray, text);
     QFETCH(QByteArray, part);
-    const auto report = readInside(text.toStdString());
+    const auto report = context_binary::readInside(text.toStdString());
     QVERIFY(!report);
     QCOMPARE(static_cast<int>(report.error().code), static_cast<int>(ErrorCode::kInvalidGraph));
     QVERIFY2(QByteArray::fromStdString(report.error().message).contains(part), report.error().message.c_str());
@@ -126,7 +126,7 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
   void dimensionsThatDoNotMultiplyAreShown() {
     std::string text = valid();
     text.replace(text.find("[2]]]"), 5, "[9223372036854775807,9223372036854775807]]]");
-    const auto report = readInside(text);
+    const auto report = context_binary::readInside(text);
     QVERIFY(report.has_value());
     QCOMPARE(report->values[2].sizeBytes, int64_t{-1});
   }

@@ -24,7 +24,7 @@ QTemporaryDir& folder() {
 
 QByteArray bytesOf(const Model& model) {
   QByteArray all;
-  const auto written = writeModelBytes(model, [&](std::span<const std::byte> bytes) -> Result<void> {
+  const auto written = load::writeModelBytes(model, [&](std::span<const std::byte> bytes) -> Result<void> {
     all.append(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(bytes.size()));
     return {};
   });
@@ -60,12 +60,12 @@ class RandomEdits {
  public:
   RandomEdits(const Model& model, unsigned seed) : m_model(model), m_random(seed) {}
 
-  ModelEdit next(const Model& now) {
-    const auto graphs = graphsInReportOrder(now);
-    ModelEdit edit;
-    edit.kind = static_cast<EditKind>(pick(static_cast<int>(EditKind::kSetDocumentation) + 1));
-    if (edit.kind == EditKind::kExtract && pick(8) != 0)
-      edit.kind = EditKind::kBypassNode;  // or hardly anything would be left
+  edit::ModelEdit next(const Model& now) {
+    const auto graphs = resolve::graphsInReportOrder(now);
+    edit::ModelEdit edit;
+    edit.kind = static_cast<edit::EditKind>(pick(static_cast<int>(edit::EditKind::kSetDocumentation) + 1));
+    if (edit.kind == edit::EditKind::kExtract && pick(8) != 0)
+      edit.kind = edit::EditKind::kBypassNode;  // or hardly anything would be left
     edit.graph = pick(4) == 0 ? pick(static_cast<int>(graphs.size())) : 0;
     edit.origin = pick(static_cast<int>(m_model.origins.size()));
     const Graph& graph = *graphs[static_cast<size_t>(edit.graph)];
@@ -74,12 +74,12 @@ class RandomEdits {
       return ids.empty() ? std::string()
                          : graph.value(ids[static_cast<size_t>(pick(static_cast<int>(ids.size())))]).name;
     };
-    edit.name = edit.kind == EditKind::kSetDim                                                    ? "n"
-                : edit.kind == EditKind::kSetAttribute || edit.kind == EditKind::kRemoveAttribute ? "axis"
-                                                                                                  : value();
+    edit.name = edit.kind == edit::EditKind::kSetDim                                                          ? "n"
+                : edit.kind == edit::EditKind::kSetAttribute || edit.kind == edit::EditKind::kRemoveAttribute ? "axis"
+                                                                                                              : value();
     const char* texts[] = {"7", "n", "2,2", "float", "name", "", "[1]", "\xff\x01"};
     edit.text = pick(3) == 0 ? fmt::format("fresh{}", pick(1000)) : texts[pick(8)];
-    if (edit.kind == EditKind::kExtract) {
+    if (edit.kind == edit::EditKind::kExtract) {
       edit.outputs = {value()};
       if (pick(2) == 0) edit.names = {value()};
     }
@@ -107,13 +107,13 @@ class TestEditSequences : public QObject {
     QFETCH(int, seed);
     const Model model = blocks(10);
     RandomEdits random(model, static_cast<unsigned>(seed));
-    std::vector<ModelEdit> edits;
-    std::vector<QByteArray> steps = {bytesOf(*applyEdits(model, {}))};
+    std::vector<edit::ModelEdit> edits;
+    std::vector<QByteArray> steps = {bytesOf(*edit::applyEdits(model, {}))};
     Model now = model;
     int refused = 0;
     for (int tries = 0; tries < 60; ++tries) {
       edits.push_back(random.next(now));
-      auto edited = applyEdits(model, edits);
+      auto edited = edit::applyEdits(model, edits);
       if (!edited) {
         QCOMPARE(edited.error().code, ErrorCode::kInvalidArgument);
         QVERIFY(edited.error().message.size() > 20);
@@ -128,34 +128,35 @@ class TestEditSequences : public QObject {
       QVERIFY(!steps.back().isEmpty());
       Model copy = now;
       Progress progress;
-      const auto report = resolve(copy, {}, progress);
+      const auto report = resolve::resolve(copy, {}, progress);
       if (!report) QVERIFY(!report.error().message.empty());
     }
     QVERIFY(!edits.empty() && refused > 0);
     while (!edits.empty()) {
-      QCOMPARE(bytesOf(*applyEdits(model, edits)), steps[edits.size()]);
+      QCOMPARE(bytesOf(*edit::applyEdits(model, edits)), steps[edits.size()]);
       edits.pop_back();
     }
-    QCOMPARE(bytesOf(*applyEdits(model, edits)), steps[0]);
+    QCOMPARE(bytesOf(*edit::applyEdits(model, edits)), steps[0]);
   }
 
   // As files give them: loaded, edited, saved, loaded again.
   void throughFiles() {
     const std::string path = folder().filePath("file.onnx").toStdString();
-    QVERIFY(save(blocks(5), path, {}));
+    QVERIFY(load::save(blocks(5), path, {}));
     Progress progress;
-    const auto loaded = load(ModelSource::file(path), {}, progress);
+    const auto loaded = load::load(load::ModelSource::file(path), {}, progress);
     QVERIFY(loaded);
     // Nodes in a body, and what they capture, straight from a file whose scopes nobody has connected yet.
-    const std::vector<ModelEdit> edits = {{.kind = EditKind::kRenameValue, .name = "c4", .text = "captured"},
-                                          {.kind = EditKind::kRenameValue, .graph = 1, .name = "f4", .text = "inner"},
-                                          {.kind = EditKind::kRenameValue, .name = "w", .text = "weight"}};
-    const auto edited = applyEdits(loaded->model, edits);
+    const std::vector<edit::ModelEdit> edits = {
+        {.kind = edit::EditKind::kRenameValue, .name = "c4", .text = "captured"},
+        {.kind = edit::EditKind::kRenameValue, .graph = 1, .name = "f4", .text = "inner"},
+        {.kind = edit::EditKind::kRenameValue, .name = "w", .text = "weight"}};
+    const auto edited = edit::applyEdits(loaded->model, edits);
     QVERIFY2(edited.has_value(), edited ? "" : edited.error().message.c_str());
-    QVERIFY(save(*edited, path, {}));
-    auto again = load(ModelSource::file(path), {}, progress);
+    QVERIFY(load::save(*edited, path, {}));
+    auto again = load::load(load::ModelSource::file(path), {}, progress);
     QVERIFY(again);
-    const auto report = resolve(again->model, {}, progress);
+    const auto report = resolve::resolve(again->model, {}, progress);
     QVERIFY2(report.has_value(), report ? "" : describe(report.error()).c_str());
     QVERIFY(again->model.graph.findValue("captured").valid());
   }
@@ -174,17 +175,18 @@ class TestEditSequences : public QObject {
     model.graph.addOutput(last);
     model.graph.loadedFromFile = true;
     assignOrigins(model);
-    std::vector<ModelEdit> edits;
+    std::vector<edit::ModelEdit> edits;
     for (int i = 0; i < 5'000; ++i) {
-      edits.push_back({.kind = EditKind::kRenameNode, .origin = i, .text = fmt::format("renamed{}", i)});
-      edits.push_back(
-          {.kind = EditKind::kRenameValue, .name = fmt::format("v{}", 20'000 + i), .text = fmt::format("value{}", i)});
+      edits.push_back({.kind = edit::EditKind::kRenameNode, .origin = i, .text = fmt::format("renamed{}", i)});
+      edits.push_back({.kind = edit::EditKind::kRenameValue,
+                       .name = fmt::format("v{}", 20'000 + i),
+                       .text = fmt::format("value{}", i)});
     }
-    edits.push_back({.kind = EditKind::kSetDim, .name = "n", .text = "4"});
-    edits.push_back({.kind = EditKind::kDeleteNode, .origin = 30'000});
-    edits.push_back({.kind = EditKind::kExtract, .names = {"v40000"}, .outputs = {"v45000"}});
+    edits.push_back({.kind = edit::EditKind::kSetDim, .name = "n", .text = "4"});
+    edits.push_back({.kind = edit::EditKind::kDeleteNode, .origin = 30'000});
+    edits.push_back({.kind = edit::EditKind::kExtract, .names = {"v40000"}, .outputs = {"v45000"}});
     const Stopwatch watch;
-    const auto edited = applyEdits(model, edits);
+    const auto edited = edit::applyEdits(model, edits);
     qInfo("10,003 edits of 50,000 nodes: %.0f ms", static_cast<double>(watch.elapsedNs()) / 1e6);
     QVERIFY2(edited.has_value(), edited ? "" : edited.error().message.c_str());
     QCOMPARE(edited->graph.nodeCount(), size_t(5'000));

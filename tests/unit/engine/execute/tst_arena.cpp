@@ -46,16 +46,16 @@ class TestArena : public QObject {
   }
   void chunksAreLargeEnoughAndComeBack() {
     QFETCH(qint64, bytes);
-    MemoryMeter meter;
+    execute::MemoryMeter meter;
     {
-      Arena arena(heapAllocator(), meter);
-      const MemoryChunk first = arena.acquire(bytes);
+      execute::Arena arena(heapAllocator(), meter);
+      const execute::MemoryChunk first = arena.acquire(bytes);
       QVERIFY(first.data != nullptr);
       QVERIFY(first.sizeBytes >= bytes);
       QVERIFY(first.sizeBytes < std::max<qint64>(512, bytes + 256));
       QCOMPARE(reinterpret_cast<uintptr_t>(first.data) % kBlockAlignment, uintptr_t{0});
       std::memset(first.data, 1, static_cast<size_t>(first.sizeBytes));
-      const MemoryChunk second = arena.acquire(bytes);
+      const execute::MemoryChunk second = arena.acquire(bytes);
       QVERIFY(second.data != first.data);
       QCOMPARE(meter.currentBytes(), 2 * first.sizeBytes);
       arena.giveBack(first);
@@ -67,37 +67,38 @@ class TestArena : public QObject {
   }
 
   void impossibleSizesGiveNothing() {
-    MemoryMeter meter;
-    Arena arena(heapAllocator(), meter);
+    execute::MemoryMeter meter;
+    execute::Arena arena(heapAllocator(), meter);
     QVERIFY(arena.acquire(-1).data == nullptr);
     QVERIFY(arena.acquire(std::numeric_limits<int64_t>::max()).data == nullptr);
     QCOMPARE(meter.heldBytes(), int64_t{0});
   }
 
   void theSmallestChunkThatFitsIsTaken() {
-    MemoryMeter meter;
-    Arena arena(heapAllocator(), meter);
-    const MemoryChunk large = arena.acquire(8192);
-    const MemoryChunk wallA = arena.acquire(256);
-    const MemoryChunk small = arena.acquire(4352);
-    const MemoryChunk wallB = arena.acquire(256);
-    const MemoryChunk middle = arena.acquire(6144);
-    const MemoryChunk wallC = arena.acquire(256);
-    for (const MemoryChunk& chunk : {large, small, middle})
+    execute::MemoryMeter meter;
+    execute::Arena arena(heapAllocator(), meter);
+    const execute::MemoryChunk large = arena.acquire(8192);
+    const execute::MemoryChunk wallA = arena.acquire(256);
+    const execute::MemoryChunk small = arena.acquire(4352);
+    const execute::MemoryChunk wallB = arena.acquire(256);
+    const execute::MemoryChunk middle = arena.acquire(6144);
+    const execute::MemoryChunk wallC = arena.acquire(256);
+    for (const execute::MemoryChunk& chunk : {large, small, middle})
       arena.giveBack(chunk);
     QCOMPARE(arena.acquire(4200).data, small.data);
     QCOMPARE(arena.acquire(4200).data, middle.data);
     QCOMPARE(arena.acquire(1024).data, middle.data + 4352);  // what the split left over is nearest
-    for (const MemoryChunk& chunk : {wallA, wallB, wallC})
+    for (const execute::MemoryChunk& chunk : {wallA, wallB, wallC})
       arena.giveBack(chunk);
   }
 
   void neighboursGrowTogether() {
-    MemoryMeter meter;
-    Arena arena(heapAllocator(), meter, {.growth = ArenaGrowth::kNextPowerOfTwo, .initialBytes = 4096});
-    const MemoryChunk a = arena.acquire(1024);
-    const MemoryChunk b = arena.acquire(1024);
-    const MemoryChunk c = arena.acquire(2048);
+    execute::MemoryMeter meter;
+    execute::Arena arena(heapAllocator(), meter,
+                         {.growth = execute::ArenaGrowth::kNextPowerOfTwo, .initialBytes = 4096});
+    const execute::MemoryChunk a = arena.acquire(1024);
+    const execute::MemoryChunk b = arena.acquire(1024);
+    const execute::MemoryChunk c = arena.acquire(2048);
     QCOMPARE(meter.arena().extensions, int64_t{1});
     arena.giveBack(a);
     arena.giveBack(c);
@@ -115,11 +116,12 @@ class TestArena : public QObject {
   void regionsGrowAsAsked() {
     QFETCH(bool, doubling);
     QFETCH(qint64, held);
-    MemoryMeter meter;
-    Arena arena(heapAllocator(), meter,
-                {.growth = doubling ? ArenaGrowth::kNextPowerOfTwo : ArenaGrowth::kSameAsRequested,
-                 .initialBytes = 4096,
-                 .maximumExtensionBytes = 16384});
+    execute::MemoryMeter meter;
+    execute::Arena arena(
+        heapAllocator(), meter,
+        {.growth = doubling ? execute::ArenaGrowth::kNextPowerOfTwo : execute::ArenaGrowth::kSameAsRequested,
+         .initialBytes = 4096,
+         .maximumExtensionBytes = 16384});
     const int requests = doubling ? 4 : 3;  // 4096, then two of the next region, then a third one
     for (int i = 0; i < requests; ++i)
       QVERIFY(arena.acquire(4096).data != nullptr);
@@ -133,9 +135,9 @@ class TestArena : public QObject {
   void aSystemThatRefusesIsAskedForLess() {
     MeanAllocator mean;
     mean.bytesLeft = 10'000;
-    MemoryMeter meter;
+    execute::MemoryMeter meter;
     {
-      Arena arena(mean, meter, {.growth = ArenaGrowth::kNextPowerOfTwo, .initialBytes = 1 << 20});
+      execute::Arena arena(mean, meter, {.growth = execute::ArenaGrowth::kNextPowerOfTwo, .initialBytes = 1 << 20});
       QVERIFY(arena.acquire(5000).data != nullptr);
       QVERIFY(arena.acquire(100'000).data == nullptr);
       mean.callsLeft = 0;
@@ -146,9 +148,9 @@ class TestArena : public QObject {
   }
 
   void theLimitIsKept() {
-    MemoryMeter meter(10'000);
-    Arena arena(heapAllocator(), meter);
-    const MemoryChunk first = arena.acquire(6000);
+    execute::MemoryMeter meter(10'000);
+    execute::Arena arena(heapAllocator(), meter);
+    const execute::MemoryChunk first = arena.acquire(6000);
     QVERIFY(first.data != nullptr);
     QVERIFY(arena.acquire(6000).data == nullptr);
     QVERIFY(meter.heldBytes() <= 10'000);
@@ -157,9 +159,9 @@ class TestArena : public QObject {
   }
 
   void shrinkKeepsWhatIsInUse() {
-    MemoryMeter meter;
-    Arena arena(heapAllocator(), meter, {.growth = ArenaGrowth::kSameAsRequested});
-    const MemoryChunk used = arena.acquire(1000);
+    execute::MemoryMeter meter;
+    execute::Arena arena(heapAllocator(), meter, {.growth = execute::ArenaGrowth::kSameAsRequested});
+    const execute::MemoryChunk used = arena.acquire(1000);
     arena.giveBack(arena.acquire(5000));
     QVERIFY(arena.shrink());
     QVERIFY(!arena.shrink());
@@ -174,13 +176,15 @@ class TestArena : public QObject {
   // again.
   void randomUse() {
     std::mt19937 random(7);
-    MemoryMeter meter;
-    Arena arena(heapAllocator(), meter,
-                {.growth = ArenaGrowth::kNextPowerOfTwo, .initialBytes = 8192, .maximumExtensionBytes = 1 << 16});
-    std::map<std::byte*, std::pair<MemoryChunk, int>> out;
+    execute::MemoryMeter meter;
+    execute::Arena arena(
+        heapAllocator(), meter,
+        {.growth = execute::ArenaGrowth::kNextPowerOfTwo, .initialBytes = 8192, .maximumExtensionBytes = 1 << 16});
+    std::map<std::byte*, std::pair<execute::MemoryChunk, int>> out;
     for (int i = 0; i < 20'000; ++i) {
       if (out.empty() || random() % 5 < 3) {
-        const MemoryChunk chunk = arena.acquire(static_cast<int64_t>(random() % (random() % 20 == 0 ? 100'000 : 4000)));
+        const execute::MemoryChunk chunk =
+            arena.acquire(static_cast<int64_t>(random() % (random() % 20 == 0 ? 100'000 : 4000)));
         QVERIFY(chunk.data != nullptr);
         const auto next = out.lower_bound(chunk.data);
         QVERIFY(next == out.end() || chunk.data + chunk.sizeBytes <= next->first);

@@ -18,7 +18,7 @@ constexpr int kThreads = 8;
 constexpr int kRuns = 200;
 constexpr int kInputs = 4;
 
-std::vector<Feed> feedsFor(int which, int64_t batch) {
+std::vector<execute::Feed> feedsFor(int which, int64_t batch) {
   Tensor x = *Tensor::create(ElementType::kFloat, {batch, 16});
   float value = 0.1f * static_cast<float>(which + 1);
   for (float& each : x.span<float>())
@@ -36,7 +36,7 @@ std::vector<float> floatsOf(const RuntimeValue& value) {
   return {span.begin(), span.end()};
 }
 
-bool sameBits(const std::vector<Feed>& a, const std::vector<Feed>& b) {
+bool sameBits(const std::vector<execute::Feed>& a, const std::vector<execute::Feed>& b) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
     const auto x = floatsOf(a[i].value), y = floatsOf(b[i].value);
@@ -62,14 +62,14 @@ class TestConcurrentRun : public QObject {
   void everyThreadGetsItsOwnBits() {
     QFETCH(QString, executor);
     QFETCH(bool, open);
-    SessionOptions options;
+    session::SessionOptions options;
     options.executor = executor.toStdString();
     options.threads = 2;
     options.interThreads = 2;
     const auto session = plainSession(branchingText(11, {.nodes = 24, .openBatch = open}), options);
     QVERIFY2(session.has_value(), why(session));
     QCOMPARE((*session)->workers(), executor == "dataflow" ? 2 : 1);
-    std::vector<std::vector<Feed>> feeds, expected;
+    std::vector<std::vector<execute::Feed>> feeds, expected;
     for (int which = 0; which < kInputs; ++which) {
       feeds.push_back(feedsFor(which, open ? 2 + which : 8));
       auto alone = (*session)->run(feeds.back(), {});
@@ -103,13 +103,13 @@ class TestConcurrentRun : public QObject {
   }
   void cancellingSomeLeavesTheOthersAlone() {
     QFETCH(QString, executor);
-    SessionOptions options;
+    session::SessionOptions options;
     options.executor = executor.toStdString();
     options.threads = 2;
     options.interThreads = 2;
     const auto session = plainSession(branchingText(12, {.nodes = 24}), options);
     QVERIFY2(session.has_value(), why(session));
-    const std::vector<Feed> feeds = feedsFor(0, 8);
+    const std::vector<execute::Feed> feeds = feedsFor(0, 8);
     const auto expected = (*session)->run(feeds, {});
     QVERIFY2(expected.has_value(), why(expected));
     std::atomic<int> wrong = 0;
@@ -118,7 +118,7 @@ class TestConcurrentRun : public QObject {
       for (int thread = 0; thread < kThreads; ++thread) {
         threads.emplace_back([&, thread] {
           for (int run = 0; run < 50; ++run) {
-            RunOptions each;
+            execute::RunOptions each;
             std::jthread canceller;
             if (thread % 2 == 0) canceller = std::jthread([token = each.cancel] { token.cancel(); });
             const auto result = (*session)->run(feeds, each);

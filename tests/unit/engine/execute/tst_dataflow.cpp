@@ -14,8 +14,8 @@ using namespace cutaway;
 
 namespace {
 
-SessionOptions withWorkers(int workers, int level = 0) {
-  SessionOptions options;
+session::SessionOptions withWorkers(int workers, int level = 0) {
+  session::SessionOptions options;
   options.executor = "dataflow";
   options.interThreads = workers;
   options.threads = workers;  // one thread a worker, as the sequential session that is compared with
@@ -23,14 +23,14 @@ SessionOptions withWorkers(int workers, int level = 0) {
   return options;
 }
 
-SessionOptions sequential(int level = 0) {
-  SessionOptions options;
+session::SessionOptions sequential(int level = 0) {
+  session::SessionOptions options;
   options.threads = 1;
   options.optimizationLevel = level;
   return options;
 }
 
-std::vector<Feed> feedsFor(bool flag, int64_t batch = 8) {
+std::vector<execute::Feed> feedsFor(bool flag, int64_t batch = 8) {
   Tensor x = *Tensor::create(ElementType::kFloat, {batch, 16});
   float value = 0.1f;
   for (float& each : x.span<float>())
@@ -45,7 +45,7 @@ bool sameBits(const RuntimeValue& a, const RuntimeValue& b) {
 }
 
 // Names of outputs that differ; empty when all are the same.
-std::string differences(const std::vector<Feed>& a, const std::vector<Feed>& b) {
+std::string differences(const std::vector<execute::Feed>& a, const std::vector<execute::Feed>& b) {
   if (a.size() != b.size()) return "another number of outputs";
   std::string names;
   for (size_t i = 0; i < a.size(); ++i)
@@ -83,7 +83,7 @@ main (int64 trips, bool cond, float[64] x) => (float[64] y) {
   y = Add (p, q)
 })";
 
-std::vector<Feed> loopFeeds(int64_t trips) {
+std::vector<execute::Feed> loopFeeds(int64_t trips) {
   std::vector<float> values(64, 0.25f);
   return {{"trips", RuntimeValue(Tensor::scalar<int64_t>(trips))},
           {"cond", RuntimeValue(Tensor::scalar<bool>(true))},
@@ -117,7 +117,7 @@ class TestDataflow : public QObject {
     for (const int64_t batch : {8, 3, 8}) {
       if (!open && batch != 8) continue;
       for (const bool flag : {true, false}) {
-        const std::vector<Feed> feeds = feedsFor(flag, batch);
+        const std::vector<execute::Feed> feeds = feedsFor(flag, batch);
         const auto expected = (*one)->run(feeds, {});
         QVERIFY2(expected.has_value(), why(expected).c_str());
         for (int round = 0; round < 6; ++round) {
@@ -142,23 +142,23 @@ class TestDataflow : public QObject {
     const std::string text = branchingText(5, {.nodes = 40, .bodies = false});
     const auto one = textSession(text, sequential()), many = textSession(text, withWorkers(2));
     QVERIFY2(many.has_value(), why(many).c_str());
-    const std::vector<Feed> feeds = feedsFor(true);
-    RunOptions options;
+    const std::vector<execute::Feed> feeds = feedsFor(true);
+    execute::RunOptions options;
     options.keepValues = {"all"};
     const auto expected = (*one)->run(feeds, options);
     QVERIFY2(expected.has_value(), why(expected).c_str());
     std::map<std::string, RuntimeValue> byName;
-    for (const Feed& kept : expected->kept)
+    for (const execute::Feed& kept : expected->kept)
       byName[kept.name] = kept.value;
     for (int round = 0; round < 5; ++round) {
       const auto got = (*many)->run(feeds, options);
       QVERIFY2(got.has_value(), why(got).c_str());
       QCOMPARE(got->kept.size(), expected->kept.size());
-      for (const Feed& kept : got->kept)
+      for (const execute::Feed& kept : got->kept)
         QVERIFY2(sameBits(kept.value, byName[kept.name]), kept.name.c_str());
     }
-    for (const Feed& output : expected->outputs) {
-      RunOptions partial;
+    for (const execute::Feed& output : expected->outputs) {
+      execute::RunOptions partial;
       partial.outputs = {output.name};
       const auto got = (*many)->run(feeds, partial);
       QVERIFY2(got.has_value(), why(got).c_str());
@@ -172,9 +172,9 @@ class TestDataflow : public QObject {
   void profileHasEveryStep() {
     const auto session = textSession(kTwoBranches, withWorkers(2));
     QVERIFY2(session.has_value(), why(session).c_str());
-    RunOptions options;
+    execute::RunOptions options;
     options.profile = true;
-    const auto result = (*session)->run(*randomFeeds(**session, 1, {}), options);
+    const auto result = (*session)->run(*session::randomFeeds(**session, 1, {}), options);
     QVERIFY2(result.has_value(), why(result).c_str());
     QCOMPARE(result->timings.size(), size_t{5});
   }
@@ -191,7 +191,7 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
     QVERIFY2(session.has_value(), why(session).c_str());
     const auto feeds = [](int64_t index) {
       const std::vector<int64_t> at{index};
-      return std::vector<Feed>{floatFeed("x", {3}, {1, 2, 3}), {"at", RuntimeValue(Tensor::of<int64_t>(at))}};
+      return std::vector<execute::Feed>{floatFeed("x", {3}, {1, 2, 3}), {"at", RuntimeValue(Tensor::of<int64_t>(at))}};
     };
     for (int round = 0; round < 20; ++round) {
       const auto failed = (*session)->run(feeds(99), {});
@@ -206,7 +206,7 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
   void cancelAndDeadlineEndARun() {
     const auto session = textSession(kLoops, withWorkers(2));
     QVERIFY2(session.has_value(), why(session).c_str());
-    RunOptions options;
+    execute::RunOptions options;
     std::jthread other([token = options.cancel] {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       token.cancel();
@@ -214,7 +214,7 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
     const auto cancelled = (*session)->run(loopFeeds(1'000'000'000'000), options);
     QVERIFY(!cancelled.has_value());
     QCOMPARE(cancelled.error().message, std::string("the run was cancelled"));
-    RunOptions late;
+    execute::RunOptions late;
     late.deadlineNs = 20'000'000;
     const auto ended = (*session)->run(loopFeeds(1'000'000'000'000), late);
     QVERIFY(!ended.has_value());
@@ -229,7 +229,7 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
     QTest::addColumn<QString>("reason");
     QTest::newRow("chain") << kChain << 2 << 2 << "sequential: every node waits for the one before it";
     QTest::newRow("one thread") << kTwoBranches << 1 << 0 << "sequential: there is one thread, and so one worker";
-    QTest::newRow("one worker") << kTwoBranches << 2 << 1 << "sequential: one worker was asked for";
+    QTest::newRow("one worker") << kTwoBranches << 2 << 1 << "sequential: one worker was requested";
     QTest::newRow("tiny nodes")
         << kTwoBranches << 2 << 0
         << "sequential: a node takes about 0.0 us, and handing out nodes below 5 us costs more than it saves";
@@ -239,7 +239,7 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
     QFETCH(int, threads);
     QFETCH(int, workers);
     QFETCH(QString, reason);
-    SessionOptions options = withWorkers(workers);
+    session::SessionOptions options = withWorkers(workers);
     options.threads = threads;
     const auto session = textSession(text.toStdString(), options);
     QVERIFY2(session.has_value(), why(session).c_str());
@@ -254,7 +254,7 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
       text += fmt::format("  a{0} = MatMul (x, x)\n  b{0} = {1} (a{0})\n  c{0} = MatMul (b{0}, b{0})\n", branch,
                           branch == 0 ? "Relu" : "Tanh");
     text += "  y = Add (c0, c1)\n}";
-    SessionOptions options = withWorkers(0);
+    session::SessionOptions options = withWorkers(0);
     options.threads = 8;
     const auto session = textSession(text, options);
     QVERIFY2(session.has_value(), why(session).c_str());

@@ -22,31 +22,31 @@ namespace {
 
 struct Walked {
   QTemporaryDir folder;
-  ModelSource source;
-  SessionOptions options;
+  load::ModelSource source;
+  session::SessionOptions options;
   ProviderTable table = cpuTable();
   Progress progress;
-  WalkListener listener;
-  std::unique_ptr<Walk> walk;
+  session::WalkListener listener;
+  std::unique_ptr<session::Walk> walk;
 
   Result<void> run(const std::string& text, int workers) {
     CUTAWAY_TRY(const Model model, parseModelText(text));
     const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
-    CUTAWAY_CHECK(save(model, path, {}));
-    source = ModelSource::file(path);
+    CUTAWAY_CHECK(load::save(model, path, {}));
+    source = load::ModelSource::file(path);
     options.optimizationLevel = 0;
     options.threads = workers;
     options.interThreads = workers;
     options.executor = workers > 1 ? "dataflow" : "sequential";
-    walk = std::make_unique<Walk>(source, options, table, progress, listener);
+    walk = std::make_unique<session::Walk>(source, options, table, progress, listener);
     return walk->run();
   }
-  const GraphProgram& program() const { return *walk->program->graphs[0]; }
+  const execute::GraphProgram& program() const { return *walk->program->graphs[0]; }
 };
 
 // before[a][b]: step a has ended when step b starts.
 using Closure = std::vector<std::vector<bool>>;
-Closure closureOf(const DataflowPlan& plan) {
+Closure closureOf(const execute::DataflowPlan& plan) {
   Closure before(plan.nodes, std::vector<bool>(plan.nodes, false));
   std::vector<uint32_t> missing = plan.missing;
   std::vector<uint32_t> order;
@@ -74,7 +74,7 @@ struct Bytes {
 
 class Judge {
  public:
-  Judge(const GraphProgram& program, const MemoryPatternGroup* pattern)
+  Judge(const execute::GraphProgram& program, const pattern::MemoryPatternGroup* pattern)
       : m_program(program),
         m_pattern(pattern),
         m_producer(program.values.size(), -1),
@@ -82,12 +82,12 @@ class Judge {
     for (size_t step = 0; step < program.steps.size(); ++step) {
       const auto read = [&](size_t value) { m_readers[value].push_back(static_cast<int>(step)); };
       for (int32_t input : program.steps[step].inputs)
-        if (input != kAbsent) read(static_cast<size_t>(input));
-      for (const BodyProgram& body : program.steps[step].bodies)
-        for (const CapturedValue& captured : body.captured)
+        if (input != execute::kAbsent) read(static_cast<size_t>(input));
+      for (const execute::BodyProgram& body : program.steps[step].bodies)
+        for (const execute::CapturedValue& captured : body.captured)
           read(captured.inParent);
       for (int32_t output : program.steps[step].outputs)
-        if (output != kAbsent) m_producer[static_cast<size_t>(output)] = static_cast<int>(step);
+        if (output != execute::kAbsent) m_producer[static_cast<size_t>(output)] = static_cast<int>(step);
     }
   }
 
@@ -124,9 +124,9 @@ class Judge {
   }
   Bytes bytesOf(size_t value) const {
     for (;;) {
-      const ValueProgram& each = m_program.values[value];
+      const execute::ValueProgram& each = m_program.values[value];
       if (m_pattern != nullptr && m_pattern->blocks[value].offset >= 0) {
-        const MemoryBlock& block = m_pattern->blocks[value];
+        const pattern::MemoryBlock& block = m_pattern->blocks[value];
         return {m_pattern->patternOfValue[each.root], block.offset,
                 block.offset + std::max<int64_t>(1, block.sizeBytes)};
       }
@@ -147,8 +147,8 @@ class Judge {
     });
   }
 
-  const GraphProgram& m_program;
-  const MemoryPatternGroup* m_pattern;
+  const execute::GraphProgram& m_program;
+  const pattern::MemoryPatternGroup* m_pattern;
   std::vector<int> m_producer;
   std::vector<std::vector<int>> m_readers;
 };
@@ -173,10 +173,11 @@ class TestDataflowPlan : public QObject {
     const auto done =
         walked.run(branchingText(static_cast<uint32_t>(seed), {.nodes = 15 + 3 * seed, .openBatch = open}), workers);
     QVERIFY2(done.has_value(), why(done).c_str());
-    const GraphProgram& program = walked.program();
-    for (const MemoryPatternGroup* pattern :
-         {program.staticPattern.get(), static_cast<const MemoryPatternGroup*>(nullptr)}) {
-      const auto plan = planDataflow(program, pattern, guessedCostsNs(*program.graph, *program.order));
+    const execute::GraphProgram& program = walked.program();
+    for (const pattern::MemoryPatternGroup* pattern :
+         {program.staticPattern.get(), static_cast<const pattern::MemoryPatternGroup*>(nullptr)}) {
+      const auto plan =
+          execute::planDataflow(program, pattern, execute::guessedCostsNs(*program.graph, *program.order));
       QVERIFY2(plan.has_value(), why(plan).c_str());
       const Closure before = closureOf(*plan);
       QVERIFY2(!before.empty(), "the edges form a circle");
@@ -198,7 +199,7 @@ main (float[4,6] x) => (float[4,6] y) <int64[2] sizes = {6, 0}> {
 })",
                                  2);
     QVERIFY2(done.has_value(), why(done).c_str());
-    const auto plan = planDataflow(walked.program(), walked.program().staticPattern.get(), {});
+    const auto plan = execute::planDataflow(walked.program(), walked.program().staticPattern.get(), {});
     QVERIFY2(plan.has_value(), why(plan).c_str());
   }
 
@@ -209,13 +210,13 @@ main (float[4,6] x) => (float[4,6] y) <int64[2] sizes = {6, 0}> {
       Walked walked;
       const auto done = walked.run(branchingText(static_cast<uint32_t>(seed), {.nodes = 40, .bodies = false}), 1);
       QVERIFY2(done.has_value(), why(done).c_str());
-      GraphProgram& program = const_cast<GraphProgram&>(walked.program());
+      execute::GraphProgram& program = const_cast<execute::GraphProgram&>(walked.program());
       // Without a pattern and with every value its own root there are data edges only.
       const auto pattern = program.staticPattern;
-      const std::vector<ValueProgram> values = program.values;
+      const std::vector<execute::ValueProgram> values = program.values;
       for (uint32_t value = 0; value < program.values.size(); ++value)
-        program.values[value] = ValueProgram{.root = value, .reused = value};
-      const auto plan = planDataflow(program, nullptr, {});
+        program.values[value] = execute::ValueProgram{.root = value, .reused = value};
+      const auto plan = execute::planDataflow(program, nullptr, {});
       QVERIFY2(plan.has_value(), why(plan).c_str());
       QCOMPARE(plan->memoryEdges, size_t{0});
       program.values = values;
@@ -235,10 +236,10 @@ main (float[4] x) => (float[4] y) {
 })",
                                  1);
     QVERIFY2(done.has_value(), why(done).c_str());
-    const auto plan = planDataflow(walked.program(), nullptr, {});
+    const auto plan = execute::planDataflow(walked.program(), nullptr, {});
     QVERIFY2(plan.has_value(), why(plan).c_str());
     QCOMPARE(plan->first.size(), size_t{2});
-    const GraphProgram& program = walked.program();
+    const execute::GraphProgram& program = walked.program();
     QCOMPARE(program.graph->node(program.steps[plan->first[0]].node).name, std::string("long1"));
     QCOMPARE(plan->totalCost, int64_t{4});
     QCOMPARE(plan->criticalCost, int64_t{3});
@@ -259,8 +260,8 @@ main (float[4] x) => (float[4] y) {
     Walked walked;
     const auto done = walked.run(text, 2);
     QVERIFY2(done.has_value(), why(done).c_str());
-    const GraphProgram& program = walked.program();
-    const auto plan = planDataflow(program, program.staticPattern.get(), {});
+    const execute::GraphProgram& program = walked.program();
+    const auto plan = execute::planDataflow(program, program.staticPattern.get(), {});
     QVERIFY2(plan.has_value(), why(plan).c_str());
     QVERIFY(plan->successors.targets.size() <= 6 * program.steps.size());
     const std::string complaint = Judge(program, program.staticPattern.get()).judge(closureOf(*plan));

@@ -71,8 +71,8 @@ ProviderTable table() {
   return {late, cpuProvider()};
 }
 
-std::unique_ptr<Session> sessionOf(LateSetUp& device, const char* text, std::function<bool(const Node&)> takes,
-                                   SessionOptions options = {}) {
+std::unique_ptr<session::Session> sessionOf(LateSetUp& device, const char* text, std::function<bool(const Node&)> takes,
+                                            session::SessionOptions options = {}) {
   device.settings->kernels = device.cpu->kernels();
   device.settings->takes = [takes = std::move(takes)](const Node& node) { return !node.hasBodies() && takes(node); };
   current = &device;
@@ -85,23 +85,23 @@ std::unique_ptr<Session> sessionOf(LateSetUp& device, const char* text, std::fun
   return *std::move(made);
 }
 
-std::vector<Feed> straightFeeds() {
+std::vector<execute::Feed> straightFeeds() {
   std::vector<float> x(24), b(24);
   for (size_t i = 0; i < 24; ++i)
     x[i] = 0.1f * static_cast<float>(i) - 1, b[i] = 0.5f - 0.07f * static_cast<float>(i);
   return {floatFeed("x", {4, 6}, x), floatFeed("b", {4, 6}, b)};
 }
 
-std::vector<Feed> bodyFeeds(bool condition) {
+std::vector<execute::Feed> bodyFeeds(bool condition) {
   Tensor c = *Tensor::create(ElementType::kBool, {});
   *static_cast<bool*>(c.mutableData()) = condition;
   return {floatFeed("x", {3}, {0.5f, -1, 2}), {"c", RuntimeValue(std::move(c))}};
 }
 
 using Values = std::vector<std::vector<float>>;
-Values valuesOf(const std::vector<Feed>& feeds) {
+Values valuesOf(const std::vector<execute::Feed>& feeds) {
   Values values;
-  for (const Feed& each : feeds)
+  for (const execute::Feed& each : feeds)
     values.push_back(floatsOf(each.value));
   return values;
 }
@@ -167,16 +167,17 @@ class TestDeviceRun : public QObject {
     for (uint64_t seed = 0; seed < 16; ++seed) {
       LateSetUp device;
       const auto session = sessionOf(device, kStraight, seed == 0 ? all() : cut(seed));
-      RunOptions options;
+      execute::RunOptions options;
       options.outputs = {seed % 2 == 0 ? "z" : "j"};
       options.keepValues = {"c", "g"};
       const auto wanted = reference->run(straightFeeds(), options);
       const auto result = session->run(straightFeeds(), options);
       QVERIFY2(wanted && result, (why(wanted) + why(result)).c_str());
       QVERIFY(valuesOf(result->outputs) == valuesOf(wanted->outputs));
-      for (const Feed& kept : wanted->kept) {
+      for (const execute::Feed& kept : wanted->kept) {
         // A value that lives on the device only has its device behind its name.
-        const auto same = std::ranges::find_if(result->kept, [&](const Feed& each) { return each.name == kept.name; });
+        const auto same =
+            std::ranges::find_if(result->kept, [&](const execute::Feed& each) { return each.name == kept.name; });
         if (same != result->kept.end()) QVERIFY(floatsOf(same->value) == floatsOf(kept.value));
       }
     }
@@ -188,8 +189,8 @@ class TestDeviceRun : public QObject {
     const Values wanted = valuesOf(reference->run(straightFeeds(), {})->outputs);
     LateSetUp device;
     const auto session = sessionOf(device, kStraight, cut(5));
-    IoBinding binding(*session);
-    for (Feed& feed : straightFeeds())
+    session::IoBinding binding(*session);
+    for (execute::Feed& feed : straightFeeds())
       QVERIFY(binding.bindInput(feed.name, feed.value));
     Tensor y = *Tensor::create(ElementType::kFloat, {4, 6});
     QVERIFY(binding.bindOutput("y", y));
@@ -210,9 +211,9 @@ class TestDeviceRun : public QObject {
     for (uint64_t seed = 0; seed < 6; ++seed) {
       LateSetUp device;
       const auto session = sessionOf(device, kStraight, seed == 0 ? all() : cut(seed));
-      std::vector<Feed> feeds = straightFeeds();
+      std::vector<execute::Feed> feeds = straightFeeds();
       std::vector<Tensor> kept;
-      for (Feed& feed : feeds) {
+      for (execute::Feed& feed : feeds) {
         kept.push_back(feed.value.tensor());
         feed.value = Tensor::wrap(kept.back().type(), kept.back().dims(), kept.back().mutableData(), {},
                                   {.type = DeviceType::kGpu, .index = 0, .name = "late:0"});
@@ -259,7 +260,7 @@ class TestDeviceRun : public QObject {
 
   void dataflowSaysWhyItIsNotUsed() {
     LateSetUp device;
-    SessionOptions options;
+    session::SessionOptions options;
     options.executor = "dataflow";
     const auto session = sessionOf(device, kStraight, all(), options);
     QCOMPARE(session->workers(), 1);
@@ -292,7 +293,7 @@ class TestDeviceRun : public QObject {
       providers.front().probe = []() -> ProviderStatus {
         return {.usable = !current->settings->missing, .version = {}, .reason = "there is no such device"};
       };
-      SessionOptions options;
+      session::SessionOptions options;
       options.providers = {"late", "cpu"};
       options.prepareRun = false;
       const auto session = textSession(kStraight, options, {}, &providers);
@@ -305,20 +306,20 @@ class TestDeviceRun : public QObject {
     }
   }
 
-  void stretchesAreFoundAndTheirEndsNamed() {
+  void capturedSegmentsAreFoundAndTheirEndsNamed() {
     LateSetUp device;
     const auto session = sessionOf(device, kStraight, all());
     QVERIFY(session->run(straightFeeds(), {}));
-    const DeviceFigures figures = session->devices();
+    const execute::DeviceFigures figures = session->devices();
     QCOMPARE(figures.memory.size(), size_t{1});
     QCOMPARE(figures.memory[0].device, std::string("late:0"));
     QVERIFY(figures.memory[0].plannedPeakBytes > 0);
     QVERIFY(figures.memory[0].weightsBytes > 0);
     // The host's kernels cannot be recorded, and say so.
-    QVERIFY(figures.stretches.empty());
-    QVERIFY(!figures.stretchBreaks.empty());
-    QVERIFY(std::ranges::any_of(figures.stretchBreaks,
-                                [](const StretchBreak& each) { return each.reason == "it works on the host"; }));
+    QVERIFY(figures.capturedSegments.empty());
+    QVERIFY(!figures.segmentBreaks.empty());
+    QVERIFY(std::ranges::any_of(figures.segmentBreaks,
+                                [](const SegmentBreak& each) { return each.reason == "it works on the host"; }));
   }
 };
 

@@ -12,17 +12,17 @@ class TestFrameMemory : public QObject {
   Q_OBJECT
  private slots:
   void impossibleSizesGiveNothing() {
-    MemoryMeter meter;
-    ScratchMemory scratch(meter);
+    execute::MemoryMeter meter;
+    execute::ScratchMemory scratch(meter);
     QVERIFY(scratch.take(std::numeric_limits<int64_t>::max()) == nullptr);
     QCOMPARE(meter.currentBytes(), int64_t{0});
   }
 
   void theLimitIsKept() {
-    MemoryMeter meter(1000);
-    GrowingBlock block(heapAllocator(), meter);
+    execute::MemoryMeter meter(1000);
+    execute::GrowingBlock block(heapAllocator(), meter);
     QVERIFY(block.reserve(600));
-    ScratchMemory scratch(meter);
+    execute::ScratchMemory scratch(meter);
     QVERIFY(scratch.take(640) == nullptr);
     QVERIFY(scratch.take(320) != nullptr);
     QVERIFY(!block.reserve(700));  // the old block is gone by then, 680 bytes are left
@@ -31,8 +31,8 @@ class TestFrameMemory : public QObject {
   }
 
   void scratchGrowsToItsHighWaterMark() {
-    MemoryMeter meter;
-    ScratchMemory scratch(meter);
+    execute::MemoryMeter meter;
+    execute::ScratchMemory scratch(meter);
     std::byte* a = scratch.take(100);
     std::byte* b = scratch.take(1000);
     QVERIFY(a != b);
@@ -49,8 +49,8 @@ class TestFrameMemory : public QObject {
   }
 
   void patternsAreFoundByTheirExactKey() {
-    PatternCache cache;
-    const auto pattern = std::make_shared<const MemoryPatternGroup>();
+    execute::PatternCache cache;
+    const auto pattern = std::make_shared<const pattern::MemoryPatternGroup>();
     cache.insert({2, 4, 4}, pattern);
     QVERIFY(cache.find({2, 4, 4}) == pattern);
     // Keys that a sum or an exclusive-or of the dims would confuse.
@@ -60,8 +60,8 @@ class TestFrameMemory : public QObject {
   }
 
   void oldestPatternGoesFirst() {
-    PatternCache cache;
-    const auto pattern = std::make_shared<const MemoryPatternGroup>();
+    execute::PatternCache cache;
+    const auto pattern = std::make_shared<const pattern::MemoryPatternGroup>();
     for (int64_t i = 0; i < 32; ++i)
       cache.insert({1, i}, pattern);
     QVERIFY(cache.find({1, 0}) != nullptr);

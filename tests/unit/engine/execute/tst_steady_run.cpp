@@ -115,9 +115,9 @@ Tensor floatsOf(std::initializer_list<int64_t> dims) {
   return tensor;
 }
 
-std::vector<Feed> feedsFor(Session& session) {
-  std::vector<Feed> feeds;
-  for (const NamedType& input : session.inputs()) {
+std::vector<execute::Feed> feedsFor(session::Session& session) {
+  std::vector<execute::Feed> feeds;
+  for (const execute::NamedType& input : session.inputs()) {
     if (input.name == "trips")
       feeds.push_back({"trips", RuntimeValue(Tensor::scalar<int64_t>(5))});
     else if (input.name == "cond")
@@ -128,8 +128,8 @@ std::vector<Feed> feedsFor(Session& session) {
   return feeds;
 }
 
-std::unique_ptr<Session> sessionOf(const std::string& text, const char* executor = "sequential") {
-  SessionOptions options;
+std::unique_ptr<session::Session> sessionOf(const std::string& text, const char* executor = "sequential") {
+  session::SessionOptions options;
   options.threads = 1;
   options.executor = executor;
   auto made = textSession(text, options);
@@ -171,16 +171,16 @@ class TestSteadyRun : public QObject {
   void boundRunsAllocateNothing() {
     QFETCH(QString, text);
     const auto session = sessionOf(text.toStdString());
-    const std::vector<Feed> feeds = feedsFor(*session);
+    const std::vector<execute::Feed> feeds = feedsFor(*session);
     const auto expected = session->run(feeds, {});
     QVERIFY2(expected.has_value(), why(expected).c_str());
-    const RunOptions options;
-    IoBinding onDevice(*session);
-    IoBinding inBuffers(*session);
-    for (const Feed& feed : feeds)
+    const execute::RunOptions options;
+    session::IoBinding onDevice(*session);
+    session::IoBinding inBuffers(*session);
+    for (const execute::Feed& feed : feeds)
       QVERIFY(onDevice.bindInput(feed.name, feed.value).has_value() &&
               inBuffers.bindInput(feed.name, feed.value).has_value());
-    for (const Feed& output : expected->outputs)
+    for (const execute::Feed& output : expected->outputs)
       QVERIFY(inBuffers.bindOutput(output.name, *output.value.tensor().clone()).has_value());
     QCOMPARE(allocationsOf([&] { return session->run(onDevice, options).has_value(); }), int64_t{0});
     QCOMPARE(allocationsOf([&] { return session->run(inBuffers, options).has_value(); }), int64_t{0});
@@ -195,10 +195,10 @@ class TestSteadyRun : public QObject {
 
   void partialAndChangingRunsAllocateNothing() {
     const auto session = sessionOf(branches("n"));
-    const RunOptions options;
-    IoBinding part(*session);
+    const execute::RunOptions options;
+    session::IoBinding part(*session);
     QVERIFY(part.bindOutput("flat").has_value());
-    IoBinding large(*session);
+    session::IoBinding large(*session);
     QVERIFY(part.bindInput("x", floatsOf({1, 4, 16})).has_value());
     QVERIFY(large.bindInput("x", floatsOf({1, 9, 16})).has_value());
     // Shapes and outputs change from run to run; each was seen before.
@@ -213,8 +213,8 @@ class TestSteadyRun : public QObject {
     QFETCH(QString, text);
     for (const bool warm : {false, true}) {
       const auto session = sessionOf(text.toStdString());
-      const std::vector<Feed> feeds = feedsFor(*session);
-      const RunOptions options;
+      const std::vector<execute::Feed> feeds = feedsFor(*session);
+      const execute::RunOptions options;
       std::vector<float> expected;
       if (warm) expected = cutaway::floatsOf(session->run(feeds, options)->outputs[0].value);
       int refused = 0;
@@ -233,7 +233,7 @@ class TestSteadyRun : public QObject {
         QCOMPARE(cutaway::floatsOf(again->outputs[0].value), expected);
         QCOMPARE(session->arena().inUseBytes, int64_t{0});
         if (!reached || at > 5000) break;
-        if (!warm) (void)session->run(feeds, RunOptions{.shrinkMemory = true});
+        if (!warm) (void)session->run(feeds, execute::RunOptions{.shrinkMemory = true});
       }
       QVERIFY(refused > 0);
     }
@@ -242,7 +242,7 @@ class TestSteadyRun : public QObject {
   void memoryStaysWhereItIs() {
     const auto session = textSession(chain(10, "n"));
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = randomFeeds(**session, 1, {{"n", 1000}});
+    const auto feeds = session::randomFeeds(**session, 1, {{"n", 1000}});
     for (int i = 0; i < 3; ++i)
       QVERIFY((*session)->run(*feeds, {}).has_value());
     const int64_t peak = (*session)->measuredPeakBytes();
@@ -258,10 +258,10 @@ class TestSteadyRun : public QObject {
 
   void costOfABoundRun() {
     const auto session = sessionOf(chain(3, "4"));
-    IoBinding binding(*session);
-    for (const Feed& feed : feedsFor(*session))
+    session::IoBinding binding(*session);
+    for (const execute::Feed& feed : feedsFor(*session))
       QVERIFY(binding.bindInput(feed.name, feed.value).has_value());
-    const RunOptions options;
+    const execute::RunOptions options;
     QBENCHMARK {
       (void)session->run(binding, options);
     }

@@ -19,7 +19,7 @@ operators::NodeCost costOf(const QByteArray& text) {
   auto model = parseModelText((kHeader + text).toStdString());
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  const auto report = resolve(*model, {}, progress);
+  const auto report = resolve::resolve(*model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return operators::nodeCost(model->graph, model->graph.findNode("n"));
 }

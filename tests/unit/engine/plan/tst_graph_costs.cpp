@@ -1,5 +1,7 @@
 // Costs in every state of the model a walk publishes: parallel to the graphs, worked out by hand, sums of groups and
 // functions.
+#include <nlohmann/json.hpp>
+
 #include <QtTest/QtTest>
 
 #include "engine/base/clock.h"
@@ -37,7 +39,7 @@ Model resolved(const std::string& text) {
   auto model = parseModelText(text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  const auto report = resolve(*model, {}, progress);
+  const auto report = resolve::resolve(*model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return *std::move(model);
 }
@@ -63,8 +65,8 @@ class TestGraphCosts : public QObject {
  private slots:
   void figuresByHand() {
     const Model model = resolved(kBranch);
-    const ModelGraphs graphs = describeGraphs(model);
-    const CostReport costs = costsOf(model, graphs);
+    const ModelGraphs graphs = resolve::describeGraphs(model);
+    const CostReport costs = plan::costsOf(model, graphs);
     compareShape(costs, graphs);
     const NodeFigures& product = figures(costs, graphs, "product");
     QCOMPARE(product.flops, int64_t(2 * 2 * 4 * 3));
@@ -85,8 +87,8 @@ class TestGraphCosts : public QObject {
 
   void functionsCostTheirBodies() {
     const Model model = resolved(kFunctions);
-    const ModelGraphs graphs = describeGraphs(model);
-    const CostReport costs = costsOf(model, graphs);
+    const ModelGraphs graphs = resolve::describeGraphs(model);
+    const CostReport costs = plan::costsOf(model, graphs);
     compareShape(costs, graphs);
     QCOMPARE(figures(costs, graphs, "one").flops, int64_t(2 * 2 * 2 * 4 * 4));
     QCOMPARE(figures(costs, graphs, "one").parameters, int64_t(16));
@@ -108,9 +110,9 @@ class TestGraphCosts : public QObject {
   }
 
   void groupsAreSums() {
-    ModelGraphs asked = describeGraphs(resolved(kBranch));
+    ModelGraphs asked = resolve::describeGraphs(resolved(kBranch));
     PartitionReport report;
-    const CostReport loaded = costsOf(resolved(kBranch), asked);
+    const CostReport loaded = plan::costsOf(resolved(kBranch), asked);
     for (size_t g = 0; g < asked.graphs.size(); ++g)
       for (size_t n = 0; n < asked.graphs[g].nodes.size(); ++n)
         report.nodes.push_back({.graph = int32_t(g),
@@ -118,13 +120,13 @@ class TestGraphCosts : public QObject {
                                 .provider = "p",
                                 .flops = loaded.graphs[g].nodes[n].flops,
                                 .movedBytes = loaded.graphs[g].nodes[n].movedBytes});
-    const CostReport askedCosts = costsOfAsked(asked, report);
+    const CostReport askedCosts = plan::costsOfAsked(asked, report);
     report.groups = {{.provider = "p", .name = "fused", .graph = 0, .compiled = true, .nodes = {0, 1}},
                      {.provider = "p", .name = "bad", .graph = 7, .compiled = true, .nodes = {0}}};
     const Model fused = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "p" : 1]>
 main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { [fused] s = p.Group (x)  [turn] y = Reshape (s, shape) })");
-    const ModelGraphs partitioned = describeGraphs(fused);
-    const CostReport costs = costsOfPartitioned(fused, partitioned, asked, askedCosts, report);
+    const ModelGraphs partitioned = resolve::describeGraphs(fused);
+    const CostReport costs = plan::costsOfPartitioned(fused, partitioned, asked, askedCosts, report);
     QCOMPARE(figures(costs, partitioned, "fused").flops, int64_t(48 + 6));
     QCOMPARE(figures(costs, partitioned, "fused").parameters, int64_t(12));
     QCOMPARE(figures(costs, partitioned, "fused").movedBytes, int64_t(32 + 24));
@@ -134,7 +136,7 @@ main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { 
 
   void json() {
     const Model model = resolved(kBranch);
-    const CostReport costs = costsOf(model, describeGraphs(model));
+    const CostReport costs = plan::costsOf(model, resolve::describeGraphs(model));
     const nlohmann::json whole = costsToJson(costs, true);
     QCOMPARE(whole.size(), costs.graphs.size());
     QCOMPARE(whole[0]["total"]["parameters"].get<int64_t>(), int64_t(12));
@@ -152,8 +154,8 @@ main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { 
           i == 39 ? "Neg" : fmt::format("my.F{}", i + 1), i == 39 ? "Neg" : fmt::format("my.F{}", i + 1));
     auto model = parseModelText(text);
     QVERIFY2(model.has_value(), model ? "" : model.error().message.c_str());
-    const ModelGraphs graphs = describeGraphs(*model);
-    QCOMPARE(figures(costsOf(*model, graphs), graphs, "call").flops, int64_t(-1));
+    const ModelGraphs graphs = resolve::describeGraphs(*model);
+    QCOMPARE(figures(plan::costsOf(*model, graphs), graphs, "call").flops, int64_t(-1));
   }
 
   void manyNodes() {
@@ -171,9 +173,9 @@ main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { 
       last = model.graph.node(node).outputs[0];
     }
     model.graph.addOutput(last);
-    const ModelGraphs graphs = describeGraphs(model);
+    const ModelGraphs graphs = resolve::describeGraphs(model);
     const Stopwatch watch;
-    const CostReport costs = costsOf(model, graphs);
+    const CostReport costs = plan::costsOf(model, graphs);
     qInfo("50,000 nodes: %.1f ms", static_cast<double>(watch.elapsedNs()) / 1e6);
     QCOMPARE(costs.graphs[0].total.flops, int64_t(50'000) * 256);
   }

@@ -52,14 +52,14 @@ class TestCompareRuns : public QObject {
  private slots:
   void percentiles() {
     const std::vector<double> series{1, 2, 3, 4, 5};
-    QCOMPARE(percentile(series, 0), 1.0);
-    QCOMPARE(percentile(series, 0.5), 3.0);
-    QCOMPARE(percentile(series, 0.9), 4.6);
-    QCOMPARE(percentile(series, 1), 5.0);
-    QCOMPARE(percentile({}, 0.5), 0.0);
-    QCOMPARE(mean(series), 3.0);
-    QVERIFY(close(deviation(series), std::sqrt(2.5), 1e-12));
-    QCOMPARE(deviation(std::vector<double>{7}), 0.0);
+    QCOMPARE(profile::percentile(series, 0), 1.0);
+    QCOMPARE(profile::percentile(series, 0.5), 3.0);
+    QCOMPARE(profile::percentile(series, 0.9), 4.6);
+    QCOMPARE(profile::percentile(series, 1), 5.0);
+    QCOMPARE(profile::percentile({}, 0.5), 0.0);
+    QCOMPARE(profile::mean(series), 3.0);
+    QVERIFY(close(profile::deviation(series), std::sqrt(2.5), 1e-12));
+    QCOMPARE(profile::deviation(std::vector<double>{7}), 0.0);
   }
 
   // Ranks from tables of the sign test: 6 runs give smallest and largest, 10 give the 2nd and 9th, 20 the 6th and 15th,
@@ -80,7 +80,7 @@ class TestCompareRuns : public QObject {
     QFETCH(int, rank);
     std::vector<double> series(static_cast<size_t>(runs));
     std::iota(series.begin(), series.end(), 1.0);
-    const Interval interval = medianInterval(series);
+    const profile::Interval interval = profile::medianInterval(series);
     QCOMPARE(interval.low, static_cast<double>(rank));
     QCOMPARE(interval.high, static_cast<double>(runs + 1 - rank));
   }
@@ -88,9 +88,9 @@ class TestCompareRuns : public QObject {
   void medianIntervalsOfLongSeriesGoOn() {
     std::vector<double> series(1001);
     std::iota(series.begin(), series.end(), 0.0);
-    const Interval longer = medianInterval(series);
+    const profile::Interval longer = profile::medianInterval(series);
     series.pop_back();
-    const Interval exact = medianInterval(series);
+    const profile::Interval exact = profile::medianInterval(series);
     QVERIFY(std::abs((longer.high - longer.low) - (exact.high - exact.low)) <= 3);
   }
 
@@ -103,7 +103,7 @@ class TestCompareRuns : public QObject {
       std::vector<double> series(25);
       std::ranges::generate(series, [&] { return draw(random); });
       std::ranges::sort(series);
-      const Interval interval = medianInterval(series);
+      const profile::Interval interval = profile::medianInterval(series);
       covered += interval.low <= std::log(2.0) && std::log(2.0) <= interval.high ? 1 : 0;
     }
     QVERIFY2(covered >= 1880 && covered <= 1960, qPrintable(QString::number(covered)));
@@ -124,23 +124,23 @@ class TestCompareRuns : public QObject {
   void student() {
     QFETCH(double, degrees);
     QFETCH(double, quantile);
-    QVERIFY(close(studentQuantile95(degrees), quantile, 2e-5));
-    QVERIFY(close(studentTail(quantile, degrees), 0.05, 1e-3));
+    QVERIFY(close(profile::studentQuantile95(degrees), quantile, 2e-5));
+    QVERIFY(close(profile::studentTail(quantile, degrees), 0.05, 1e-3));
   }
 
   void welch() {
     // Equal deviations and counts: degrees are 2n - 2.
-    const Interval interval = welchInterval({10, 2, 6}, {15, 2, 6});
+    const profile::Interval interval = profile::welchInterval({10, 2, 6}, {15, 2, 6});
     const double half = 2.2281 * std::sqrt(2 * 4.0 / 6);
     QVERIFY(close(interval.low, 5 - half, 1e-4));
     QVERIFY(close(interval.high, 5 + half, 1e-4));
-    QVERIFY(std::isinf(welchInterval({10, 0, 1}, {15, 2, 6}).low));
-    QCOMPARE(welchInterval({10, 0, 5}, {15, 0, 5}).low, 5.0);
-    QVERIFY(welchInterval({10, 1e-9, 5}, {15, 4, 5}).low < 5);
+    QVERIFY(std::isinf(profile::welchInterval({10, 0, 1}, {15, 2, 6}).low));
+    QCOMPARE(profile::welchInterval({10, 0, 5}, {15, 0, 5}).low, 5.0);
+    QVERIFY(profile::welchInterval({10, 1e-9, 5}, {15, 4, 5}).low < 5);
   }
 
   void mannWhitney() {
-    const auto p = [](std::vector<double> a, std::vector<double> b) { return mannWhitneyP(a, b); };
+    const auto p = [](std::vector<double> a, std::vector<double> b) { return profile::mannWhitneyP(a, b); };
     QVERIFY(close(p({1, 2, 3}, {4, 5, 6}), 0.1, 1e-12));  // 2 of the 20 arrangements
     QVERIFY(close(p({1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}), 2.0 / 252, 1e-12));
     QVERIFY(close(p({1, 4, 5}, {2, 3, 6}), 1.0, 1e-12));                         // U = 4 of 9
@@ -162,11 +162,12 @@ class TestCompareRuns : public QObject {
       const auto a = normal(random, 15, 100, 5);
       const auto b = normal(random, 25, 100, 9);
       const auto moved = normal(random, 25, 110, 5);
-      falseRuns += mannWhitneyP(a, normal(random, 25, 100, 5)) < 0.05 ? 1 : 0;
-      const Interval interval = welchInterval({mean(a), deviation(a), 15}, {mean(b), deviation(b), 25});
+      falseRuns += profile::mannWhitneyP(a, normal(random, 25, 100, 5)) < 0.05 ? 1 : 0;
+      const profile::Interval interval = profile::welchInterval({profile::mean(a), profile::deviation(a), 15},
+                                                                {profile::mean(b), profile::deviation(b), 25});
       falseNodes += interval.low > 0 || interval.high < 0 ? 1 : 0;
-      found += mannWhitneyP(a, moved) < 0.05 ? 1 : 0;
-      const Interval shift = shiftInterval(a, moved);
+      found += profile::mannWhitneyP(a, moved) < 0.05 ? 1 : 0;
+      const profile::Interval shift = profile::shiftInterval(a, moved);
       covered += shift.low <= 10 && 10 <= shift.high ? 1 : 0;
     }
     QVERIFY2(falseRuns >= 20 && falseRuns <= 80, qPrintable(QString::number(falseRuns)));
@@ -177,12 +178,13 @@ class TestCompareRuns : public QObject {
 
   void longSeriesAreThinned() {
     std::mt19937 random(3);
-    const Interval shift = shiftInterval(normal(random, 20'000, 50, 3), normal(random, 20'000, 51, 3));
+    const profile::Interval shift =
+        profile::shiftInterval(normal(random, 20'000, 50, 3), normal(random, 20'000, 51, 3));
     QVERIFY(shift.low > 0.5 && shift.high < 1.5);
   }
 
   void nodeTimesAverage() {
-    NodeTimes times;
+    profile::NodeTimes times;
     for (const int64_t each : {10, 20, 30}) {
       NodeTiming called = timing(0, each);
       called.subSteps = {{"pack", each / 2, 1}};
@@ -215,7 +217,7 @@ class TestCompareRuns : public QObject {
         graphsOf({{"conv", "Conv"}, {"relu", "Relu"}, {"noisy", "Add"}, {"gone", "Mul"}, {"", "Sub"}});
     const ModelGraphs graphsB =
         graphsOf({{"relu", "Relu"}, {"noisy", "Add"}, {"conv", "Conv"}, {"", "Sub"}, {"new", "Div"}});
-    const RunComparison comparison = compareRuns(a, graphsA, b, graphsB);
+    const RunComparison comparison = profile::compareRuns(a, graphsA, b, graphsB);
     QVERIFY(comparison.significant && comparison.pValue < 1e-6);
     QVERIFY(comparison.lowMs > 15 && comparison.highMs < 25);
     QCOMPARE(comparison.onlyA, int64_t{1});
@@ -242,7 +244,7 @@ class TestCompareRuns : public QObject {
     b.runs = 2;
     b.threads = 2;
     b.source = "trace.json";
-    const RunComparison comparison = compareRuns(a, {}, b, {});
+    const RunComparison comparison = profile::compareRuns(a, {}, b, {});
     QVERIFY(!comparison.significant);
     QVERIFY(comparison.warnings.size() >= 5);
     QCOMPARE(comparison.titleB, std::string("trace.json"));
@@ -254,7 +256,7 @@ class TestCompareRuns : public QObject {
     a.runs = 3;
     a.nodes = {timing(-1, 5), timing(99, 5)};
     a.nodes[1].graph = 7;
-    const RunComparison comparison = compareRuns(a, graphsOf({{"x", "Relu"}}), a, {});
+    const RunComparison comparison = profile::compareRuns(a, graphsOf({{"x", "Relu"}}), a, {});
     QVERIFY(comparison.nodes.empty());
   }
 };

@@ -108,11 +108,11 @@ main (int64 trips, bool cond, float[8] x) => (float[8] y) {
 })";
 
 template <typename T>
-Feed scalar(std::string name, T value) {
+execute::Feed scalar(std::string name, T value) {
   return {std::move(name), RuntimeValue(Tensor::scalar(value))};
 }
 
-const NodeTiming* timingOf(const Session& session, const RunResult& result, std::string_view opType) {
+const NodeTiming* timingOf(const session::Session& session, const execute::RunResult& result, std::string_view opType) {
   for (const NodeTiming& timing : result.timings) {
     if (session.report()
             ->partitionedGraphs->graphs[static_cast<size_t>(timing.graph)]
@@ -131,12 +131,12 @@ class TestRecorder : public QObject {
   void recordingAllocatesNothing() {
     probed.reserve(64);
     const ProviderTable table = probing();
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"test"};
     options.threads = 1;
     const auto session = textSession(chain(100), options, {}, &table);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = randomFeeds(**session, 1, {});
+    const auto feeds = session::randomFeeds(**session, 1, {});
     for (int i = 0; i < 3; ++i) {
       probed.clear();
       const auto result = (*session)->run(*feeds, {.profile = true});
@@ -152,7 +152,7 @@ class TestRecorder : public QObject {
     const ProviderTable table = probing();
     const auto session = textSession(chain(1), {.providers = {"test"}}, {}, &table);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = randomFeeds(**session, 1, {});
+    const auto feeds = session::randomFeeds(**session, 1, {});
     const auto result = (*session)->run(*feeds, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     const NodeTiming* add = timingOf(**session, *result, "Add");
@@ -187,8 +187,8 @@ class TestRecorder : public QObject {
   void spansNest() {
     const auto session = textSession(kLoop);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalar<int64_t>("trips", 3), scalar<bool>("cond", true),
-                                  floatFeed("x", {8}, std::vector<float>(8, 1.0f))};
+    const std::vector<execute::Feed> feeds{scalar<int64_t>("trips", 3), scalar<bool>("cond", true),
+                                           floatFeed("x", {8}, std::vector<float>(8, 1.0f))};
     const auto result = (*session)->run(feeds, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     int inBody = 0;
@@ -222,8 +222,9 @@ class TestRecorder : public QObject {
         "MatMul (x, w)\n  y = Sigmoid (h)\n}");
     QVERIFY2(session.has_value(), why(session).c_str());
     for (const int64_t n : {2, 2, 5, 2}) {
-      const std::vector<Feed> feeds{floatFeed("x", {n, 4}, std::vector<float>(static_cast<size_t>(4 * n), 1.0f)),
-                                    floatFeed("w", {4, 3}, std::vector<float>(12, 1.0f))};
+      const std::vector<execute::Feed> feeds{
+          floatFeed("x", {n, 4}, std::vector<float>(static_cast<size_t>(4 * n), 1.0f)),
+          floatFeed("w", {4, 3}, std::vector<float>(12, 1.0f))};
       const auto result = (*session)->run(feeds, {.profile = true});
       QVERIFY2(result.has_value(), why(result).c_str());
       const NodeTiming* product = timingOf(**session, *result, "MatMul");
@@ -239,7 +240,7 @@ class TestRecorder : public QObject {
   void memoryFollowsThePlan() {
     const auto session = textSession(chain(6));
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = randomFeeds(**session, 1, {});
+    const auto feeds = session::randomFeeds(**session, 1, {});
     for (int run = 0; run < 2; ++run) {
       const auto result = (*session)->run(*feeds, {.profile = true});
       QVERIFY2(result.has_value(), why(result).c_str());

@@ -62,7 +62,7 @@ const NodeTiming* timingOf(const RunReport& report, const WalkReport& walk, std:
 
 class TestTraceReader : public QObject {
   Q_OBJECT
-  std::unique_ptr<Session> m_session;
+  std::unique_ptr<session::Session> m_session;
   std::shared_ptr<const WalkReport> m_walk;
 
  private slots:
@@ -82,7 +82,7 @@ class TestTraceReader : public QObject {
     QFETCH(QString, model);
     const auto session = textSession(model.toStdString(), {.optimizationLevel = 0});
     QVERIFY2(session.has_value(), why(session).c_str());
-    std::vector<Feed> feeds;
+    std::vector<execute::Feed> feeds;
     if (model == kLoop) {
       feeds = {{"trips", RuntimeValue(Tensor::scalar<int64_t>(3))},
                {"cond", RuntimeValue(Tensor::scalar<bool>(true))},
@@ -91,11 +91,11 @@ class TestTraceReader : public QObject {
       feeds = {floatFeed("x", {4, 8}, std::vector<float>(32, 0.5f)),
                floatFeed("w", {8, 8}, std::vector<float>(64, 0.1f))};
     }
-    auto measured = measure(**session, feeds, {.runs = 3, .warmups = 1, .profile = true}, {});
+    auto measured = session::measure(**session, feeds, {.runs = 3, .warmups = 1, .profile = true}, {});
     QVERIFY2(measured.has_value(), why(measured).c_str());
     measured->tag = "a \"tag\"";
-    const auto walk = withRun(*(*session)->report(), *measured);
-    const std::string text = chromeTrace(*walk);
+    const auto walk = session::withRun(*(*session)->report(), *measured);
+    const std::string text = profile::chromeTrace(*walk);
     const QJsonDocument document = QJsonDocument::fromJson(QByteArray::fromStdString(text));
     QVERIFY(document.isArray());
     std::set<QString> phases, names;
@@ -111,7 +111,7 @@ class TestTraceReader : public QObject {
                              "memory bytes", "thread_name", "make kernels"})
       QVERIFY2(names.contains(name), name);
 
-    const auto read = readTrace(text, "own.json", *walk);
+    const auto read = profile::readTrace(text, "own.json", *walk);
     QVERIFY2(read.has_value(), why(read).c_str());
     QCOMPARE(read->runs, int64_t{1});
     QCOMPARE(read->source, std::string("own.json"));
@@ -140,7 +140,7 @@ class TestTraceReader : public QObject {
          run(200, 120), node("first_kernel_time", 210, 40.5, "MatMul", 0), node("last_kernel_time", 260, 7, "Add", 3),
          node("other_kernel_time", 270, 7, "Conv", 9), run(400, 110), node("first_kernel_time", 410, 30, "MatMul", 0),
          node("ReorderInput_kernel_time", 450, 1, "ReorderInput", 12), node("last_kernel_time", 900, 6, "Add", 3)});
-    const auto read = readTrace(trace, "three.json", *m_walk);
+    const auto read = profile::readTrace(trace, "three.json", *m_walk);
     QVERIFY2(read.has_value(), why(read).c_str());
     QCOMPARE(read->runs, int64_t{3});
     QCOMPARE(read->runMs, (std::vector<double>{0.1, 0.12, 0.11}));
@@ -162,8 +162,40 @@ class TestTraceReader : public QObject {
     QCOMPARE(read->spans[1].depth, 1);
     QVERIFY(read->spans[1].node != kNone);
     QCOMPARE(read->spans[2].node, kNone);
-    const auto painted = withRun(*m_walk, *read);
+    const auto painted = session::withRun(*m_walk, *read);
     QVERIFY(!stageHeadline(*painted, Stage::kRun).empty());
+  }
+
+  // What RunOptionsEnableProfiling writes (onnxruntime 1.25): events of one run and nothing of the session; since 1.31
+  // with the arena's figures, in quotes.
+  void profilesOfOneRunTellMemory() {
+    const auto memory = [](int inUse, int delta, int peak) {
+      return fmt::format(
+          R"(,"mem_bytes_in_use":"{}","mem_in_use_delta":"{}","mem_in_use_peak":"{}","mem_bytes_requested_in_use":"{}",)"
+          R"("mem_requested_in_use_delta":"{}","mem_arena_held":"1048576","mem_arena_held_delta":"0",)"
+          R"("thread_scheduling_stats":{{"main_thread":{{"thread_pool_name":"session-1-intra-op","core":1}},"sub_threads":{{}}}})",
+          inUse, delta, peak, inUse, delta);
+    };
+    const std::string trace = list(
+        {node("first_kernel_time", 43, 20, "MatMul", 0, memory(4096, 256, 9000)),
+         node("second_kernel_time", 70, 10, "Sigmoid", 1, memory(4352, 256, 12000)),
+         node("Neg_2_kernel_time", 85, 5, "Neg", 2, memory(4352, -128, 12000)),
+         node("last_kernel_time", 95, 5, "Add", 3, memory(4608, 256, 12000)),
+         R"({"cat":"Session","pid":1,"tid":7,"dur":70,"ts":37,"ph":"X","name":"SequentialExecutor::Execute","args":{}})",
+         run(2, 110)});
+    const auto read = profile::readTrace(trace, "run.json", *m_walk);
+    QVERIFY2(read.has_value(), why(read).c_str());
+    QCOMPARE(read->runs, int64_t{1});
+    QCOMPARE(read->nodes.size(), size_t{4});
+    QCOMPARE(read->memory.size(), size_t{4});
+    QCOMPARE(read->memory.front().measuredBytes, int64_t{4096});
+    QCOMPARE(read->memory.back().measuredBytes, int64_t{4608});
+    QCOMPARE(read->memory.back().heldBytes, int64_t{1048576});
+    QCOMPARE(read->measuredPeakBytes, int64_t{12000});                       // inside the second node
+    QCOMPARE(timingOf(*read, *m_walk, "MatMul")->scratchBytes, int64_t{0});  // its peak may be older than the run
+    QCOMPARE(timingOf(*read, *m_walk, "Sigmoid")->scratchBytes, int64_t{12000 - 4352});
+    QCOMPARE(timingOf(*read, *m_walk, "Sigmoid")->allocatedBytes, int64_t{256});
+    QCOMPARE(timingOf(*read, *m_walk, "Neg")->allocatedBytes, int64_t{0});
   }
 
   void manyForms_data() {
@@ -207,7 +239,7 @@ class TestTraceReader : public QObject {
   void manyForms() {
     QFETCH(QString, trace);
     QFETCH(int, nodes);
-    const auto read = readTrace(trace.toStdString(), "form.json", *m_walk);
+    const auto read = profile::readTrace(trace.toStdString(), "form.json", *m_walk);
     QVERIFY2(read.has_value(), why(read).c_str());
     QCOMPARE(static_cast<int>(read->nodes.size()), nodes);
     for (const NodeTiming& timing : read->nodes)
@@ -242,7 +274,7 @@ class TestTraceReader : public QObject {
   void noTraces() {
     QFETCH(QString, text);
     QFETCH(QString, says);
-    const auto read = readTrace(text.toStdString(), "bad.json", *m_walk);
+    const auto read = profile::readTrace(text.toStdString(), "bad.json", *m_walk);
     QVERIFY(!read.has_value());
     QCOMPARE(read.error().code, ErrorCode::kInvalidArgument);
     QCOMPARE(read.error().where.file, std::string("bad.json"));
@@ -281,7 +313,7 @@ class TestTraceReader : public QObject {
         }
         if (bytes.empty()) bytes = "[";
       }
-      const auto read = readTrace(bytes, "mutated.json", *m_walk);
+      const auto read = profile::readTrace(bytes, "mutated.json", *m_walk);
       if (!read) {
         QCOMPARE(read.error().code, ErrorCode::kInvalidArgument);
         continue;
@@ -290,23 +322,23 @@ class TestTraceReader : public QObject {
       for (const NodeTiming& timing : read->nodes)
         QVERIFY(timing.graph == 0 && timing.node >= 0 &&
                 static_cast<size_t>(timing.node) < m_walk->partitionedGraphs->graphs[0].nodes.size());
-      QVERIFY(isList(chromeTrace(*withRun(*m_walk, *read))));
+      QVERIFY(isList(profile::chromeTrace(*session::withRun(*m_walk, *read))));
     }
     QVERIFY(answers > 100);
   }
 
   void savedProfilesComeBack() {
-    auto measured =
-        measure(*m_session, *randomFeeds(*m_session, 1, {}), {.runs = 8, .warmups = 1, .profile = true}, {});
+    auto measured = session::measure(*m_session, *session::randomFeeds(*m_session, 1, {}),
+                                     {.runs = 8, .warmups = 1, .profile = true}, {});
     QVERIFY2(measured.has_value(), why(measured).c_str());
-    const auto walk = withRun(*m_walk, *measured);
-    const std::string text = saveProfile(*walk);
-    const auto profile = readProfile(text, "p.json");
+    const auto walk = session::withRun(*m_walk, *measured);
+    const std::string text = profile::saveProfile(*walk);
+    const auto profile = profile::readProfile(text, "p.json");
     QVERIFY2(profile.has_value(), why(profile).c_str());
     QCOMPARE(profile->run.runMs, measured->runMs);
     QCOMPARE(profile->run.medianMs, measured->medianMs);
     QCOMPARE(profile->run.nodes.size(), measured->nodes.size());
-    const RunComparison same = compareRuns(*measured, *walk->partitionedGraphs, profile->run, profile->graphs);
+    const RunComparison same = profile::compareRuns(*measured, *walk->partitionedGraphs, profile->run, profile->graphs);
     QCOMPARE(same.onlyA + same.onlyB, int64_t{0});
     QCOMPARE(same.nodes.size(), measured->nodes.size());
     for (const NodeTimeDifference& difference : same.nodes)
@@ -315,7 +347,7 @@ class TestTraceReader : public QObject {
                             "{\"kind\":\"cutaway profile\",\"run\":{\"nodes\":[{\"graph\":-1}]}}",
                             "{\"kind\":\"cutaway profile\",\"run\":{\"nodes\":[{\"graph\":3,\"node\":2000000000}]}}",
                             "{\"kind\":\"cutaway profile\",\"run\":{\"nodes\":[7]}}"}) {
-      const auto refused = readProfile(bad, "bad.json");
+      const auto refused = profile::readProfile(bad, "bad.json");
       QVERIFY2(!refused.has_value(), bad);
       QCOMPARE(refused.error().code, ErrorCode::kInvalidArgument);
       QCOMPARE(refused.error().where.file, std::string("bad.json"));
@@ -325,7 +357,7 @@ class TestTraceReader : public QObject {
       std::string bytes = text;
       for (int edit = 0; edit < 3; ++edit)
         bytes[random() % bytes.size()] = static_cast<char>("\"{}[],:0123456789-e"[random() % 19]);
-      const auto read = readProfile(bytes, "mutated.json");
+      const auto read = profile::readProfile(bytes, "mutated.json");
       if (!read) QCOMPARE(read.error().code, ErrorCode::kInvalidArgument);
     }
   }

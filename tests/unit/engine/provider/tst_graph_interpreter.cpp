@@ -25,7 +25,7 @@ Graph graphOf(const std::string& text) {
   Result<Model> model = parseModelText("<ir_version: 8, opset_import: [\"\" : 17]>\n" + text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  const Result<ResolveReport> resolved = resolve(*model, {.trace = false}, progress);
+  const Result<ResolveReport> resolved = resolve::resolve(*model, {.trace = false}, progress);
   if (!resolved) qFatal("%s", describe(resolved.error()).c_str());
   return std::move(model->graph);
 }

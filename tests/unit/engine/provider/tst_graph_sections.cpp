@@ -15,20 +15,20 @@ Model modelOf(const std::string& text) {
   Result<Model> model = parseModelText("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]>\n" + text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  const Result<ResolveReport> resolved = resolve(*model, {.trace = false}, progress);
+  const Result<ResolveReport> resolved = resolve::resolve(*model, {.trace = false}, progress);
   if (!resolved) qFatal("%s", describe(resolved.error()).c_str());
   return *std::move(model);
 }
 
 // Sections whose bytes are the test's own, so that it can change them.
 struct Stored {
-  ContextPartition partition;
+  context_binary::ContextPartition partition;
   std::vector<std::shared_ptr<std::string>> bytes;
 
   explicit Stored(const Model& model) {
-    Result<std::vector<ContextSection>> sections = writeGraphSections(model.graph, model);
+    Result<std::vector<context_binary::ContextSection>> sections = writeGraphSections(model.graph, model);
     if (!sections) qFatal("%s", describe(sections.error()).c_str());
-    for (ContextSection& section : *sections) {
+    for (context_binary::ContextSection& section : *sections) {
       bytes.push_back(
           std::make_shared<std::string>(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()));
       partition.sections.push_back({section.name, {}, nullptr});
@@ -86,7 +86,7 @@ Model weighty() {
   model.graph.addInitializer("w", w);
   model.graph.addInitializer("b", b);
   Progress progress;
-  if (!resolve(model, {.trace = false}, progress)) qFatal("the model does not resolve");
+  if (!resolve::resolve(model, {.trace = false}, progress)) qFatal("the model does not resolve");
   return model;
 }
 

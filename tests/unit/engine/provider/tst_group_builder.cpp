@@ -227,7 +227,7 @@ class TestGroupBuilder : public QObject {
     const Groups made = buildGroups(asked.request(), asked.options());
     QVERIFY(made.claims.empty());
     QCOMPARE(asked.refused(made), QString("s1:Q/DQ units"));
-    QVERIFY2(made.refusals[0].reason.find("'s2', which another provider has taken") != std::string::npos,
+    QVERIFY2(made.refusals[0].reason.find("'s2', which another provider has claimed") != std::string::npos,
              made.refusals[0].reason.c_str());
   }
 };

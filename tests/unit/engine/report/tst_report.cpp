@@ -1,4 +1,6 @@
 // Words, figures and JSON of the reports.
+#include <nlohmann/json.hpp>
+
 #include <QtTest/QtTest>
 
 #include "engine/base/format.h"

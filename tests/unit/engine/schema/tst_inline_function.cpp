@@ -16,7 +16,7 @@ Model resolved(const QByteArray& text) {
   auto model = parseModelText(text.toStdString());
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  const auto report = resolve(*model, {}, progress);
+  const auto report = resolve::resolve(*model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return *std::move(model);
 }
@@ -89,7 +89,7 @@ class TestInlineFunction : public QObject {
     // The result stands on its own.
     model.functions.clear();
     Progress progress;
-    const auto again = resolve(model, {}, progress);
+    const auto again = resolve::resolve(model, {}, progress);
     if (!again) QFAIL(describe(again.error()).c_str());
     QCOMPARE(toText(model.graph.value(model.graph.findValue("y")).type), std::string("float[2]"));
   }
@@ -125,7 +125,7 @@ class TestInlineFunction : public QObject {
     if (!added) QFAIL(describe(added.error()).c_str());
     QVERIFY(!added->empty());
     Progress progress;
-    const auto again = resolve(model, {}, progress);
+    const auto again = resolve::resolve(model, {}, progress);
     if (!again) QFAIL(describe(again.error()).c_str());
     QCOMPARE(toText(model.graph.value(model.graph.findValue("y")).type), type);
   }

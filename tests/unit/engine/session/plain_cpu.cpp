@@ -194,13 +194,14 @@ ProviderTable plainTable() {
   return {{.name = "cpu", .displayName = "Plain", .description = "", .create = makePlain, .takesTheRest = true}};
 }
 
-Result<std::unique_ptr<Session>> plainSession(const std::string& text, const SessionOptions& options) {
+Result<std::unique_ptr<session::Session>> plainSession(const std::string& text,
+                                                       const session::SessionOptions& options) {
   const QTemporaryDir folder;
   const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
   CUTAWAY_TRY(const Model model, parseModelText(text));
-  CUTAWAY_CHECK(save(model, path, {}));
+  CUTAWAY_CHECK(load::save(model, path, {}));
   Progress progress;
-  return Session::create(ModelSource::file(path), options, plainTable(), progress);
+  return session::Session::create(load::ModelSource::file(path), options, plainTable(), progress);
 }
 
 }  // namespace cutaway

@@ -13,6 +13,6 @@
 namespace cutaway {
 
 ProviderTable plainTable();
-Result<std::unique_ptr<Session>> plainSession(const std::string& text, const SessionOptions& options);
+Result<std::unique_ptr<session::Session>> plainSession(const std::string& text, const session::SessionOptions& options);
 
 }  // namespace cutaway

@@ -19,7 +19,7 @@ struct WrittenModel {
 
 Result<void> writeModel(const WrittenModel& written, std::string_view text) {
   CUTAWAY_TRY(const Model model, parseModelText(text));
-  return save(model, written.path(), {});
+  return load::save(model, written.path(), {});
 }
 
 }  // namespace
@@ -28,27 +28,27 @@ ProviderTable cpuTable() {
   return {cpuProvider()};
 }
 
-Result<std::unique_ptr<Session>> textSession(std::string_view text, const SessionOptions& options,
-                                             const WalkListener& listener, const ProviderTable* table,
-                                             Progress progress) {
+Result<std::unique_ptr<session::Session>> textSession(std::string_view text, const session::SessionOptions& options,
+                                                      const session::WalkListener& listener, const ProviderTable* table,
+                                                      Progress progress) {
   const WrittenModel written;
   CUTAWAY_CHECK(writeModel(written, text));
-  return Session::create(ModelSource::file(written.path()), options, table == nullptr ? cpuTable() : *table, progress,
-                         listener);
+  return session::Session::create(load::ModelSource::file(written.path()), options,
+                                  table == nullptr ? cpuTable() : *table, progress, listener);
 }
 
-std::string planViolations(std::string_view text, const SessionOptions& options, const ProviderTable* table) {
+std::string planViolations(std::string_view text, const session::SessionOptions& options, const ProviderTable* table) {
   const WrittenModel written;
   if (auto done = writeModel(written, text); !done) return describe(done.error());
   Progress progress;
-  const ModelSource source = ModelSource::file(written.path());
+  const load::ModelSource source = load::ModelSource::file(written.path());
   const ProviderTable own = table == nullptr ? cpuTable() : *table;
-  const WalkListener listener;
-  Walk walk(source, options, own, progress, listener);
+  const session::WalkListener listener;
+  session::Walk walk(source, options, own, progress, listener);
   if (auto done = walk.run(); !done) return describe(done.error());
   std::string violations;
-  for (const PlannedGraph& planned : walk.plans->graphs()) {
-    const MemoryHints hints = memoryHintsOf(*planned.graph, walk.providers, walk.compiled);
+  for (const plan::PlannedGraph& planned : walk.plans->graphs()) {
+    const MemoryHints hints = plan::memoryHintsOf(*planned.graph, walk.providers, walk.compiled);
     const bool isLoopBody = planned.parent != nullptr && planned.parent->node(planned.parentNode).opType == "Loop";
     violations += describeViolations(
         checkPlan({*planned.graph, planned.order, planned.allocation, hints, planned.pattern.get(), isLoopBody}));
@@ -56,7 +56,7 @@ std::string planViolations(std::string_view text, const SessionOptions& options,
   return violations;
 }
 
-Feed floatFeed(std::string name, std::initializer_list<int64_t> dims, std::vector<float> values) {
+execute::Feed floatFeed(std::string name, std::initializer_list<int64_t> dims, std::vector<float> values) {
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
   std::copy(values.begin(), values.end(), tensor.span<float>().begin());
   return {std::move(name), RuntimeValue(std::move(tensor))};

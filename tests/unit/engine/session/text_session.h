@@ -10,15 +10,16 @@
 namespace cutaway {
 
 // The model is written to a file of its own and loaded from there, as a user's would be.
-Result<std::unique_ptr<Session>> textSession(std::string_view text, const SessionOptions& options = {},
-                                             const WalkListener& listener = {}, const ProviderTable* table = nullptr,
-                                             Progress progress = {});
+Result<std::unique_ptr<session::Session>> textSession(std::string_view text,
+                                                      const session::SessionOptions& options = {},
+                                                      const session::WalkListener& listener = {},
+                                                      const ProviderTable* table = nullptr, Progress progress = {});
 // What the plan checker says about the model's plans; empty when they are good.
-std::string planViolations(std::string_view text, const SessionOptions& options = {},
+std::string planViolations(std::string_view text, const session::SessionOptions& options = {},
                            const ProviderTable* table = nullptr);
 
 ProviderTable cpuTable();
-Feed floatFeed(std::string name, std::initializer_list<int64_t> dims, std::vector<float> values);
+execute::Feed floatFeed(std::string name, std::initializer_list<int64_t> dims, std::vector<float> values);
 std::vector<float> floatsOf(const RuntimeValue& value);
 
 template <typename T>

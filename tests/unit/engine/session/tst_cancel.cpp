@@ -38,13 +38,13 @@ main (int64 n, bool cond, float[4] x) => (float[4] y) {
     }> (n, cond, x)
 })";
 
-std::vector<Feed> feedsOf(Session& session, int64_t size) {
+std::vector<execute::Feed> feedsOf(session::Session& session, int64_t size) {
   if (session.inputs().size() == 3 && session.inputs()[1].name == "cond") {
     return {{"n", RuntimeValue(Tensor::scalar<int64_t>(size))},
             {"cond", RuntimeValue(Tensor::scalar<bool>(true))},
             floatFeed("x", {4}, {0.1f, 0.2f, 0.3f, 0.4f})};
   }
-  return *randomFeeds(session, 1, {{"n", size}});
+  return *session::randomFeeds(session, 1, {{"n", size}});
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ class TestCancel : public QObject {
       Tensor a = *Tensor::create(ElementType::kFloat, {rows, kDepth});
       for (int64_t i = 0; i < rows * kDepth; ++i)
         a.span<float>()[static_cast<size_t>(i)] = static_cast<float>((first * kDepth + i) * 29 % 23 - 11) / 16.0f;
-      std::vector<Feed> feeds{{"a", RuntimeValue(std::move(a))}};
+      std::vector<execute::Feed> feeds{{"a", RuntimeValue(std::move(a))}};
       if (!constant) feeds.push_back(floatFeed("b", {kDepth, kDepth}, factor));
       const auto result = (*session)->run(feeds, {});
       return result ? floatsOf(result->outputs[0].value) : std::vector<float>{};
@@ -111,14 +111,14 @@ class TestCancel : public QObject {
     QFETCH(qint64, small);
     QFETCH(qint64, large);
     QFETCH(int, threads);
-    SessionOptions options;
+    session::SessionOptions options;
     options.threads = threads;
     const auto session = textSession(text.toStdString(), options);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> few = feedsOf(**session, small), many = feedsOf(**session, large);
+    const std::vector<execute::Feed> few = feedsOf(**session, small), many = feedsOf(**session, large);
     const auto warm = (*session)->run(few, {});
     QVERIFY2(warm.has_value(), why(warm).c_str());
-    RunOptions run;
+    execute::RunOptions run;
     std::atomic<int64_t> cancelledNs = 0;
     std::jthread other([&, token = run.cancel] {
       std::this_thread::sleep_for(std::chrono::milliseconds(150));
@@ -130,7 +130,7 @@ class TestCancel : public QObject {
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().message, std::string("the run was cancelled"));
     qInfo("returned %.1f ms after cancel()", static_cast<double>(endNs - cancelledNs) / 1e6);
-    RunOptions late;
+    execute::RunOptions late;
     late.deadlineNs = 1;
     const auto ended = (*session)->run(few, late);
     QVERIFY(!ended.has_value());

@@ -12,8 +12,8 @@ using namespace cutaway;
 
 namespace {
 
-Configuration full() {
-  Configuration all;
+session::Configuration full() {
+  session::Configuration all;
   all.providers = {"openvino", "declared(TensorRT)", "cpu"};
   all.providerOptions["openvino"] = {{"device", "CPU"}, {"precision", "f32"}};
   all.pins = {{NodePin::Kind::kNode, "conv1", "cpu"},
@@ -23,7 +23,7 @@ Configuration full() {
   all.optimizationLevel = 2;
   all.precision = "bf16";
   all.order = "memory";
-  all.planRules = "reference";
+  all.planRules = "onnxruntime";
   all.inPlace = false;
   all.executor = "dataflow";
   all.interThreads = 3;
@@ -33,7 +33,7 @@ Configuration full() {
   return all;
 }
 
-void compare(const Configuration& a, const Configuration& b) {
+void compare(const session::Configuration& a, const session::Configuration& b) {
   QVERIFY(a.providers == b.providers);
   QVERIFY(a.providerOptions == b.providerOptions);
   QVERIFY(a.pins == b.pins);
@@ -62,22 +62,22 @@ class TestConfiguration : public QObject {
 
  private slots:
   void roundTrips() {
-    const auto fromJson = configurationFromJson(configurationToJson(full()), "a.json");
+    const auto fromJson = session::configurationFromJson(session::configurationToJson(full()), "a.json");
     QVERIFY2(fromJson, qPrintable(messageOf(fromJson)));
     compare(*fromJson, full());
-    const auto fromLine = readConfiguration(configurationLine(full(), builtProviders()));
+    const auto fromLine = session::readConfiguration(session::configurationLine(full(), builtProviders()));
     QVERIFY2(fromLine, qPrintable(messageOf(fromLine)));
     compare(*fromLine, full());
-    compare(*readConfiguration(configurationLine({}, builtProviders())), {});
-    compare(*configurationFromJson(configurationToJson({}), "a.json"), {});
-    Configuration noPins;
+    compare(*session::readConfiguration(session::configurationLine({}, builtProviders())), {});
+    compare(*session::configurationFromJson(session::configurationToJson({}), "a.json"), {});
+    session::Configuration noPins;
     noPins.pins.emplace();
-    compare(*readConfiguration(configurationLine(noPins, builtProviders())), noPins);
-    compare(*configurationFromJson(configurationToJson(noPins), "a.json"), noPins);
+    compare(*session::readConfiguration(session::configurationLine(noPins, builtProviders())), noPins);
+    compare(*session::configurationFromJson(session::configurationToJson(noPins), "a.json"), noPins);
   }
 
   void lines() {
-    const auto read = readConfiguration(
+    const auto read = session::readConfiguration(
         " providers=onednn{threads=2},cpu ; pin=op:Resize=cpu;opt-level=0; pin = node:a=b=onednn; session.x=1 ");
     QVERIFY2(read, qPrintable(messageOf(read)));
     QVERIFY((*read->providers == std::vector<std::string>{"onednn", "cpu"}));
@@ -87,6 +87,12 @@ class TestConfiguration : public QObject {
     QCOMPARE(*read->optimizationLevel, 0);
     QCOMPARE(read->keys.at("session.x"), std::string("1"));
     QVERIFY(!read->threads.has_value());
+  }
+
+  void earlierNameOfOnnxruntimesRules() {
+    const auto read = session::readConfiguration("plan=reference");
+    QVERIFY(read.has_value());
+    QCOMPARE(*read->planRules, std::string("onnxruntime"));
   }
 
   void badLines_data() {
@@ -99,10 +105,10 @@ class TestConfiguration : public QObject {
     QTest::newRow("group") << "min-group=0" << "min-group is 1 or more";
     QTest::newRow("precision") << "precision=int8" << "f32, f16 or bf16, not 'int8'";
     QTest::newRow("order") << "order=random" << "not 'random'";
-    QTest::newRow("plan") << "plan=best" << "plan is cutaway or reference, not 'best'";
+    QTest::newRow("plan") << "plan=best" << "plan is cutaway, onnxruntime or onnxruntime-counters, not 'best'";
     QTest::newRow("executor") << "executor=parallel" << "executor is sequential or dataflow, not 'parallel'";
     QTest::newRow("in place") << "in-place=yes" << "in-place is 0 or 1, not 'yes'";
-    QTest::newRow("workers") << "inter-threads=-1" << "inter-threads is 0 (as many as pay) to 4096, not -1";
+    QTest::newRow("workers") << "inter-threads=-1" << "inter-threads is 0 (automatic) to 4096, not -1";
     QTest::newRow("pin kind") << "pin=layer:a=cpu" << "'layer' is not node, scope or op";
     QTest::newRow("pin without provider") << "pin=op:Resize=" << "names no provider";
     QTest::newRow("pin without pattern") << "pin=op:=cpu" << "names no node";
@@ -114,7 +120,7 @@ class TestConfiguration : public QObject {
   void badLines() {
     QFETCH(QString, line);
     QFETCH(QString, message);
-    const QString found = messageOf(readConfiguration(line.toStdString()));
+    const QString found = messageOf(session::readConfiguration(line.toStdString()));
     QVERIFY2(found.contains(message), qPrintable(found));
   }
 
@@ -147,25 +153,25 @@ class TestConfiguration : public QObject {
   void badFiles() {
     QFETCH(QString, json);
     QFETCH(QString, message);
-    const QString found = messageOf(configurationFromJson(json.toStdString(), "c.json"));
+    const QString found = messageOf(session::configurationFromJson(json.toStdString(), "c.json"));
     QVERIFY2(found.contains(message), qPrintable(found));
   }
 
   void aFile() {
     const QTemporaryDir folder;
     const std::string path = folder.filePath("c.json").toStdString();
-    std::ofstream(path) << configurationToJson(full());
-    const auto read = readConfiguration(path);
+    std::ofstream(path) << session::configurationToJson(full());
+    const auto read = session::readConfiguration(path);
     QVERIFY2(read, qPrintable(messageOf(read)));
     compare(*read, full());
   }
 
   void applies() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"openvino{device=GPU}", "cpu"};
     options.threads = 7;
     options.config["session.x"] = "0";
-    const auto change = readConfiguration(
+    const auto change = session::readConfiguration(
         "ep.openvino.device=CPU; ep.onednn.cache=1; session.x=1; pin=op:Add=cpu; min-group=3; dim=n=5");
     QVERIFY2(change, qPrintable(messageOf(change)));
     QVERIFY(change->applyTo(options, builtProviders()).has_value());
@@ -175,23 +181,23 @@ class TestConfiguration : public QObject {
     QCOMPARE(options.threads, 7);
     QCOMPARE(options.minimumGroupNodes, int64_t{3});
     QCOMPARE(options.dims.at("n"), int64_t{5});
-    SessionOptions again;
-    QVERIFY(configurationOf(options).applyTo(again, builtProviders()).has_value());
+    session::SessionOptions again;
+    QVERIFY(session::configurationOf(options).applyTo(again, builtProviders()).has_value());
     QCOMPARE(again.providers, options.providers);
     QVERIFY(again.pins == options.pins);
     QVERIFY(again.config == options.config);
   }
 
   void precisionReachesOpenVino() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"openvino", "declared(TensorRT)", "cpu"};
-    QVERIFY(readConfiguration("precision=f16")->applyTo(options, builtProviders()).has_value());
+    QVERIFY(session::readConfiguration("precision=f16")->applyTo(options, builtProviders()).has_value());
     QCOMPARE(options.providers, (std::vector<std::string>{"openvino{precision=f16}", "declared(TensorRT)", "cpu"}));
-    QVERIFY(readConfiguration("precision=f32")->applyTo(options, builtProviders()).has_value());
+    QVERIFY(session::readConfiguration("precision=f32")->applyTo(options, builtProviders()).has_value());
     QCOMPARE(options.providers[0], std::string("openvino{precision=f32}"));
-    SessionOptions cpu;
-    QVERIFY(readConfiguration("precision=f32")->applyTo(cpu, builtProviders()).has_value());
-    const auto refused = readConfiguration("precision=f16")->applyTo(cpu, builtProviders());
+    session::SessionOptions cpu;
+    QVERIFY(session::readConfiguration("precision=f32")->applyTo(cpu, builtProviders()).has_value());
+    const auto refused = session::readConfiguration("precision=f16")->applyTo(cpu, builtProviders());
     QVERIFY2(!refused && refused.error().message.find("needs provider openvino") != std::string::npos,
              "f16 is silently dropped");
   }
@@ -238,7 +244,8 @@ class TestConfiguration : public QObject {
     QFETCH(QString, line);
     QFETCH(QStringList, keys);
     QStringList found;
-    for (const std::string& key : referenceKeys(*readConfiguration(line.toStdString()), builtProviders()))
+    for (const std::string& key :
+         session::referenceKeys(*session::readConfiguration(line.toStdString()), builtProviders()))
       found << QString::fromStdString(key);
     QCOMPARE(found, keys);
   }
@@ -261,7 +268,7 @@ class TestConfiguration : public QObject {
         {.name = "host", .takesTheRest = true, .onnxruntime = {{.name = "HostExecutionProvider", .device = "cpu"}}}};
     const auto keysOf = [&](const char* line) {
       QStringList lines;
-      for (const std::string& key : referenceKeys(*readConfiguration(line), table))
+      for (const std::string& key : session::referenceKeys(*session::readConfiguration(line), table))
         lines << QString::fromStdString(key);
       return lines;
     };
@@ -273,11 +280,12 @@ class TestConfiguration : public QObject {
     QCOMPARE(keysOf("providers=chip(two){mode=f32}"),
              (QStringList{"providers = ChipExecutionProvider, HostExecutionProvider",
                           "ChipExecutionProvider.generation = 2", "ChipExecutionProvider.chip_mode = f32"}));
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"host", "chip(Two)"};
-    QVERIFY(readConfiguration("precision=f16")->applyTo(options, table));
+    QVERIFY(session::readConfiguration("precision=f16")->applyTo(options, table));
     QCOMPARE(options.providers, (std::vector<std::string>{"host", "chip(Two){mode=f16}"}));
-    QCOMPARE(configurationLine({.providers = std::vector<std::string>{}}, table), std::string("providers=host"));
+    QCOMPARE(session::configurationLine({.providers = std::vector<std::string>{}}, table),
+             std::string("providers=host"));
   }
 };
 

@@ -47,7 +47,7 @@ struct Folder {
   fs::path context() const { return path("model_ctx.onnx"); }
   Folder() {
     const auto model = parseModelText(kChain);
-    if (!model || !save(*model, original(), {})) qFatal("the model cannot be written");
+    if (!model || !load::save(*model, original(), {})) qFatal("the model cannot be written");
   }
   std::vector<fs::path> binaries() const {
     std::vector<fs::path> found;
@@ -58,32 +58,33 @@ struct Folder {
   }
 };
 
-SessionOptions withKeys(std::map<std::string, std::string> keys) {
-  SessionOptions options;
+session::SessionOptions withKeys(std::map<std::string, std::string> keys) {
+  session::SessionOptions options;
   options.providers = {"test"};
   options.config = std::move(keys);
   return options;
 }
 
 struct Opened {
-  Result<std::unique_ptr<Session>> session;
+  Result<std::unique_ptr<session::Session>> session;
   std::shared_ptr<const WalkReport> last;
   int failures = 0;  // snapshots with an error
 };
-Opened open(const ModelSource& source, const SessionOptions& options) {
+Opened open(const load::ModelSource& source, const session::SessionOptions& options) {
   Opened opened{.session = fail(ErrorCode::kFail, "not opened"), .last = nullptr};
   Progress progress;
-  opened.session = Session::create(source, options, table(), progress, [&](std::shared_ptr<const WalkReport> walk) {
-    opened.last = std::move(walk);
-    opened.failures += opened.last->error ? 1 : 0;
-  });
+  opened.session =
+      session::Session::create(source, options, table(), progress, [&](std::shared_ptr<const WalkReport> walk) {
+        opened.last = std::move(walk);
+        opened.failures += opened.last->error ? 1 : 0;
+      });
   return opened;
 }
 Opened open(const fs::path& path, std::map<std::string, std::string> keys = {}) {
-  return open(ModelSource::file(path), withKeys(std::move(keys)));
+  return open(load::ModelSource::file(path), withKeys(std::move(keys)));
 }
 
-std::vector<float> outputOf(Session& session) {
+std::vector<float> outputOf(session::Session& session) {
   const auto result = session.run({floatFeed("x", {2, 4}, {-1, 2, -3, 4, 0.5f, -0.25f, 7, 1e-3f})}, {});
   if (!result) qFatal("%s", describe(result.error()).c_str());
   return floatsOf(result->outputs.front().value);
@@ -151,7 +152,7 @@ class TestContextWalk : public QObject {
     QFETCH(QString, key);
     QFETCH(QString, value);
     QFETCH(int, code);
-    const auto config = readSessionConfig(withKeys({{key.toStdString(), value.toStdString()}}), {});
+    const auto config = session::readSessionConfig(withKeys({{key.toStdString(), value.toStdString()}}), {});
     QCOMPARE(config ? 0 : static_cast<int>(config.error().code), code);
     if (config && key.size() < 1024)
       QVERIFY2(config->warnings.empty(), config->warnings.empty() ? "" : config->warnings.front().c_str());
@@ -162,9 +163,9 @@ class TestContextWalk : public QObject {
   }
 
   void defaults() {
-    const auto config = readSessionConfig({}, {});
+    const auto config = session::readSessionConfig({}, {});
     QVERIFY(config.has_value());
-    const ContextOptions& context = config->context;
+    const context::ContextOptions& context = config->context;
     QVERIFY(!context.enable && !context.embed && !context.share && !context.stopShare && !context.disableCompile &&
             !context.failOnSuboptimal && !context.recompile && !context.weightless && !context.compileOnly);
     QVERIFY(context.file.empty() && context.prefix.empty() && context.shareGroup.empty() &&
@@ -183,7 +184,7 @@ class TestContextWalk : public QObject {
   void unknownKeysOfSessionsWarn() {
     QFETCH(QString, key);
     QFETCH(bool, warns);
-    const auto config = readSessionConfig(withKeys({{key.toStdString(), "1"}}), {});
+    const auto config = session::readSessionConfig(withKeys({{key.toStdString(), "1"}}), {});
     QVERIFY(config.has_value());
     QCOMPARE(!config->warnings.empty(), warns);
     if (warns) QVERIFY(has(config->warnings.front(), key.toStdString()));
@@ -220,9 +221,9 @@ class TestContextWalk : public QObject {
     const std::vector<float> expected = outputOf(**made.session);
 
     const int64_t compiled = counts->compiled;
-    SessionOptions options = withKeys({});
+    session::SessionOptions options = withKeys({});
     options.keepOptimized = true;
-    const Opened loaded = open(ModelSource::file(folder.context()), options);
+    const Opened loaded = open(load::ModelSource::file(folder.context()), options);
     QVERIFY2(loaded.session, why(loaded.session).c_str());
     QCOMPARE(counts->compiled.load(), compiled);
     QCOMPARE(counts->restored.load(), int64_t{2});
@@ -259,12 +260,12 @@ class TestContextWalk : public QObject {
   void compileOnlyStopsBehindTheExport() {
     QFETCH(bool, byKey);
     const Folder folder;
-    SessionOptions options = withKeys({{"ep.context_enable", "1"}});
+    session::SessionOptions options = withKeys({{"ep.context_enable", "1"}});
     if (byKey)
       options.config["session.compile_only"] = "1";
     else
       options.contextOnly = true;
-    const Opened made = open(ModelSource::file(folder.original()), options);
+    const Opened made = open(load::ModelSource::file(folder.original()), options);
     QVERIFY2(made.session, why(made.session).c_str());
     QVERIFY(fs::exists(folder.context()));
     QVERIFY(made.last->partition && !made.last->schedule && !made.last->pattern);
@@ -274,9 +275,9 @@ class TestContextWalk : public QObject {
 
   void whoOnlyLooksWritesNothing() {
     const Folder folder;
-    SessionOptions options = withKeys({{"ep.context_enable", "1"}});
+    session::SessionOptions options = withKeys({{"ep.context_enable", "1"}});
     options.prepareRun = false;
-    const Opened looked = open(ModelSource::file(folder.original()), options);
+    const Opened looked = open(load::ModelSource::file(folder.original()), options);
     QVERIFY2(looked.session, why(looked.session).c_str());
     QVERIFY(!fs::exists(folder.context()));
   }
@@ -319,7 +320,8 @@ class TestContextWalk : public QObject {
       QFile file(QString::fromStdString(path.string()));
       if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read");
       auto held = std::make_shared<const QByteArray>(file.readAll());
-      return ModelSource::memory(std::as_bytes(std::span(held->constData(), static_cast<size_t>(held->size()))), held);
+      return load::ModelSource::memory(std::as_bytes(std::span(held->constData(), static_cast<size_t>(held->size()))),
+                                       held);
     };
     const Opened nameless = open(bytesOf(folder.original()), withKeys({{"ep.context_enable", "1"}}));
     QVERIFY(!nameless.session);
@@ -437,9 +439,9 @@ class TestContextWalk : public QObject {
     QCOMPARE(opened.last->context->warnings.size(), static_cast<size_t>(warnings));
     QCOMPARE(!opened.last->context->recompiledFrom.empty(), recompiled);
     // A look is never refused.
-    SessionOptions look = withKeys(keys);
+    session::SessionOptions look = withKeys(keys);
     look.prepareRun = false;
-    QVERIFY(open(ModelSource::file(folder.context()), look).session);
+    QVERIFY(open(load::ModelSource::file(folder.context()), look).session);
   }
 };
 

@@ -23,22 +23,22 @@ main (float[n,8] x) => (float[n,8] left, float[n,8] right, float[n,8] behind) {
   [b2] behind = Add (b1, l1)
 })";
 
-std::vector<int32_t> stepsRun(const RunResult& result) {
+std::vector<int32_t> stepsRun(const execute::RunResult& result) {
   std::vector<int32_t> steps;
   for (const NodeTiming& timing : result.timings)
     steps.push_back(timing.node);
   return steps;
 }
 
-SessionOptions plain(int64_t memoryLimitBytes = 0) {
-  SessionOptions options;
+session::SessionOptions plain(int64_t memoryLimitBytes = 0) {
+  session::SessionOptions options;
   options.threads = 1;
   options.optimizationLevel = 0;
   options.memoryLimitBytes = memoryLimitBytes;
   return options;
 }
 
-Feed wide(int64_t rows, float value = 0.5f) {
+execute::Feed wide(int64_t rows, float value = 0.5f) {
   return floatFeed("x", {rows, 8}, std::vector<float>(static_cast<size_t>(rows * 8), value));
 }
 
@@ -64,7 +64,7 @@ class TestFetch : public QObject {
     QVERIFY2(session.has_value(), why(session).c_str());
     const auto all = (*session)->run({wide(3)}, {});
     QVERIFY2(all.has_value(), why(all).c_str());
-    RunOptions options;
+    execute::RunOptions options;
     options.profile = true;
     for (const QString& name : outputs)
       options.outputs.push_back(name.toStdString());
@@ -74,9 +74,9 @@ class TestFetch : public QObject {
       QCOMPARE(stepsRun(*result).size(), static_cast<size_t>(nodes));
       QCOMPARE(result->outputs.size(), outputs.isEmpty() ? size_t{3} : static_cast<size_t>(outputs.size()));
       for (size_t i = 0; i < result->outputs.size(); ++i) {
-        const Feed& output = result->outputs[i];
+        const execute::Feed& output = result->outputs[i];
         if (!outputs.isEmpty()) QCOMPARE(output.name, outputs[static_cast<int>(i)].toStdString());
-        for (const Feed& expected : all->outputs) {
+        for (const execute::Feed& expected : all->outputs) {
           if (expected.name == output.name) QCOMPARE(floatsOf(output.value), floatsOf(expected.value));
         }
       }
@@ -88,7 +88,7 @@ class TestFetch : public QObject {
     QVERIFY2(session.has_value(), why(session).c_str());
     const char* names[] = {"left", "right", "behind"};
     for (int i = 0; i < 60; ++i) {
-      RunOptions options;
+      execute::RunOptions options;
       for (int bit = 0; bit < 3; ++bit) {
         if (((i % 7 + 1) >> bit & 1) != 0) options.outputs.emplace_back(names[bit]);
       }
@@ -96,7 +96,7 @@ class TestFetch : public QObject {
       const auto result = (*session)->run({wide(1 + i % 3, 1.0f)}, options);
       QVERIFY2(result.has_value(), why(result).c_str());
       QCOMPARE(result->outputs.size(), options.outputs.size());
-      for (const Feed& output : result->outputs) {
+      for (const execute::Feed& output : result->outputs) {
         const float expected = output.name == "left"    ? 1 / (1 + std::exp(-1.0f))
                                : output.name == "right" ? std::tanh(-1.0f) * -1
                                                         : std::exp(1.0f) + 1;
@@ -150,7 +150,8 @@ main (bool c, float[2] x) => (float[2] y, float[2] other) {
                                      plain());
     QVERIFY2(session.has_value(), why(session).c_str());
     for (const bool condition : {false, true, false}) {
-      const std::vector<Feed> feeds{{"c", RuntimeValue(Tensor::scalar<bool>(condition))}, floatFeed("x", {2}, {-3, 4})};
+      const std::vector<execute::Feed> feeds{{"c", RuntimeValue(Tensor::scalar<bool>(condition))},
+                                             floatFeed("x", {2}, {-3, 4})};
       const auto result = (*session)->run(feeds, {.profile = true, .outputs = {"y"}});
       QVERIFY2(result.has_value(), why(result).c_str());
       QCOMPARE(floatsOf(result->outputs[0].value),
@@ -211,13 +212,13 @@ main (float[256] x) => (float[256] y) {
 })",
                                      plain(1500));
     QVERIFY2(session.has_value(), why(session).c_str());
-    const Feed x = floatFeed("x", {256}, std::vector<float>(256, 1.0f));
+    const execute::Feed x = floatFeed("x", {256}, std::vector<float>(256, 1.0f));
     const auto result = (*session)->run({x}, {});
     QCOMPARE(result.error().message,
              std::string("the run needs 2048 bytes at its peak (1024 planned, 0 in bodies, 1024 for outputs), which is "
                          "above the memory limit of 1500 bytes; raise it, or bind outputs to memory of your own"));
     // In the caller's memory the output costs nothing.
-    IoBinding binding(**session);
+    session::IoBinding binding(**session);
     QVERIFY(binding.bindInput("x", x.value).has_value());
     QVERIFY(binding.bindOutput("y", *Tensor::create(ElementType::kFloat, {256})).has_value());
     const auto bound = (*session)->run(binding, {});
@@ -226,12 +227,12 @@ main (float[256] x) => (float[256] y) {
 
   void shrinkingGivesMemoryBack() {
     for (const bool always : {false, true}) {
-      SessionOptions options = plain();
+      session::SessionOptions options = plain();
       options.config["session.enable_mem_pattern"] = "0";  // everything comes from the arena
       if (always) options.config["memory.enable_memory_arena_shrinkage"] = "cpu:0";
       const auto session = textSession(kBranches, options);
       QVERIFY2(session.has_value(), why(session).c_str());
-      RunOptions run;
+      execute::RunOptions run;
       run.shrinkMemory = !always;
       for (int repeat = 0; repeat < 3; ++repeat) {
         QVERIFY((*session)->run({wide(100)}, run).has_value());
@@ -250,7 +251,7 @@ main (float[n,4] x) => (float[n,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,1
   b = Abs (a)
   y = MatMul (b, w)
 })";
-    SessionOptions unplanned = plain();
+    session::SessionOptions unplanned = plain();
     unplanned.config["session.enable_mem_pattern"] = "0";
     const auto byArena = textSession(kText, unplanned);
     QVERIFY2(byArena.has_value(), why(byArena).c_str());

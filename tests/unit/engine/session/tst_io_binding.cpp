@@ -31,7 +31,7 @@ Tensor floats(std::initializer_list<int64_t> dims, float value = 0) {
   return tensor;
 }
 
-std::unique_ptr<Session> sessionOf(const char* text, SessionOptions options = {}) {
+std::unique_ptr<session::Session> sessionOf(const char* text, session::SessionOptions options = {}) {
   options.threads = 1;
   auto made = textSession(text, options);
   if (!made) qFatal("%s", describe(made.error()).c_str());
@@ -63,7 +63,7 @@ class TestIoBinding : public QObject {
  private slots:
   void outputsLieInTheCallersMemory() {
     const auto session = sessionOf(kModel);
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     Tensor x = floats({2, 2}, 3);
     Tensor y = floats({2, 2});
     QVERIFY(binding.bindInput("x", x).has_value());
@@ -86,7 +86,7 @@ class TestIoBinding : public QObject {
 
   void bindOrderIsKeptAndUnboundOutputsAreNotMade() {
     const auto session = sessionOf(kModel);
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     QVERIFY(binding.bindInput("x", floats({1, 2}, 2)).has_value());
     QVERIFY(binding.bindInput("b", floats({1, 2}, 1)).has_value());
     QVERIFY(session->run(binding, {}).has_value());
@@ -107,7 +107,7 @@ class TestIoBinding : public QObject {
 
   void memoryOfOutputsIsTakenAgainUnlessKept() {
     const auto session = sessionOf(kModel);
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     QVERIFY(binding.bindInput("x", floats({4, 2}, 2)).has_value());
     QVERIFY(binding.bindInput("b", floats({4, 2}, 1)).has_value());
     QVERIFY(binding.bindOutput("y").has_value());
@@ -140,7 +140,7 @@ class TestIoBinding : public QObject {
     QFETCH(int, level);
     QFETCH(bool, buffers);
     const auto session = sessionOf(kOdd, {.optimizationLevel = level});
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     const Tensor x = floats({2, 2}, 0.5f);
     QVERIFY(binding.bindInput("x", x).has_value());
     if (buffers) {
@@ -166,7 +166,7 @@ class TestIoBinding : public QObject {
 
   void wrongBindingsAreNamed() {
     const auto session = sessionOf(kModel);
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     QVERIFY(says(refusal(binding.bindInput("X", floats({1, 2}))), {"'X'", "did you mean 'x'"}));
     QVERIFY(says(refusal(binding.bindInput("x", floats({1, 3}))), {"'x'", "3 at dimension 1", "expects 2"}));
     QVERIFY(says(refusal(binding.bindInput("x", floats({2}))), {"rank 1", "rank 2"}));
@@ -184,7 +184,7 @@ class TestIoBinding : public QObject {
 
   void shapesThatContradictAreFoundBeforeTheRun() {
     const auto session = sessionOf(kModel);
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     QVERIFY(binding.bindInput("x", floats({3, 2}, 1)).has_value());
     QVERIFY(binding.bindInput("b", floats({2, 2}, 1)).has_value());
     QVERIFY(says(refusal(session->run(binding, {})), {"'x'", "'b'", "'n'", "3 in the first", "2 in the second"}));
@@ -203,7 +203,7 @@ main (float[n] x, int64[k] shape) => (float[p,q] y) {
   h = Relu (x)
   y = Reshape (h, shape)
 })");
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     Tensor shape = *Tensor::create(ElementType::kInt64, {2});
     shape.span<int64_t>()[0] = 2;
     shape.span<int64_t>()[1] = 3;
@@ -221,7 +221,7 @@ main (float[n] x, int64[k] shape) => (float[p,q] y) {
     const auto session = sessionOf(kModel);
     std::vector<float> memory(64);
     const auto at = [&](size_t first) { return Tensor::wrap(ElementType::kFloat, Dims{2, 2}, memory.data() + first); };
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     QVERIFY(binding.bindInput("x", at(0)).has_value());
     QVERIFY(says(refusal(binding.bindOutput("y", at(0))), {"output 'y'", "input 'x'"}));
     QVERIFY(says(refusal(binding.bindOutput("y", at(3))), {"output 'y'", "input 'x'"}));
@@ -243,14 +243,14 @@ main (float[n] x, int64[k] shape) => (float[p,q] y) {
   void aBindingBelongsToItsSession() {
     const auto session = sessionOf(kModel);
     const auto other = sessionOf(kModel);
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     QVERIFY(says(refusal(other->run(binding, {})), {"another session"}));
   }
 
   void partsOfOutputsAndInputsThatGrow() {
     // Loops over shapes: planned, traced and bound outputs together.
     const auto session = sessionOf(kModel);
-    IoBinding binding(*session);
+    session::IoBinding binding(*session);
     for (const int64_t n : {1, 300, 2, 300, 7, 1}) {
       QVERIFY(binding.bindInput("x", floats({n, 2}, 2)).has_value());
       QVERIFY(binding.bindInput("b", floats({n, 2}, 1)).has_value());

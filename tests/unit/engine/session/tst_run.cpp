@@ -45,7 +45,7 @@ main (bool c, float[2] x) => (float[2] y) {
 })";
 
 template <typename T>
-Feed scalarFeed(std::string name, T value) {
+execute::Feed scalarFeed(std::string name, T value) {
   return {std::move(name), RuntimeValue(Tensor::scalar<T>(value))};
 }
 
@@ -57,7 +57,7 @@ ProviderTable tableWithTestProvider() {
   return {{.name = testPlan.name, .displayName = "Test", .description = "", .create = makePlanned}, cpuProvider()};
 }
 
-std::vector<float> outputOf(const Result<RunResult>& result, size_t index = 0) {
+std::vector<float> outputOf(const Result<execute::RunResult>& result, size_t index = 0) {
   return result ? floatsOf(result->outputs[index].value) : std::vector<float>{};
 }
 
@@ -83,7 +83,7 @@ class TestRun : public QObject {
     QFETCH(QString, value);
     QFETCH(QString, order);
     QFETCH(int, level);
-    SessionOptions options;
+    session::SessionOptions options;
     if (!key.isEmpty()) options.config[key.toStdString()] = value.toStdString();
     options.order = order.toStdString();
     options.optimizationLevel = level;
@@ -107,7 +107,7 @@ class TestRun : public QObject {
           expectedY.push_back((c + b[j]) * c - (j == 0 ? p : q));
         }
       }
-      const std::vector<Feed> feeds{floatFeed("x", {rows, 2}, x)};
+      const std::vector<execute::Feed> feeds{floatFeed("x", {rows, 2}, x)};
       const auto result = (*session)->run(feeds, {});
       QVERIFY2(result.has_value(), why(result).c_str());
       QCOMPARE(result->outputs[0].name, std::string("y"));
@@ -120,7 +120,7 @@ class TestRun : public QObject {
   // How often feeds with other shapes found a memory pattern, and how often one had to go.
   void patternsByShapesAreCounted() {
     for (const bool small : {false, true}) {
-      SessionOptions options;
+      session::SessionOptions options;
       if (small) options.config["memory.pattern_cache_capacity"] = "1";
       const auto session = textSession(kChain, options);
       QVERIFY2(session.has_value(), why(session).c_str());
@@ -133,7 +133,7 @@ class TestRun : public QObject {
       QCOMPARE(cache.evictions, int64_t{small ? 3 : 0});
       QCOMPARE(cache.entries, int64_t{small ? 1 : 2});
       const auto report =
-          measure(**session, {floatFeed("x", {3, 2}, std::vector<float>(6))}, {.runs = 1, .warmups = 0}, {});
+          session::measure(**session, {floatFeed("x", {3, 2}, std::vector<float>(6))}, {.runs = 1, .warmups = 0}, {});
       QVERIFY2(report, why(report).c_str());
       QCOMPARE(report->patternCache.misses, cache.misses);
     }
@@ -148,11 +148,11 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
 })",
                                      {.optimizationLevel = 0});
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{floatFeed("x", {2}, {1, 2})};
+    const std::vector<execute::Feed> feeds{floatFeed("x", {2}, {1, 2})};
     auto first = (*session)->run(feeds, {});
     QVERIFY2(first.has_value(), why(first).c_str());
     QCOMPARE(outputOf(first, 1), (std::vector<float>{5, 6}));
-    for (Feed& output : first->outputs)
+    for (execute::Feed& output : first->outputs)
       std::fill_n(static_cast<float*>(output.value.tensor().mutableData()), 2, 99.0f);
     QCOMPARE(floatsOf(feeds[0].value), (std::vector<float>{1, 2}));
     const auto second = (*session)->run(feeds, {});
@@ -174,8 +174,8 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
     QVERIFY2(planViolations(kLoop).empty(), planViolations(kLoop).c_str());
     const auto session = textSession(kLoop);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", trips), scalarFeed<bool>("cond", condition),
-                                  floatFeed("start", {2}, {-1, 2}), floatFeed("step", {2}, {2, -3})};
+    const std::vector<execute::Feed> feeds{scalarFeed<int64_t>("trips", trips), scalarFeed<bool>("cond", condition),
+                                           floatFeed("start", {2}, {-1, 2}), floatFeed("step", {2}, {2, -3})};
     for (int repeat = 0; repeat < 3; ++repeat) {
       const auto result = (*session)->run(feeds, {});
       QVERIFY2(result.has_value(), why(result).c_str());
@@ -197,7 +197,7 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
     const auto session = textSession(kIf);
     QVERIFY2(session.has_value(), why(session).c_str());
     for (const bool condition : {true, false, true, false}) {
-      const std::vector<Feed> feeds{scalarFeed<bool>("c", condition), floatFeed("x", {2}, {-3, 4})};
+      const std::vector<execute::Feed> feeds{scalarFeed<bool>("c", condition), floatFeed("x", {2}, {-3, 4})};
       const auto result = (*session)->run(feeds, {});
       QVERIFY2(result.has_value(), why(result).c_str());
       QCOMPARE(outputOf(result), condition ? (std::vector<float>{0, 0}) : (std::vector<float>{3, 0}));
@@ -221,8 +221,8 @@ main (int64 trips, bool cond, float[2] x) => (float[2] y) {
     QVERIFY2(planViolations(text).empty(), planViolations(text).c_str());
     const auto session = textSession(text);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", 2), scalarFeed<bool>("cond", true),
-                                  floatFeed("x", {2}, {1, 2})};
+    const std::vector<execute::Feed> feeds{scalarFeed<int64_t>("trips", 2), scalarFeed<bool>("cond", true),
+                                           floatFeed("x", {2}, {1, 2})};
     const auto result = (*session)->run(feeds, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     // s1 = x * -x + x; s2 = s1 * -x + x.
@@ -256,7 +256,7 @@ main (float[n] x) => (float[m] y) {
   void valuesCanBeKept() {
     const auto session = textSession(kChain, {.optimizationLevel = 0});
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{floatFeed("x", {1, 2}, {1, 1})};
+    const std::vector<execute::Feed> feeds{floatFeed("x", {1, 2}, {1, 1})};
     const auto some = (*session)->run(feeds, {.keepValues = {"b"}});
     QVERIFY2(some.has_value(), why(some).c_str());
     QCOMPARE(some->kept.size(), size_t{1});
@@ -277,7 +277,7 @@ main (float[2] x, float[2] w) => (float[2] y) <float[2] w = {10,20}> {
   y = Add (x, w)
 })");
     QVERIFY2(session.has_value(), why(session).c_str());
-    const Feed x = floatFeed("x", {2}, {1, 2});
+    const execute::Feed x = floatFeed("x", {2}, {1, 2});
     QVERIFY(!(*session)->inputs()[1].required);
     QCOMPARE(outputOf((*session)->run({x}, {})), (std::vector<float>{11, 22}));
     QCOMPARE(outputOf((*session)->run({x, floatFeed("w", {2}, {1, 1})}, {})), (std::vector<float>{2, 3}));
@@ -289,7 +289,7 @@ main (float[2] x, float[2] w) => (float[2] y) <float[2] w = {10,20}> {
     const auto cpu = cpuProvider().create({});
     testPlan.innerKernels = (*cpu)->kernels();
     const ProviderTable table = tableWithTestProvider();
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"npu"};
     options.optimizationLevel = 0;
     const std::string violations = planViolations(kChain, options, &table);
@@ -299,7 +299,7 @@ main (float[2] x, float[2] w) => (float[2] y) <float[2] w = {10,20}> {
     QVERIFY(!(*session)->report()->partition->copies.empty());
     const auto plain = textSession(kChain, {.optimizationLevel = 0});
     for (const int64_t rows : {1, 4, 4}) {
-      const auto feeds = randomFeeds(**session, static_cast<uint64_t>(rows), {{"n", rows}});
+      const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(rows), {{"n", rows}});
       const auto result = (*session)->run(*feeds, {});
       QVERIFY2(result.has_value(), why(result).c_str());
       QCOMPARE(outputOf(result), outputOf((*plain)->run(*feeds, {})));
@@ -315,7 +315,7 @@ main (float[n] x, int64[k] shape) => (float[m] y) {
     QVERIFY2(session.has_value(), why(session).c_str());
     Tensor shape = *Tensor::create(ElementType::kInt64, {1});
     shape.span<int64_t>()[0] = 7;
-    const std::vector<Feed> bad{floatFeed("x", {4}, {1, 2, 3, 4}), {"shape", RuntimeValue(shape)}};
+    const std::vector<execute::Feed> bad{floatFeed("x", {4}, {1, 2, 3, 4}), {"shape", RuntimeValue(shape)}};
     const auto result = (*session)->run(bad, {});
     QVERIFY(!result.has_value());
     QCOMPARE(result.error().where.node, std::string("my_reshape"));
@@ -329,9 +329,10 @@ main (float[n] x, int64[k] shape) => (float[m] y) {
   void cancelStopsARunningLoop() {
     const auto session = textSession(kLoop);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const std::vector<Feed> feeds{scalarFeed<int64_t>("trips", int64_t{1} << 40), scalarFeed<bool>("cond", true),
-                                  floatFeed("start", {2}, {0, 0}), floatFeed("step", {2}, {1, 1})};
-    RunOptions options;
+    const std::vector<execute::Feed> feeds{scalarFeed<int64_t>("trips", int64_t{1} << 40),
+                                           scalarFeed<bool>("cond", true), floatFeed("start", {2}, {0, 0}),
+                                           floatFeed("step", {2}, {1, 1})};
+    execute::RunOptions options;
     std::chrono::steady_clock::time_point asked;
     std::thread canceller([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -358,7 +359,7 @@ main (float[n] x, int64[k] shape) => (float[m] y) {
       threads.emplace_back([&, thread] {
         for (int i = 0; i < 100; ++i) {
           const int64_t rows = 1 + (thread + i) % 5;
-          const auto feeds = randomFeeds(**session, static_cast<uint64_t>(thread), {{"n", rows}});
+          const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(thread), {{"n", rows}});
           const auto once = (*session)->run(*feeds, {});
           const auto again = (*session)->run(*feeds, {});
           if (!once || !again || outputOf(once) != outputOf(again)) ++wrong;

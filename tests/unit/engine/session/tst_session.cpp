@@ -63,7 +63,7 @@ class TestSession : public QObject {
   }
 
   void walkStopsAfterTheLastStageAsked() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.lastStage = Stage::kResolve;
     const auto session = textSession(kTwoInputs, options);
     QVERIFY2(session.has_value(), why(session).c_str());
@@ -75,8 +75,9 @@ class TestSession : public QObject {
   void failuresEndInASnapshot() {
     std::shared_ptr<const WalkReport> last;
     Progress progress;
-    const auto session = Session::create(ModelSource::file("/nowhere/model.onnx"), {}, cpuTable(), progress,
-                                         [&](std::shared_ptr<const WalkReport> walk) { last = std::move(walk); });
+    const auto session =
+        session::Session::create(load::ModelSource::file("/nowhere/model.onnx"), {}, cpuTable(), progress,
+                                 [&](std::shared_ptr<const WalkReport> walk) { last = std::move(walk); });
     QVERIFY(!session.has_value());
     QCOMPARE(session.error().code, ErrorCode::kNoSuchFile);
     QCOMPARE(session.error().where.file, std::string("/nowhere/model.onnx"));
@@ -94,7 +95,7 @@ class TestSession : public QObject {
   void badOptions() {
     QFETCH(QString, what);
     QFETCH(QString, words);
-    SessionOptions options;
+    session::SessionOptions options;
     if (what == "provider") options.providers = {"npu"};
     if (what == "order") options.order = "best";
     if (what == "key") options.config["session.strict_shape_type_inference"] = "maybe";
@@ -104,7 +105,7 @@ class TestSession : public QObject {
   }
 
   void unknownKeysAreWarnedAbout() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.config["session.no_such_key"] = "1";
     const auto session = textSession(kTwoInputs, options);
     QVERIFY2(session.has_value(), why(session).c_str());
@@ -145,8 +146,8 @@ class TestSession : public QObject {
     QFETCH(QStringList, words);
     const auto session = textSession(kTwoInputs);
     QVERIFY2(session.has_value(), why(session).c_str());
-    std::vector<Feed> feeds{floatFeed("x", {2, 4}, std::vector<float>(8)),
-                            floatFeed("z", {2, 4}, std::vector<float>(8))};
+    std::vector<execute::Feed> feeds{floatFeed("x", {2, 4}, std::vector<float>(8)),
+                                     floatFeed("z", {2, 4}, std::vector<float>(8))};
     if (kind == "unknown") feeds.push_back(floatFeed("nope", {1}, {1}));
     if (kind == "missing") feeds.pop_back();
     if (kind == "twice") feeds.push_back(feeds[0]);
@@ -172,9 +173,9 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
   other = Not (flag)
 })");
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto first = randomFeeds(**session, 7, {{"n", 50}});
-    const auto second = randomFeeds(**session, 7, {{"n", 50}});
-    const auto other = randomFeeds(**session, 8, {{"n", 50}});
+    const auto first = session::randomFeeds(**session, 7, {{"n", 50}});
+    const auto second = session::randomFeeds(**session, 7, {{"n", 50}});
+    const auto other = session::randomFeeds(**session, 8, {{"n", 50}});
     QVERIFY2(first.has_value(), why(first).c_str());
     QCOMPARE(floatsOf((*first)[1].value), floatsOf((*second)[1].value));
     QVERIFY(floatsOf((*first)[1].value) != floatsOf((*other)[1].value));
@@ -193,8 +194,8 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
   void measuringFillsTheReportAndTheTrace() {
     const auto session = textSession(kTwoInputs);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = randomFeeds(**session, 1, {{"n", 3}});
-    const auto report = measure(**session, *feeds, {.runs = 5, .warmups = 2, .profile = true}, {});
+    const auto feeds = session::randomFeeds(**session, 1, {{"n", 3}});
+    const auto report = session::measure(**session, *feeds, {.runs = 5, .warmups = 2, .profile = true}, {});
     QVERIFY2(report.has_value(), why(report).c_str());
     QCOMPARE(report->runs, int64_t{5});
     QCOMPARE(report->runMs.size(), size_t{5});
@@ -210,9 +211,9 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
       QVERIFY(!node.variant.empty());
       QVERIFY(!node.outputShapes.empty());
     }
-    const auto walk = withRun(*(*session)->report(), *report);
+    const auto walk = session::withRun(*(*session)->report(), *report);
     QCOMPARE(walk->stages[static_cast<size_t>(Stage::kRun)].state, StageState::kDone);
-    const QJsonDocument trace = QJsonDocument::fromJson(QByteArray::fromStdString(chromeTrace(*walk)));
+    const QJsonDocument trace = QJsonDocument::fromJson(QByteArray::fromStdString(profile::chromeTrace(*walk)));
     QVERIFY(trace.isArray());
     int nodeEvents = 0;
     for (const QJsonValue& event : trace.array()) {
@@ -234,9 +235,9 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
     walk.partitionedGraphs = std::make_shared<const ModelGraphs>(graphs);
     RunReport run;
     run.nodes.emplace_back();
-    const auto with = withRun(walk, run);
+    const auto with = session::withRun(walk, run);
     QJsonParseError error;
-    QJsonDocument::fromJson(QByteArray::fromStdString(chromeTrace(*with)), &error);
+    QJsonDocument::fromJson(QByteArray::fromStdString(profile::chromeTrace(*with)), &error);
     QCOMPARE(error.error, QJsonParseError::NoError);
   }
 
@@ -244,7 +245,7 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
     const auto session = textSession(kTwoInputs);
     CancelToken cancel;
     cancel.cancel();
-    const auto report = measure(**session, *randomFeeds(**session, 1, {}), {}, cancel);
+    const auto report = session::measure(**session, *session::randomFeeds(**session, 1, {}), {}, cancel);
     QCOMPARE(report.error().code, ErrorCode::kFail);
   }
 };

@@ -67,9 +67,9 @@ ProviderTable tableWithWrong() {
   return {wrong, cpuProvider()};
 }
 
-AccuracyRequest requestOn(const char* text) {
-  AccuracyRequest request;
-  request.source = ModelSource::loaded(std::make_shared<const Model>(*parseModelText(text)));
+study::AccuracyRequest requestOn(const char* text) {
+  study::AccuracyRequest request;
+  request.source = load::ModelSource::loaded(std::make_shared<const Model>(*parseModelText(text)));
   return request;
 }
 
@@ -99,7 +99,7 @@ class TestAccuracy : public QObject {
  private slots:
   void measuresErrors() {
     ValueAccuracy accuracy;
-    measureError(floats({4}, {1, 2, 3, 4.5f}), floats({4}, {1, 2, 3, 4}), {0.01, 0.001}, accuracy);
+    study::measureError(floats({4}, {1, 2, 3, 4.5f}), floats({4}, {1, 2, 3, 4}), {0.01, 0.001}, accuracy);
     QCOMPARE(accuracy.maxAbsolute, 0.5);
     QCOMPARE(accuracy.maxRelative, 0.125);
     QCOMPARE(accuracy.rootMeanSquare, 0.25);
@@ -111,22 +111,22 @@ class TestAccuracy : public QObject {
   void judgesWhatIsNotFinite() {
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     ValueAccuracy same, other;
-    measureError(floats({2}, {nan, infinity}), floats({2}, {nan, infinity}), {}, same);
+    study::measureError(floats({2}, {nan, infinity}), floats({2}, {nan, infinity}), {}, same);
     QCOMPARE(same.outsideTolerance, int64_t{0});
-    measureError(floats({2}, {nan, infinity}), floats({2}, {1, -infinity}), {}, other);
+    study::measureError(floats({2}, {nan, infinity}), floats({2}, {1, -infinity}), {}, other);
     QCOMPARE(other.outsideTolerance, int64_t{2});
     QCOMPARE(other.nonFiniteMismatches, int64_t{2});
   }
 
   void shapesThatDifferAreAProblem() {
     ValueAccuracy accuracy;
-    measureError(floats({2, 2}, {1, 2, 3, 4}), floats({4}, {1, 2, 3, 4}), {}, accuracy);
+    study::measureError(floats({2, 2}, {1, 2, 3, 4}), floats({4}, {1, 2, 3, 4}), {}, accuracy);
     QVERIFY(!accuracy.problem.empty());
   }
 
   void equalConfigurationsAgree() {
     Progress progress;
-    const auto report = compareConfigurations(requestOn(kNet), tableWithWrong(), progress);
+    const auto report = study::compareConfigurations(requestOn(kNet), tableWithWrong(), progress);
     QVERIFY2(report, why(report).c_str());
     QCOMPARE(report->firstDivergence, kNone);
     QVERIFY(!report->values.empty());
@@ -135,10 +135,10 @@ class TestAccuracy : public QObject {
   }
 
   void namesTheFirstDivergence() {
-    AccuracyRequest request = requestOn(kNet);
+    study::AccuracyRequest request = requestOn(kNet);
     request.b.providers = {"wrong", "cpu"};
     Progress progress;
-    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
     QVERIFY2(report, why(report).c_str());
     QVERIFY(report->firstDivergence != kNone);
     const ValueAccuracy& first = report->values[static_cast<size_t>(report->firstDivergence)];
@@ -153,17 +153,18 @@ class TestAccuracy : public QObject {
   // What is left of the model is the one wrong node, with inputs that make it fail.
   void savesTheSmallestFailingSubmodel() {
     QTemporaryDir folder;
-    AccuracyRequest request = requestOn(kNet);
+    study::AccuracyRequest request = requestOn(kNet);
     request.b.providers = {"wrong", "cpu"};
     request.failingFolder = folder.path().toStdString();
     Progress progress;
-    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
     QVERIFY2(report, why(report).c_str());
     QCOMPARE(report->failingNodes, std::vector<std::string>{"bent"});
-    const auto session = Session::create(ModelSource::file(report->failingModel), {}, cpuTable(), progress);
+    const auto session =
+        session::Session::create(load::ModelSource::file(report->failingModel), {}, cpuTable(), progress);
     QVERIFY2(session, why(session).c_str());
-    const auto input = readTensorFile(request.failingFolder / "test_data_set_0/input_0.pb", {});
-    const auto expected = readTensorFile(request.failingFolder / "test_data_set_0/output_0.pb", {});
+    const auto input = load::readTensorFile(request.failingFolder / "test_data_set_0/input_0.pb", {});
+    const auto expected = load::readTensorFile(request.failingFolder / "test_data_set_0/output_0.pb", {});
     QVERIFY(input && expected);
     QCOMPARE(input->name, std::string("b"));
     const auto result = (*session)->run({{input->name, input->value}}, {});
@@ -173,22 +174,22 @@ class TestAccuracy : public QObject {
 
   // Values are fetched in batches, a run each.
   void smallBatchesGiveTheSameAnswer() {
-    AccuracyRequest request = requestOn(kNet);
+    study::AccuracyRequest request = requestOn(kNet);
     request.b.providers = {"wrong"};
     request.batchBytes = 1;
     Progress progress;
-    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
     QVERIFY2(report, why(report).c_str());
     QCOMPARE(report->values[static_cast<size_t>(report->firstDivergence)].value, std::string("c"));
   }
 
   // Whatever a side would fuse: all five values are there.
   void everyLayerIsKeptOnDemand() {
-    AccuracyRequest request = requestOn(kNet);
+    study::AccuracyRequest request = requestOn(kNet);
     request.everyLayer = true;
     request.b.optimizationLevel = 0;
     Progress progress;
-    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
     QVERIFY2(report, why(report).c_str());
     for (const char* value : {"a", "b", "c", "d", "y"})
       QVERIFY2(find(*report, value) != nullptr, value);
@@ -196,11 +197,11 @@ class TestAccuracy : public QObject {
   }
 
   void saysWhichSideFails() {
-    AccuracyRequest request = requestOn(kNet);
+    study::AccuracyRequest request = requestOn(kNet);
     request.b.providers = {"nobody"};
     request.titleB = "the other";
     Progress progress;
-    const auto report = compareConfigurations(request, tableWithWrong(), progress);
+    const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
     QVERIFY(!report);
     QVERIFY(report.error().message.starts_with("the other: "));
   }
@@ -208,7 +209,7 @@ class TestAccuracy : public QObject {
   void cutsBetweenValues() {
     const Model model = *parseModelText(kNet);
     const std::string input = "b", output = "d";
-    const auto cut = cutSubmodel(model, {&input, 1}, {&output, 1});
+    const auto cut = study::cutSubmodel(model, {&input, 1}, {&output, 1});
     QVERIFY2(cut, why(cut).c_str());
     const Graph& graph = cut->model.graph;
     QCOMPARE(graph.nodeCount(), size_t{2});
@@ -220,7 +221,7 @@ class TestAccuracy : public QObject {
   void keepsWeightsInside() {
     const Model model = *parseModelText(kNet);
     const std::string output = "b";
-    const auto cut = cutSubmodel(model, {}, {&output, 1});
+    const auto cut = study::cutSubmodel(model, {}, {&output, 1});
     QVERIFY2(cut, why(cut).c_str());
     QCOMPARE(names(cut->model.graph, cut->model.graph.inputs()), std::vector<std::string>{"x"});
     QCOMPARE(cut->model.graph.initializers().size(), size_t{1});
@@ -241,7 +242,7 @@ class TestAccuracy : public QObject {
     QFETCH(QString, output);
     QFETCH(QString, part);
     const std::string in = input.toStdString(), out = output.toStdString();
-    const auto cut = cutSubmodel(*parseModelText(kNet), {&in, 1}, {&out, 1});
+    const auto cut = study::cutSubmodel(*parseModelText(kNet), {&in, 1}, {&out, 1});
     QVERIFY(!cut);
     QCOMPARE(cut.error().code, ErrorCode::kInvalidArgument);
     QVERIFY2(QString::fromStdString(cut.error().message).contains(part), cut.error().message.c_str());

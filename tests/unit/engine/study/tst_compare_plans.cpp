@@ -37,8 +37,8 @@ std::string withWeight(std::string text) {
 }
 
 struct Made {
-  std::unique_ptr<Session> session;
-  SessionOptions options;
+  std::unique_ptr<session::Session> session;
+  session::SessionOptions options;
 };
 
 Made make(const std::string& text, std::map<std::string, int64_t> dims = {}) {
@@ -62,10 +62,10 @@ class TestComparePlans : public QObject {
   void orders() {
     const Made made = make(withShape(kBranches));
     Progress progress;
-    const auto table = compareOrders(*made.session->optimizedModel(), made.options, cpuTable(), progress);
+    const auto table = study::compareOrders(*made.session->optimizedModel(), made.options, cpuTable(), progress);
     QVERIFY2(table, why(table).c_str());
     QCOMPARE(table->parameter, std::string("order"));
-    QCOMPARE(table->values, (std::vector<std::string>{"default", "priority", "fifo", "memory"}));
+    QCOMPARE(table->values, (std::vector<std::string>{"default", "priority", "fifo", "memory", "onnxruntime"}));
     const auto& rows = table->rows;
     for (const PlanFigures& row : rows) {
       QVERIFY2(row.problem.empty(), row.problem.c_str());
@@ -82,7 +82,7 @@ class TestComparePlans : public QObject {
     Progress progress;
     const std::vector<int64_t> values{1, 8, 64};
     const auto table =
-        sweepDimension(*made.session->optimizedModel(), made.options, cpuTable(), "batch", values, progress);
+        study::sweepDimension(*made.session->optimizedModel(), made.options, cpuTable(), "batch", values, progress);
     QVERIFY2(table, why(table).c_str());
     QCOMPARE(table->values, (std::vector<std::string>{"1", "8", "64"}));
     QCOMPARE(table->rows[2].outputBytes >= 0, true);
@@ -98,29 +98,30 @@ class TestComparePlans : public QObject {
     Progress progress;
     const std::vector<int64_t> one{1}, none{0};
     const auto unknown =
-        sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "seq", one, progress);
+        study::sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "seq", one, progress);
     QCOMPARE(unknown.error().code, ErrorCode::kInvalidArgument);
     QVERIFY2(unknown.error().message.find("batch") != std::string::npos, unknown.error().message.c_str());
     const auto taken =
-        sweepDimension(*bound.session->optimizedModel(), bound.options, cpuTable(), "batch", one, progress);
+        study::sweepDimension(*bound.session->optimizedModel(), bound.options, cpuTable(), "batch", one, progress);
     QVERIFY2(taken.error().message.find("--dim") != std::string::npos, taken.error().message.c_str());
-    QCOMPARE(
-        sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "batch", none, progress).error().code,
-        ErrorCode::kInvalidArgument);
+    QCOMPARE(study::sweepDimension(*open.session->optimizedModel(), open.options, cpuTable(), "batch", none, progress)
+                 .error()
+                 .code,
+             ErrorCode::kInvalidArgument);
   }
 
   void twoPlansValueByValue() {
     const Made made = make(withWeight(kOpen), {{"batch", 4}});
-    WhatIf whatIf(cpuTable());
+    study::WhatIf whatIf(cpuTable());
     Progress progress;
-    const auto same = whatIf.evaluate(*made.session->optimizedModel(), made.options, *readConfiguration("threads=1"),
-                                      *made.session->report(), progress);
+    const auto same = whatIf.evaluate(*made.session->optimizedModel(), made.options,
+                                      *session::readConfiguration("threads=1"), *made.session->report(), progress);
     QVERIFY2(same, why(same).c_str());
     QVERIFY(same->plans->values.empty());
     QVERIFY(same->plans->sameValues > 0);
     QCOMPARE(same->plans->movedSteps, int64_t{0});
     const auto apart = whatIf.evaluate(*made.session->optimizedModel(), made.options,
-                                       *readConfiguration("in-place=0; session.enable_mem_reuse=0"),
+                                       *session::readConfiguration("in-place=0; session.enable_mem_reuse=0"),
                                        *made.session->report(), progress);
     QVERIFY2(apart, why(apart).c_str());
     QVERIFY(!apart->plans->values.empty());
@@ -137,7 +138,7 @@ class TestComparePlans : public QObject {
     CancelToken token;
     token.cancel();
     Progress progress(token);
-    QCOMPARE(compareOrders(*made.session->optimizedModel(), made.options, cpuTable(), progress).error().code,
+    QCOMPARE(study::compareOrders(*made.session->optimizedModel(), made.options, cpuTable(), progress).error().code,
              ErrorCode::kModelLoadCanceled);
   }
 };

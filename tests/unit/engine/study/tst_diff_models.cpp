@@ -1,6 +1,8 @@
 // Two models compared: what belongs together, what changed, what is on one side only.
 #include <random>
 
+#include <nlohmann/json.hpp>
+
 #include <QtTest/QtTest>
 
 #include "engine/base/clock.h"
@@ -28,7 +30,7 @@ constexpr const char* kBase =
 })";
 
 QString textOf(const ModelDiff& diff, const Model& a, const Model& b) {
-  const ModelGraphs graphsA = describeGraphs(a), graphsB = describeGraphs(b);
+  const ModelGraphs graphsA = resolve::describeGraphs(a), graphsB = resolve::describeGraphs(b);
   QStringList lines;
   for (const NodeDiff& node : diff.nodes) {
     if (node.kind == DiffKind::kSame) continue;
@@ -170,13 +172,13 @@ class TestDiffModels : public QObject {
     QFETCH(QByteArray, a);
     QFETCH(QByteArray, b);
     const Model left = modelOf(a.toStdString()), right = modelOf(b.toStdString());
-    const auto diff = diffModels(left, right);
+    const auto diff = study::diffModels(left, right);
     QVERIFY(diff);
     QTEST(textOf(*diff, left, right), "expected");
     QCOMPARE(diff->identical(), textOf(*diff, left, right).isEmpty());
     QVERIFY(diff->weightsCompared);
     // The other way round: as many on either side.
-    const auto back = diffModels(right, left);
+    const auto back = study::diffModels(right, left);
     QCOMPARE(back->same, diff->same);
     QCOMPARE(back->onlyA, diff->onlyB);
     QCOMPARE(back->onlyB, diff->onlyA);
@@ -184,7 +186,7 @@ class TestDiffModels : public QObject {
   }
 
   void everythingRenamed() {
-    const auto diff = diffModels(chain(200), chain(200, "other"));
+    const auto diff = study::diffModels(chain(200), chain(200, "other"));
     QCOMPARE(diff->onlyA + diff->onlyB, int64_t(0));
     for (const NodeDiff& node : diff->nodes) {
       QCOMPARE(node.nodeA, node.nodeB);
@@ -196,10 +198,10 @@ class TestDiffModels : public QObject {
   // An exporter numbers nodes: with one less at the beginning all names behind it stand for other nodes.
   void numberedAnew() {
     const Model a = chain(50), b = chain(50, "n", 0, 3);
-    const auto diff = diffModels(a, b);
+    const auto diff = study::diffModels(a, b);
     QCOMPARE(diff->onlyA, int64_t(1));
     QCOMPARE(diff->onlyB, int64_t(0));
-    const ModelGraphs graphsA = describeGraphs(a), graphsB = describeGraphs(b);
+    const ModelGraphs graphsA = resolve::describeGraphs(a), graphsB = resolve::describeGraphs(b);
     for (const NodeDiff& node : diff->nodes)
       if (node.nodeB != kNone)
         QCOMPARE(QString::fromStdString(graphsB.graphs[0].values[graphsB.graphs[0].nodes[node.nodeB].outputs[0]].name),
@@ -208,12 +210,12 @@ class TestDiffModels : public QObject {
 
   void shuffled() {
     for (unsigned seed = 1; seed <= 5; ++seed) {
-      const auto diff = diffModels(chain(60), chain(60, "n", 0, -1, seed));
+      const auto diff = study::diffModels(chain(60), chain(60, "n", 0, -1, seed));
       QVERIFY(diff);
       QCOMPARE(diff->onlyA + diff->onlyB, int64_t(0));
     }
     // Names do not help here.
-    const auto diff = diffModels(chain(60), chain(60, "z", 500, -1, 9));
+    const auto diff = study::diffModels(chain(60), chain(60, "z", 500, -1, 9));
     QCOMPARE(diff->onlyA + diff->onlyB, int64_t(0));
     for (const NodeDiff& node : diff->nodes)
       QCOMPARE(node.changes.size(), size_t(1));
@@ -227,7 +229,7 @@ class TestDiffModels : public QObject {
                                      ? "a1 = Relu (x) b1 = Neg (a1) a2 = Relu (x) b2 = Neg (a2)"
                                      : "a2 = Relu (x) b1 = Neg (a1) a1 = Relu (x) b2 = Neg (a2)"));
     };
-    const auto diff = diffModels(text("12"), text("21"));
+    const auto diff = study::diffModels(text("12"), text("21"));
     QCOMPARE(diff->same, int64_t(5));
   }
 
@@ -237,7 +239,7 @@ class TestDiffModels : public QObject {
     b.irVersion = 10;
     b.producerName = "me";
     b.metadata = {{"author", "you"}};
-    const auto diff = diffModels(a, b);
+    const auto diff = study::diffModels(a, b);
     QCOMPARE(diff->facts, (std::vector<std::string>{"opset ai.onnx 17 -> 21", "IR 8 -> 10", "producer (none) -> me",
                                                     "metadata author (none) -> you"}));
     QVERIFY(!diff->identical());
@@ -245,30 +247,30 @@ class TestDiffModels : public QObject {
 
   void withoutWeights() {
     const Model a = modelOf(kBase), b = modelOf(QByteArray(kBase).replace("{1,2,3,4}", "{1,2,3,5}").toStdString());
-    const ModelDiff diff = diffGraphs(describeGraphs(a), describeGraphs(b));
+    const ModelDiff diff = study::diffGraphs(resolve::describeGraphs(a), resolve::describeGraphs(b));
     QVERIFY(diff.identical() && !diff.weightsCompared);
   }
 
   void nothingAtAll() {
-    QVERIFY(diffGraphs({}, {}).identical());
-    QVERIFY(diffModels(Model(), Model())->identical());
-    const auto diff = diffModels(modelOf(kBase), Model());
+    QVERIFY(study::diffGraphs({}, {}).identical());
+    QVERIFY(study::diffModels(Model(), Model())->identical());
+    const auto diff = study::diffModels(modelOf(kBase), Model());
     QCOMPARE(diff->onlyA, int64_t(4));
     CancelToken token;
     token.cancel();
-    QCOMPARE(diffModels(modelOf(kBase), Model(), token).error().code, ErrorCode::kModelLoadCanceled);
+    QCOMPARE(study::diffModels(modelOf(kBase), Model(), token).error().code, ErrorCode::kModelLoadCanceled);
   }
 
   void deterministic() {
     const Model a = chain(80), b = chain(80, "q", 0, 40);
-    QCOMPARE(diffToJson(*diffModels(a, b), true).dump(), diffToJson(*diffModels(a, b), true).dump());
+    QCOMPARE(diffToJson(*study::diffModels(a, b), true).dump(), diffToJson(*study::diffModels(a, b), true).dump());
   }
 
   void manyNodes() {
     const Model a = flat(50'000, -1), b = flat(50'000, 25'000);
-    const ModelGraphs graphsA = describeGraphs(a), graphsB = describeGraphs(b);
+    const ModelGraphs graphsA = resolve::describeGraphs(a), graphsB = resolve::describeGraphs(b);
     const Stopwatch watch;
-    const ModelDiff diff = diffGraphs(graphsA, graphsB);
+    const ModelDiff diff = study::diffGraphs(graphsA, graphsB);
     qInfo("50,000 nodes, all renamed, one replaced: %.0f ms", static_cast<double>(watch.elapsedNs()) / 1e6);
     QVERIFY(diff.onlyA <= 2);
     int64_t wrong = 0;

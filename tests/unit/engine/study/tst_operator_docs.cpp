@@ -11,7 +11,7 @@ class TestOperatorDocs : public QObject {
 
  private slots:
   void convolution() {
-    const auto docs = operatorDocs("Conv", "", 17);
+    const auto docs = study::operatorDocs("Conv", "", 17);
     QVERIFY(docs);
     QCOMPARE(docs->opType, std::string("Conv"));
     QCOMPARE(docs->domain, std::string("ai.onnx"));
@@ -48,9 +48,9 @@ class TestOperatorDocs : public QObject {
     QFETCH(QString, opType);
     QFETCH(int, version);
     QFETCH(QString, attribute);
-    const auto docs = operatorDocs(opType.toStdString(), "", version);
+    const auto docs = study::operatorDocs(opType.toStdString(), "", version);
     QVERIFY(docs);
-    const auto found = std::ranges::find(docs->attributes, attribute.toStdString(), &AttributeDocs::name);
+    const auto found = std::ranges::find(docs->attributes, attribute.toStdString(), &study::AttributeDocs::name);
     QVERIFY(found != docs->attributes.end());
     QTEST(QString::fromStdString(found->kind), "kind");
     QTEST(QString::fromStdString(found->defaultText), "defaultText");
@@ -58,24 +58,24 @@ class TestOperatorDocs : public QObject {
   }
 
   void domainAndVersion() {
-    QCOMPARE(operatorDocs("Conv", "ai.onnx", 17)->versions, operatorDocs("Conv", "", 17)->versions);
-    QCOMPARE(operatorDocs("FusedConv", "com.microsoft", 1)->domain, std::string("com.microsoft"));
-    QCOMPARE(operatorDocs("FusedConv", "com.microsoft", 1)->versions, std::vector<int32_t>{1});
-    QVERIFY(operatorDocs("Upsample", "", 10)->deprecated);  // withdrawn for good
-    QCOMPARE(operatorDocs("Concat", "", 13)->inputs[0].role, std::string("variadic"));
+    QCOMPARE(study::operatorDocs("Conv", "ai.onnx", 17)->versions, study::operatorDocs("Conv", "", 17)->versions);
+    QCOMPARE(study::operatorDocs("FusedConv", "com.microsoft", 1)->domain, std::string("com.microsoft"));
+    QCOMPARE(study::operatorDocs("FusedConv", "com.microsoft", 1)->versions, std::vector<int32_t>{1});
+    QVERIFY(study::operatorDocs("Upsample", "", 10)->deprecated);  // withdrawn for good
+    QCOMPARE(study::operatorDocs("Concat", "", 13)->inputs[0].role, std::string("variadic"));
   }
 
   void nobodyKnows() {
-    QVERIFY(!operatorDocs("Conv", "com.example", 1));
-    QVERIFY(!operatorDocs("", "", 17));
-    QVERIFY(!operatorDocs("Conv", "", 0));
-    QVERIFY(!operatorDocs("Conv", "", -5));
-    QVERIFY(!operatorDocs(std::string(100000, 'x'), std::string("\0\n", 2), INT64_MAX));
+    QVERIFY(!study::operatorDocs("Conv", "com.example", 1));
+    QVERIFY(!study::operatorDocs("", "", 17));
+    QVERIFY(!study::operatorDocs("Conv", "", 0));
+    QVERIFY(!study::operatorDocs("Conv", "", -5));
+    QVERIFY(!study::operatorDocs(std::string(100000, 'x'), std::string("\0\n", 2), INT64_MAX));
   }
 
   void everySchemaCanBeTold() {
     for (const OperatorSchema* schema : allSchemas()) {
-      const auto docs = operatorDocs(schema->opType, schema->domain, schema->sinceVersion);
+      const auto docs = study::operatorDocs(schema->opType, schema->domain, schema->sinceVersion);
       QVERIFY(docs);
       QCOMPARE(docs->sinceVersion, schema->sinceVersion);
       QVERIFY(std::ranges::find(docs->versions, schema->sinceVersion) != docs->versions.end());

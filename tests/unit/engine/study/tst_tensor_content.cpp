@@ -34,13 +34,13 @@ Tensor of(std::vector<T> values) {
   return Tensor::of(std::span<const T>(values));
 }
 
-std::shared_ptr<const TensorContent> contentOf(Tensor tensor) {
-  auto content = TensorContent::make("w", RuntimeValue(std::move(tensor)), {});
+std::shared_ptr<const study::TensorContent> contentOf(Tensor tensor) {
+  auto content = study::TensorContent::make("w", RuntimeValue(std::move(tensor)), {});
   if (!content) qFatal("%s", describe(content.error()).c_str());
   return *content;
 }
 
-std::vector<double> numbersOf(const TensorContent& content) {
+std::vector<double> numbersOf(const study::TensorContent& content) {
   std::vector<double> numbers;
   for (int64_t i = 0; i < content.count(); ++i)
     numbers.push_back(content.number(i));
@@ -48,7 +48,7 @@ std::vector<double> numbersOf(const TensorContent& content) {
 }
 
 // What the statistics must be, from the numbers one by one in long double.
-void compareWithPlain(const TensorStatistics& found, const std::vector<double>& numbers) {
+void compareWithPlain(const study::TensorStatistics& found, const std::vector<double>& numbers) {
   long double sum = 0, absolute = 0, squares = 0, spread = 0;
   int64_t zeros = 0, infinite = 0, nans = 0, finite = 0;
   double smallest = kInfinity, largest = -kInfinity;
@@ -106,7 +106,7 @@ std::filesystem::path fileIn(const char* name) {
 Result<Tensor> readBack(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(stream)), {});
-  return readNpy(std::as_bytes(std::span(bytes.data(), bytes.size())));
+  return load::readNpy(std::as_bytes(std::span(bytes.data(), bytes.size())));
 }
 
 }  // namespace
@@ -218,12 +218,12 @@ class TestTensorContent : public QObject {
     std::vector<float> numbers(100'001);
     for (size_t i = 0; i < numbers.size(); ++i)
       numbers[i] = static_cast<float>(i * 7919 % numbers.size());
-    const TensorStatistics statistics = contentOf(of<float>(numbers))->statistics();
+    const study::TensorStatistics statistics = contentOf(of<float>(numbers))->statistics();
     QVERIFY(std::fabs(statistics.medianEstimate - 50'000) < 30);
     for (const int64_t bin : statistics.histogram)
       QVERIFY(std::abs(bin - int64_t(numbers.size() / statistics.histogram.size())) < 30);
     QCOMPARE(contentOf(of<float>({2, 2, 2}))->statistics().histogram, std::vector<int64_t>{3});
-    const TensorStatistics two = contentOf(of<float>({-1, 3, 3}))->statistics();
+    const study::TensorStatistics two = contentOf(of<float>({-1, 3, 3}))->statistics();
     QCOMPARE(two.histogram.front(), int64_t(1));
     QCOMPARE(two.histogram.back(), int64_t(2));
   }
@@ -249,7 +249,7 @@ class TestTensorContent : public QObject {
         RuntimeValue(Tensor::wrapConst(ElementType::kFloat, dims, nullptr)),
         RuntimeValue(Tensor()),
         RuntimeValue(Tensor::wrapConst(ElementType::kFloat, dims, dims, {}, Device{DeviceType::kGpu, 0, "gpu:0"}))};
-    const auto content = TensorContent::make("odd", values[kind], {});
+    const auto content = study::TensorContent::make("odd", values[kind], {});
     QVERIFY(!content);
     QCOMPARE(content.error().code, ErrorCode::kInvalidArgument);
     QCOMPARE(content.error().where.value, std::string("odd"));
@@ -259,7 +259,7 @@ class TestTensorContent : public QObject {
   void cancelled() {
     const CancelToken token;
     token.cancel();
-    const auto content = TensorContent::make("w", RuntimeValue(of<float>({1, 2})), token);
+    const auto content = study::TensorContent::make("w", RuntimeValue(of<float>({1, 2})), token);
     QVERIFY(!content);
     QCOMPARE(content.error().code, ErrorCode::kModelLoadCanceled);
   }
@@ -334,7 +334,7 @@ class TestTensorContent : public QObject {
       z = If <then_branch = t () => (r) <float[1] inner = {9}> { s = Add (inner, w)  r = Add (s, x) }, else_branch = e () => (q) { q = Identity (x) }> (b)
     })");
     QVERIFY2(model.has_value(), model ? "" : model.error().message.c_str());
-    const auto value = constantValue(*model, graph, name.toStdString());
+    const auto value = study::constantValue(*model, graph, name.toStdString());
     QCOMPARE(value.has_value(), error.isEmpty());
     if (!value) {
       QCOMPARE(value.error().code, ErrorCode::kInvalidArgument);

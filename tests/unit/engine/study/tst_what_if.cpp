@@ -33,8 +33,8 @@ ProviderTable testTable() {
 }
 
 struct Made {
-  std::unique_ptr<Session> session;
-  SessionOptions options;
+  std::unique_ptr<session::Session> session;
+  session::SessionOptions options;
 };
 
 Made make(const ProviderTable& table, std::vector<std::string> providers) {
@@ -48,10 +48,10 @@ Made make(const ProviderTable& table, std::vector<std::string> providers) {
   return made;
 }
 
-Result<WhatIfResult> ask(const ProviderTable& table, const Made& made, const std::string& line, int runs = 0) {
-  WhatIf whatIf(table);
+Result<study::WhatIfResult> ask(const ProviderTable& table, const Made& made, const std::string& line, int runs = 0) {
+  study::WhatIf whatIf(table);
   Progress progress;
-  auto change = readConfiguration(line);
+  auto change = session::readConfiguration(line);
   if (!change) return fail(change.error());
   return whatIf.evaluate(*made.session->optimizedModel(), made.options, *change, *made.session->report(), progress,
                          runs);
@@ -149,7 +149,7 @@ class TestWhatIf : public QObject {
   void cancels() {
     const ProviderTable table = cpuTable();
     const Made made = make(table, {"cpu"});
-    WhatIf whatIf(table);
+    study::WhatIf whatIf(table);
     CancelToken token;
     token.cancel();
     Progress progress(token);
@@ -161,11 +161,11 @@ class TestWhatIf : public QObject {
 
   void aNodeTakesTheLongerOfWorkAndBytes() {
     const DeviceSpeed speed{.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e8};
-    QCOMPARE(nodeTimeNs(placed("x", 1000, 10, 0), speed), 1000.0);
-    QCOMPARE(nodeTimeNs(placed("x", 1000, 100, 400), speed), 5000.0);
-    QCOMPARE(nodeTimeNs(placed("x", 0, 100, 4000), speed), 2000.0);  // a lookup reads what it writes
-    QCOMPARE(nodeTimeNs(placed("x", -1, 100, 0), speed), 1000.0);
-    QCOMPARE(nodeTimeNs(placed("x", 1000, -1, 0), speed), -1.0);
+    QCOMPARE(study::nodeTimeNs(placed("x", 1000, 10, 0), speed), 1000.0);
+    QCOMPARE(study::nodeTimeNs(placed("x", 1000, 100, 400), speed), 5000.0);
+    QCOMPARE(study::nodeTimeNs(placed("x", 0, 100, 4000), speed), 2000.0);  // a lookup reads what it writes
+    QCOMPARE(study::nodeTimeNs(placed("x", -1, 100, 0), speed), 1000.0);
+    QCOMPARE(study::nodeTimeNs(placed("x", 1000, -1, 0), speed), -1.0);
   }
 
   void estimateByHand() {
@@ -177,7 +177,7 @@ class TestWhatIf : public QObject {
     report->copies.push_back({.value = "w", .from = "cpu", .to = "far", .sizeBytes = -1, .kind = "copy"});
     WalkReport walk;
     walk.partition = report;
-    SpeedTable speeds{
+    study::SpeedTable speeds{
         .cpu = {.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 5e9, .launchNs = 7},
         .providers = {}};
     speeds.providers["fast"] = DeviceSpeed{.flopsPerSecond = 1e10,
@@ -185,8 +185,8 @@ class TestWhatIf : public QObject {
                                            .linkBytesPerSecond = 1e9,
                                            .launchNs = 50,
                                            .transferNs = 20};
-    PartitionFigures figures = comparePartitions(walk, walk).a;
-    estimateTimes(walk, speeds, figures);
+    PartitionFigures figures = study::comparePartitions(walk, walk).a;
+    study::estimateTimes(walk, speeds, figures);
     QCOMPARE(figures.providers[0].estimatedNs, 50.0 + 100 + 300);  // one launch for the group
     QCOMPARE(figures.providers[1].estimatedNs, 7.0 + 500);
     QCOMPARE(figures.estimatedCopyNs, 1000.0 + 20);
@@ -202,10 +202,10 @@ class TestWhatIf : public QObject {
     report->nodes = {placed("silent", 1000, 8, 0), placed("cpu", 500, 8, 0)};
     WalkReport walk;
     walk.partition = report;
-    const SpeedTable speeds{.cpu = {.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 5e9},
-                            .providers = {}};
-    PartitionFigures silent = comparePartitions(walk, walk).a;
-    estimateTimes(walk, speeds, silent);
+    const study::SpeedTable speeds{
+        .cpu = {.flopsPerSecond = 1e9, .memoryBytesPerSecond = 1e10, .linkBytesPerSecond = 5e9}, .providers = {}};
+    PartitionFigures silent = study::comparePartitions(walk, walk).a;
+    study::estimateTimes(walk, speeds, silent);
     QCOMPARE(silent.estimatedNs, -1.0);
     QCOMPARE(silent.providers[1].estimatedNs, 500.0);
     QCOMPARE(silent.warnings.size(), size_t{1});
@@ -213,8 +213,8 @@ class TestWhatIf : public QObject {
     report->providers = {{.name = "cpu", .device = "cpu"}};
     report->nodes = {placed("cpu", -1, -1, 0), placed("cpu", 500, 8, 0)};
     walk.partition = report;
-    PartitionFigures open = comparePartitions(walk, walk).a;
-    estimateTimes(walk, speeds, open);
+    PartitionFigures open = study::comparePartitions(walk, walk).a;
+    study::estimateTimes(walk, speeds, open);
     QCOMPARE(open.estimatedNs, -1.0);
   }
 };

@@ -133,7 +133,7 @@ Result<std::vector<RuntimeValue>> readValues(const std::filesystem::path& data, 
   for (const ValueId id : ids) {
     if (skipInitializers && graph.value(id).initializer) continue;
     const std::filesystem::path path = data / fmt::format("{}_{}.pb", prefix, values.size());
-    CUTAWAY_TRY(NamedValue named, readTensorFile(path, graph.value(id).type));
+    CUTAWAY_TRY(load::NamedValue named, load::readTensorFile(path, graph.value(id).type));
     values.push_back(std::move(named.value));
   }
   return values;
@@ -184,7 +184,7 @@ std::string difference(const RuntimeValue& wanted, const RuntimeValue& given, do
 
 std::vector<std::string> operatorsOf(const std::filesystem::path& folder) {
   Progress progress;
-  Result<LoadResult> loaded = load(ModelSource::file(folder / "model.onnx"), {}, progress);
+  Result<load::LoadResult> loaded = load::load(load::ModelSource::file(folder / "model.onnx"), {}, progress);
   if (!loaded) return {""};
   std::set<std::string> names;
   forEachGraph(loaded->model.graph, [&](Graph& graph) {
@@ -197,7 +197,7 @@ std::vector<std::string> operatorsOf(const std::filesystem::path& folder) {
 CaseOutcome runCase(const std::filesystem::path& folder, const KernelRegistry& kernels,
                     const std::function<void(GraphInterpreter&)>& set) {
   Progress progress;
-  Result<LoadResult> loaded = load(ModelSource::file(folder / "model.onnx"), {}, progress);
+  Result<load::LoadResult> loaded = load::load(load::ModelSource::file(folder / "model.onnx"), {}, progress);
   if (!loaded) return failed(describe(loaded.error()));
   Model& model = loaded->model;
   if (Result<void> prepared = prepareForKernels(model); !prepared)

@@ -51,9 +51,6 @@ class InterpreterBodies final : public BodyRunner {
 
 namespace {
 
-// Output slot -> input slot that it lies over.
-using OverInputs = std::map<size_t, int>;
-
 // What a planner asks: a tensor of bytes, of the same shape and element size, which no other output lies over.
 bool mayWriteOver(const InplaceHint& hint, std::span<const RuntimeValue* const> inputs, const OverInputs& over,
                   ElementType type, std::span<const int64_t> dims) {
@@ -138,7 +135,7 @@ std::vector<InplaceHint> hintsOf(const KernelRow& row, size_t first) {
 
 Result<void> prepareForKernels(Model& model) {
   Progress progress;
-  return resolve(model, {.trace = false}, progress).map([](const ResolveReport&) {});
+  return resolve::resolve(model, {.trace = false}, progress).map([](const ResolveReport&) {});
 }
 
 const RuntimeValue* GraphInterpreter::Scope::find(const std::string& name) const {
@@ -213,7 +210,7 @@ Result<void> GraphInterpreter::runNode(const Graph& graph, NodeId id, Scope& sco
       made.state.get());
   if (Result<void> done = made.kernel->run(context); !done)
     return fail(atNode(std::move(done).error(), node.name.empty() ? node.opType : node.name));
-  if (ran) ran(node, row, *made.kernel, over.size());
+  if (ran) ran(node, row, *made.kernel, over);
   std::vector<RuntimeValue> outputs = context.takeOutputs();
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!node.outputs[i].valid()) continue;

@@ -23,6 +23,9 @@ namespace cutaway::testing {
 // The resolve stage: versions of operators, captured values, types.
 Result<void> prepareForKernels(Model& model);
 
+// Output slot -> input slot that it lies over.
+using OverInputs = std::map<size_t, int>;
+
 class GraphInterpreter {
  public:
   explicit GraphInterpreter(const KernelRegistry& kernels) : m_kernels(kernels) {}
@@ -37,8 +40,8 @@ class GraphInterpreter {
   // several hints for one output this one, counted from 0, is tried first), and inputs of which only the shape counts
   // hold other bytes.
   std::optional<size_t> overInput;
-  // Told of every node that ran: the row a planner goes by, the kernel, and how many outputs lay over an input.
-  std::function<void(const Node&, const KernelRow*, const Kernel&, size_t)> ran;
+  // Told of every node that ran: the row a planner goes by, the kernel, and which outputs lay over an input.
+  std::function<void(const Node&, const KernelRow*, const Kernel&, const OverInputs&)> ran;
 
  private:
   friend class InterpreterBodies;

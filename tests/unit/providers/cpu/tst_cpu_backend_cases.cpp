@@ -34,7 +34,7 @@ class TestCpuBackendCases : public QObject {
     int withoutKernel = 0;
     QStringList failures;
     for (const std::filesystem::path& folder : folders) {
-      const testing::CaseOutcome outcome = testing::runCase(folder, cpuKernels());
+      const testing::CaseOutcome outcome = testing::runCase(folder, cpu::cpuKernels());
       if (outcome.verdict == testing::CaseOutcome::Verdict::kPassed) ++passed;
       if (outcome.verdict == testing::CaseOutcome::Verdict::kNoKernel) ++withoutKernel;
       if (outcome.verdict == testing::CaseOutcome::Verdict::kFailed)

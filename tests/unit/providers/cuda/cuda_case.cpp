@@ -69,28 +69,28 @@ Result<Model> modelOf(const CudaCase& each) {
   return model;
 }
 
-Result<std::unique_ptr<Session>> sessionOf(const CudaCase& each, const std::string& providers, int level) {
+Result<std::unique_ptr<session::Session>> sessionOf(const CudaCase& each, const std::string& providers, int level) {
   const QTemporaryDir folder;
   const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "model.onnx";
   CUTAWAY_TRY(const Model model, modelOf(each));
-  CUTAWAY_CHECK(save(model, path, {}));
-  SessionOptions options;
+  CUTAWAY_CHECK(load::save(model, path, {}));
+  session::SessionOptions options;
   options.providers = {providers};
   options.threads = 1;
   options.optimizationLevel = level;
   Progress progress;
-  return Session::create(ModelSource::file(path), options, {cudaProvider(), cpuProvider()}, progress);
+  return session::Session::create(load::ModelSource::file(path), options, {cudaProvider(), cpuProvider()}, progress);
 }
 
-Result<std::vector<Feed>> outputsOf(Session& session, const CudaCase& each) {
-  std::vector<Feed> feeds;
+Result<std::vector<execute::Feed>> outputsOf(session::Session& session, const CudaCase& each) {
+  std::vector<execute::Feed> feeds;
   for (const auto& [name, tensor] : each.inputs)
     feeds.push_back({name, RuntimeValue(tensor)});
   for (int again = 0; again < 2; ++again) {
-    CUTAWAY_TRY(RunResult result, session.run(feeds, {}));
+    CUTAWAY_TRY(execute::RunResult result, session.run(feeds, {}));
     if (again == 1) return std::move(result.outputs);
   }
-  return std::vector<Feed>{};
+  return std::vector<execute::Feed>{};
 }
 
 std::string cudaName(const CudaCase& each) {
@@ -98,7 +98,7 @@ std::string cudaName(const CudaCase& each) {
 }
 
 // Empty when every node is where the case wants it.
-std::string placesOf(const Session& session, const CudaCase& each) {
+std::string placesOf(const session::Session& session, const CudaCase& each) {
   const Graph& graph = session.model().graph;
   std::vector<std::string> missing = each.fused;
   std::string wrong;
@@ -114,7 +114,7 @@ std::string placesOf(const Session& session, const CudaCase& each) {
   return wrong;
 }
 
-std::string reasonsOf(const Session& session) {
+std::string reasonsOf(const session::Session& session) {
   std::string reasons;
   if (session.report()->partition == nullptr) return reasons;
   for (const NodePlacement& node : session.report()->partition->nodes) {
@@ -125,7 +125,8 @@ std::string reasonsOf(const Session& session) {
   return reasons;
 }
 
-std::string compared(const std::vector<Feed>& wanted, const std::vector<Feed>& given, const CudaCase& each) {
+std::string compared(const std::vector<execute::Feed>& wanted, const std::vector<execute::Feed>& given,
+                     const CudaCase& each) {
   if (wanted.size() != given.size()) return fmt::format("{} outputs instead of {}", given.size(), wanted.size());
   for (size_t i = 0; i < wanted.size(); ++i) {
     const ElementType type = wanted[i].value.isTensor() ? wanted[i].value.tensor().type() : ElementType::kUndefined;
@@ -140,10 +141,10 @@ std::string compared(const std::vector<Feed>& wanted, const std::vector<Feed>& g
 
 Result<std::string> differenceOrError(const CudaCase& each) {
   CUTAWAY_TRY(const auto plain, sessionOf(each, "cpu", 0));
-  CUTAWAY_TRY(const std::vector<Feed> wanted, outputsOf(*plain, each));
+  CUTAWAY_TRY(const std::vector<execute::Feed> wanted, outputsOf(*plain, each));
   CUTAWAY_TRY(const auto session, sessionOf(each, cudaName(each), each.level));
   if (std::string wrong = placesOf(*session, each); !wrong.empty()) return wrong + reasonsOf(*session);
-  CUTAWAY_TRY(const std::vector<Feed> given, outputsOf(*session, each));
+  CUTAWAY_TRY(const std::vector<execute::Feed> given, outputsOf(*session, each));
   return compared(wanted, given, each);
 }
 

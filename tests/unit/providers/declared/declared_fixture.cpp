@@ -52,7 +52,7 @@ Asked::Asked(const std::string& text) {
       parseModelText(text.front() == '<' ? text : "<ir_version: 8, opset_import: [\"\" : 17]>\n" + text);
   if (!parsed) stop(describe(parsed.error()));
   model = *std::move(parsed);
-  const Result<ResolveReport> resolved = resolve(model, {.trace = false}, m_progress);
+  const Result<ResolveReport> resolved = resolve::resolve(model, {.trace = false}, m_progress);
   if (!resolved) stop(describe(resolved.error()));
   m_names = std::make_unique<GroupNamer>(model);
 }

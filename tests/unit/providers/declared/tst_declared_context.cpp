@@ -33,7 +33,7 @@ struct Exported {
   Asked asked;
   std::unique_ptr<ExecutionProvider> maker = toy();
   CompiledNode compiled;
-  ContextPartition partition;
+  context_binary::ContextPartition partition;
 
   explicit Exported(const std::string& text, void (*change)(Graph&) = nullptr) : asked(text) {
     if (change != nullptr) change(asked.model.graph);
@@ -41,7 +41,7 @@ struct Exported {
     Result<std::vector<CompiledNode>> made = maker->compile({&group, 1}, Progress());
     if (!made) qFatal("%s", describe(made.error()).c_str());
     compiled = std::move(made->front());
-    Result<ContextPartition> exported = maker->exportContext({group, *compiled.kernel}, Progress());
+    Result<context_binary::ContextPartition> exported = maker->exportContext({group, *compiled.kernel}, Progress());
     if (!exported) qFatal("%s", describe(exported.error()).c_str());
     partition = *std::move(exported);
     partition.name = "toy_0";
@@ -186,7 +186,8 @@ class TestDeclaredContext : public QObject {
   void damagedSectionsAreRefused() {
     for (const char* name : {kProfileSection, kGraphSection}) {
       Exported exported(kChain);
-      std::erase_if(exported.partition.sections, [&](const ContextSection& section) { return section.name == name; });
+      std::erase_if(exported.partition.sections,
+                    [&](const context_binary::ContextSection& section) { return section.name == name; });
       const Result<CompiledNode> restored = exported.restore(*toy());
       QVERIFY(!restored && restored.error().code == ErrorCode::kEpFail);
       QVERIFY2(problemOf(restored).contains(QString("no section '%1'").arg(name)), qPrintable(problemOf(restored)));
@@ -202,7 +203,7 @@ class TestDeclaredContext : public QObject {
     const auto sections = writeGraphSections(strange.model.graph, strange.model);
     QVERIFY(sections);
     exported.partition.sections.resize(1);
-    for (const ContextSection& section : *sections)
+    for (const context_binary::ContextSection& section : *sections)
       exported.partition.sections.push_back(section);
     const Result<CompiledNode> restored = exported.restore(*toy());
     QVERIFY(!restored && restored.error().code == ErrorCode::kEpFail);

@@ -30,33 +30,33 @@ constexpr const char* kOperators =
 class TestDeclaredSession : public QObject {
   Q_OBJECT
 
-  std::unique_ptr<Session> open(const std::string& providers, const std::string& profile) {
+  std::unique_ptr<session::Session> open(const std::string& providers, const std::string& profile) {
     const std::filesystem::path folder = m_folder.path().toStdString();
     std::ofstream(folder / "toy.json") << profile;
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {providers};
     options.optimizationLevel = 0;
     options.profileFolders = {folder};
     Progress progress;
-    Result<std::unique_ptr<Session>> session =
-        Session::create(ModelSource::loaded(std::make_shared<const Model>(*parseModelText(kModel))), options,
-                        {declaredProvider(), cpuProvider()}, progress);
+    Result<std::unique_ptr<session::Session>> session =
+        session::Session::create(load::ModelSource::loaded(std::make_shared<const Model>(*parseModelText(kModel))),
+                                 options, {declaredProvider(), cpuProvider()}, progress);
     if (!session) qFatal("%s", describe(session.error()).c_str());
     return *std::move(session);
   }
 
-  std::vector<float> outputsOf(Session& session) {
+  std::vector<float> outputsOf(session::Session& session) {
     Tensor x = *Tensor::create(ElementType::kFloat, {1, 2, 4, 4});
     for (size_t i = 0; i < x.span<float>().size(); ++i)
       x.span<float>()[i] = static_cast<float>(i % 7) - 3;
     Tensor c = *Tensor::create(ElementType::kBool, {});
     *static_cast<bool*>(c.mutableData()) = true;
-    const std::vector<Feed> feeds = {{"x", x}, {"c", c}};
+    const std::vector<execute::Feed> feeds = {{"x", x}, {"c", c}};
     std::vector<float> all;
     for (int run = 0; run < 3; ++run) {
-      const Result<RunResult> result = session.run(feeds, {});
+      const Result<execute::RunResult> result = session.run(feeds, {});
       if (!result) qFatal("%s", describe(result.error()).c_str());
-      for (const Feed& output : result->outputs) {
+      for (const execute::Feed& output : result->outputs) {
         const auto values = output.value.tensor().span<float>();
         all.insert(all.end(), values.begin(), values.end());
       }
@@ -80,7 +80,7 @@ class TestDeclaredSession : public QObject {
     QFETCH(int, claimed);
     const std::string profile = toyProfile(kOperators, extra.toStdString());
     const std::vector<float> wanted = outputsOf(*open("cpu", profile));
-    const std::unique_ptr<Session> session = open("declared(Toy)", profile);
+    const std::unique_ptr<session::Session> session = open("declared(Toy)", profile);
     const PartitionReport& report = *session->report()->partition;
     QCOMPARE(QString::fromStdString(report.providers.at(0).name), QString("declared(Toy)"));
     // A lowered layout may add nodes of the provider's own.

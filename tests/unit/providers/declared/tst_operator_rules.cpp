@@ -153,7 +153,7 @@ const Row kRows[] = {
     {"no bodies", R"([{"op": "If", "types": {"*": ["bool"]}}])", "", kIf,
      "operator; bodies; If; a model without control flow, or one where it was resolved"},
     {"bodies that are not taken", R"([{"op": "If", "types": {"*": ["bool"]}}])", R"("bodies": true,)", kIf,
-     "operator; bodies; Neg; bodies whose nodes are all taken"},
+     "operator; bodies; Neg; bodies whose nodes are all supported"},
 };
 
 }  // namespace
@@ -187,7 +187,7 @@ class TestOperatorRules : public QObject {
         toyProfile(R"([{"op": "Relu", "ranks": {"0": [4, 4]}, "note": "images only", "source": "blog"}])"));
     const CapabilityAnswer answer = asked.answerOf(*provider);
     QCOMPARE(QString::fromStdString(answer.refusals.at(0).reason),
-             QString("Relu of Toy NPU: input 0 ('x') has rank 2, and exactly 4 is taken, according to Blog (2025) "
+             QString("Relu of Toy NPU: input 0 ('x') has rank 2, and exactly 4 is supported, according to Blog (2025) "
                      "(images only)"));
   }
 

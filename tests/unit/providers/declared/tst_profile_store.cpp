@@ -179,7 +179,8 @@ class TestProfileStore : public QObject {
     const CapabilityAnswer answer = asked.answerOf(*provider);
     QCOMPARE(
         QString::fromStdString(refusalOf(asked.model.graph, answer, "b")->reason),
-        QString("Tanh of Toy NPU: input 0 ('h') has rank 1, and 2 to 4 is taken (by option rule.Tanh.ranks.0=2;4)"));
+        QString(
+            "Tanh of Toy NPU: input 0 ('h') has rank 1, and 2 to 4 is supported (by option rule.Tanh.ranks.0=2;4)"));
   }
 
   void speedsCanBeChanged() {

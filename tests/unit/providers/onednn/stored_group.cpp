@@ -25,7 +25,8 @@ Model modelOf(const std::string& text) {
   Result<Model> parsed = parseModelText(text);
   if (!parsed) qFatal("%s", describe(parsed.error()).c_str());
   Progress progress;
-  if (auto done = resolve(*parsed, {.trace = false}, progress); !done) qFatal("%s", describe(done.error()).c_str());
+  if (auto done = resolve::resolve(*parsed, {.trace = false}, progress); !done)
+    qFatal("%s", describe(done.error()).c_str());
   return *std::move(parsed);
 }
 
@@ -54,7 +55,7 @@ StoredGroup exportOf(const std::string& text, const ProviderOptions& options) {
     stored.partition.inputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
   for (const ValueId id : model.graph.outputs())
     stored.partition.outputs.push_back({model.graph.value(id).name, model.graph.value(id).type});
-  for (ContextSection& section : stored.partition.sections) {
+  for (context_binary::ContextSection& section : stored.partition.sections) {
     stored.bytes.push_back(
         std::make_shared<std::string>(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size()));
     section.keepAlive = nullptr;
@@ -88,7 +89,8 @@ int64_t StoredGroup::sizeBytes() const {
   return size;
 }
 
-Result<Outputs> runKernel(const Kernel& kernel, const ContextPartition& ports, const std::vector<int64_t>& dims) {
+Result<Outputs> runKernel(const Kernel& kernel, const context_binary::ContextPartition& ports,
+                          const std::vector<int64_t>& dims) {
   CUTAWAY_TRY(Tensor input, Tensor::create(ElementType::kFloat, dims));
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> number(-1, 1);

@@ -15,7 +15,7 @@ namespace cutaway {
 struct StoredGroup {
   std::unique_ptr<ExecutionProvider> provider;
   std::shared_ptr<const Kernel> compiled;
-  ContextPartition partition;                       // its bytes are those below
+  context_binary::ContextPartition partition;       // its bytes are those below
   std::vector<std::shared_ptr<std::string>> bytes;  // by section
 
   // Points the partition at the bytes and restores. Aligned: as in a mapped file.
@@ -29,6 +29,7 @@ StoredGroup exportOf(const std::string& text, const ProviderOptions& options);
 
 using Outputs = std::vector<std::vector<std::byte>>;
 // Inputs: seeded floats of the kernel's first input.
-Result<Outputs> runKernel(const Kernel& kernel, const ContextPartition& ports, const std::vector<int64_t>& dims);
+Result<Outputs> runKernel(const Kernel& kernel, const context_binary::ContextPartition& ports,
+                          const std::vector<int64_t>& dims);
 
 }  // namespace cutaway

@@ -14,7 +14,7 @@ CapabilityAnswer ask(const char* text, const ProviderOptions& options = {}) {
   Result<Model> parsed = parseModelText(text);
   if (!parsed) qFatal("%s", describe(parsed.error()).c_str());
   Progress progress;
-  if (auto done = resolve(*parsed, {}, progress); !done) qFatal("%s", describe(done.error()).c_str());
+  if (auto done = resolve::resolve(*parsed, {}, progress); !done) qFatal("%s", describe(done.error()).c_str());
   const std::unique_ptr<ExecutionProvider> provider = *onednnProvider().create({.options = options});
   const std::vector<NodeId> free = parsed->graph.nodeIds();
   GroupNamer names(*parsed);

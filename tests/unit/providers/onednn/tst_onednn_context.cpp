@@ -91,8 +91,8 @@ class TestOnednnContext : public QObject {
                   "a = Conv (x, w1)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = MatMul (f, w)\ny = MatMul (p, w2)");
     const StoredGroup stored = exportOf(text, {});
     std::string file;
-    ContextBinaryWriter writer(sinkOf(file));
-    ContextPartition partition = stored.partition;
+    context_binary::ContextBinaryWriter writer(context_binary::sinkOf(file));
+    context_binary::ContextPartition partition = stored.partition;
     partition.name = "onednn_0";
     partition.source = "onednn";
     for (size_t i = 0; i < stored.bytes.size(); ++i)
@@ -104,9 +104,9 @@ class TestOnednnContext : public QObject {
                                        [](void* block) { heapAllocator().release(block); });
     std::memcpy(mapped.get(), file.data(), file.size());
     const auto* begin = static_cast<const std::byte*>(mapped.get());
-    const auto binary = ContextBinary::open({begin, file.size()}, mapped, "memory");
+    const auto binary = context_binary::ContextBinary::open({begin, file.size()}, mapped, "memory");
     QVERIFY2(binary, qPrintable(problemOf(binary)));
-    const ContextPartition* found = (*binary)->find("onednn", "onednn_0");
+    const context_binary::ContextPartition* found = (*binary)->find("onednn", "onednn_0");
     QVERIFY(found != nullptr);
     QVERIFY((*binary)->verify(*found, progress));
     const auto restored = stored.provider->restoreContext({*found, mapped, "node"}, progress);
@@ -183,7 +183,7 @@ class TestOnednnContext : public QObject {
 
   void otherPorts() {
     StoredGroup stored = exportOf(kSmall, {});
-    const ContextPartition good = stored.partition;
+    const context_binary::ContextPartition good = stored.partition;
     stored.partition.inputs[0].type.element = ElementType::kDouble;
     QCOMPARE(stored.restore().error().code, ErrorCode::kEpFail);
     stored.partition.inputs = good.inputs;

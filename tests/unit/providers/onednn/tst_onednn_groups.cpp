@@ -23,7 +23,7 @@ struct Ran {
 Result<Ran> runWith(const std::string& text, const std::string& providers, std::initializer_list<int64_t> dims,
                     int threads, int level = 0) {
   const ProviderTable table{onednnProvider(), cpuProvider()};
-  SessionOptions options;
+  session::SessionOptions options;
   options.providers = {providers};
   options.threads = threads;
   options.optimizationLevel = level;
@@ -35,9 +35,9 @@ Result<Ran> runWith(const std::string& text, const std::string& providers, std::
     value = number(generator);
   Ran ran;
   for (int again = 0; again < 2; ++again) {
-    CUTAWAY_TRY(const RunResult result, session->run({floatFeed("x", dims, values)}, {}));
+    CUTAWAY_TRY(const execute::RunResult result, session->run({floatFeed("x", dims, values)}, {}));
     ran.numbers.clear();
-    for (const Feed& output : result.outputs) {
+    for (const execute::Feed& output : result.outputs) {
       const std::vector<float> floats = floatsOf(output.value);
       ran.numbers.insert(ran.numbers.end(), floats.begin(), floats.end());
     }

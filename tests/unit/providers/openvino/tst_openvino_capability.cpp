@@ -4,8 +4,8 @@
 #include "engine/graph/text.h"
 #include "engine/graph/topology.h"
 #include "engine/provider/group_namer.h"
+#include "engine/provider/node_form.h"
 #include "engine/stages/resolve/resolve.h"
-#include "providers/openvino/form.h"
 #include "providers/openvino/provider.h"
 
 using namespace cutaway;
@@ -15,7 +15,7 @@ namespace {
 Model resolved(const char* text) {
   Model model = *parseModelText(text);
   Progress progress;
-  const Result<ResolveReport> report = resolve(model, {}, progress);
+  const Result<ResolveReport> report = resolve::resolve(model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return model;
 }
@@ -158,7 +158,7 @@ class TestOpenvinoCapability : public QObject {
     })");
     std::map<std::string, std::string> forms;
     for (const NodeId id : model.graph.nodeIds())
-      forms[model.graph.value(model.graph.node(id).outputs[0]).name] = openvino::formOf(model.graph, id);
+      forms[model.graph.value(model.graph.node(id).outputs[0]).name] = formOf(model.graph, id);
     QCOMPARE(forms["a"], forms["b"]);
     QVERIFY(forms["a"] != forms["c"]);
     QVERIFY(forms["a"] != forms["d"]);

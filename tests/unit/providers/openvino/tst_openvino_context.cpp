@@ -36,7 +36,7 @@ Model modelOf(const std::string& text) {
     model->graph.addInitializer("big", tensor);
   }
   Progress progress;
-  const Result<ResolveReport> resolved = resolve(*model, {.trace = false}, progress);
+  const Result<ResolveReport> resolved = resolve::resolve(*model, {.trace = false}, progress);
   if (!resolved) qFatal("%s", describe(resolved.error()).c_str());
   return *std::move(model);
 }
@@ -46,7 +46,7 @@ struct Exported {
   Model model;
   std::unique_ptr<ExecutionProvider> maker;
   CompiledNode compiled;
-  ContextPartition partition;
+  context_binary::ContextPartition partition;
 
   explicit Exported(const std::string& text, const ProviderOptions& options = {})
       : model(modelOf(text)), maker(provider(options)) {
@@ -54,7 +54,7 @@ struct Exported {
     Result<std::vector<CompiledNode>> made = maker->compile({&group, 1}, Progress());
     if (!made) qFatal("%s", describe(made.error()).c_str());
     compiled = std::move(made->front());
-    Result<ContextPartition> exported = maker->exportContext({group, *compiled.kernel}, Progress());
+    Result<context_binary::ContextPartition> exported = maker->exportContext({group, *compiled.kernel}, Progress());
     if (!exported) qFatal("%s", describe(exported.error()).c_str());
     partition = *std::move(exported);
     partition.name = "openvino_0";
@@ -70,7 +70,7 @@ struct Exported {
 
   // Sections of the test's own.
   void setSection(const char* name, std::string text) {
-    for (ContextSection& section : partition.sections) {
+    for (context_binary::ContextSection& section : partition.sections) {
       if (section.name != name) continue;
       const auto bytes = std::make_shared<const std::string>(std::move(text));
       section.bytes = std::as_bytes(std::span(*bytes));
@@ -266,7 +266,8 @@ class TestOpenvinoContext : public QObject {
   void missingSectionsAreNamed() {
     for (const char* name : {kBlobSection, kGroupSection}) {
       Exported exported(kWeighty);
-      std::erase_if(exported.partition.sections, [&](const ContextSection& section) { return section.name == name; });
+      std::erase_if(exported.partition.sections,
+                    [&](const context_binary::ContextSection& section) { return section.name == name; });
       const Result<CompiledNode> restored = exported.restore(*provider());
       QVERIFY(!restored && restored.error().code == ErrorCode::kEpFail);
       QVERIFY2(problemOf(restored).contains(QString("no section '%1'").arg(name)), qPrintable(problemOf(restored)));
@@ -341,7 +342,7 @@ class TestOpenvinoContext : public QObject {
     const FusedSubGraph group{"openvino_0", exported.model, exported.model.graph};
     const CancelToken token;
     token.cancel();
-    const Result<ContextPartition> again =
+    const Result<context_binary::ContextPartition> again =
         exported.maker->exportContext({group, *exported.compiled.kernel}, Progress(token));
     QVERIFY(!again);
     QVERIFY(again.error().code == ErrorCode::kModelLoadCanceled);

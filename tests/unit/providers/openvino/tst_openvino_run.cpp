@@ -14,17 +14,17 @@ using namespace cutaway;
 
 namespace {
 
-Result<std::unique_ptr<Session>> open(const char* text, const std::string& providers) {
+Result<std::unique_ptr<session::Session>> open(const char* text, const std::string& providers) {
   CUTAWAY_TRY(Model model, parseModelText(text));
-  SessionOptions options;
+  session::SessionOptions options;
   options.providers = {providers};
   options.threads = 2;
   Progress progress;
-  return Session::create(ModelSource::loaded(std::make_shared<const Model>(std::move(model))), options,
-                         {openvinoProvider(), cpuProvider()}, progress);
+  return session::Session::create(load::ModelSource::loaded(std::make_shared<const Model>(std::move(model))), options,
+                                  {openvinoProvider(), cpuProvider()}, progress);
 }
 
-int64_t compiledGroups(const Session& session) {
+int64_t compiledGroups(const session::Session& session) {
   int64_t count = 0;
   for (const GroupReport& group : session.report()->partition->groups)
     count += group.compiled && group.provider == "openvino";
@@ -112,7 +112,7 @@ class TestOpenvinoRun : public QObject {
     QVERIFY(cpu);
     QVERIFY(compiledGroups(**openvino) > 0);
     for (uint64_t seed = 1; seed <= 3; ++seed) {
-      const auto feeds = randomFeeds(**cpu, seed, {{"n", n + static_cast<int64_t>(n > 0 ? seed : 0)}});
+      const auto feeds = session::randomFeeds(**cpu, seed, {{"n", n + static_cast<int64_t>(n > 0 ? seed : 0)}});
       QVERIFY(feeds);
       const auto got = (*openvino)->run(*feeds, {});
       const auto wanted = (*cpu)->run(*feeds, {});
@@ -134,7 +134,7 @@ class TestOpenvinoRun : public QObject {
     std::vector<std::thread> threads;
     for (int64_t t = 1; t <= 4; ++t) {
       threads.emplace_back([&, t] {
-        const auto feeds = randomFeeds(**session, static_cast<uint64_t>(t), {{"n", t}});
+        const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(t), {{"n", t}});
         const auto first = (*session)->run(*feeds, {});
         for (int i = 0; i < 20; ++i) {
           const auto again = (*session)->run(*feeds, {});
@@ -156,11 +156,11 @@ class TestOpenvinoRun : public QObject {
       each = 0.5f;
     model->graph.addInitializer("w", weights);
     weights = {};
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"openvino"};
     Progress progress;
-    const auto session =
-        Session::create(ModelSource::loaded(model), options, {openvinoProvider(), cpuProvider()}, progress);
+    const auto session = session::Session::create(load::ModelSource::loaded(model), options,
+                                                  {openvinoProvider(), cpuProvider()}, progress);
     QVERIFY(session);
     model.reset();
     Tensor ones = *Tensor::create(ElementType::kFloat, {1, 64});

@@ -11,15 +11,15 @@ namespace cutaway::testing {
 
 namespace {
 
-std::vector<ContextPort> portsOf(const Graph& graph, std::span<const ValueId> values) {
-  std::vector<ContextPort> ports;
+std::vector<context_binary::ContextPort> portsOf(const Graph& graph, std::span<const ValueId> values) {
+  std::vector<context_binary::ContextPort> ports;
   for (const ValueId id : values)
     ports.push_back({graph.value(id).name, graph.value(id).type});
   return ports;
 }
 
-bool onlyTensors(const std::vector<ContextPort>& ports) {
-  return std::ranges::all_of(ports, [](const ContextPort& port) { return port.type.isTensor(); });
+bool onlyTensors(const std::vector<context_binary::ContextPort>& ports) {
+  return std::ranges::all_of(ports, [](const context_binary::ContextPort& port) { return port.type.isTensor(); });
 }
 
 }  // namespace
@@ -48,7 +48,8 @@ Result<CompiledNode> RoundTripProvider::thereAndBack(const FusedSubGraph& group,
                                                      const Progress& progress) {
   const auto bytes = std::make_shared<std::string>();
   {
-    CUTAWAY_TRY(ContextPartition partition, m_inner->exportContext({group, *compiled.kernel}, progress));
+    CUTAWAY_TRY(context_binary::ContextPartition partition,
+                m_inner->exportContext({group, *compiled.kernel}, progress));
     const ContextSupport support = m_inner->contextSupport();
     partition.name = group.fusedName;
     partition.source = name();
@@ -56,14 +57,14 @@ Result<CompiledNode> RoundTripProvider::thereAndBack(const FusedSubGraph& group,
     partition.hardware = support.hardware;
     partition.inputs = portsOf(group.graph, group.graph.inputs());
     partition.outputs = portsOf(group.graph, group.graph.outputs());
-    ContextBinaryWriter writer(sinkOf(*bytes));
+    context_binary::ContextBinaryWriter writer(context_binary::sinkOf(*bytes));
     CUTAWAY_CHECK(writer.add(partition, progress));
     CUTAWAY_CHECK(writer.finish());
   }
   m_counts.bytes += static_cast<int64_t>(bytes->size());
-  CUTAWAY_TRY(const std::shared_ptr<const ContextBinary> binary,
-              ContextBinary::open(std::as_bytes(std::span(*bytes)), bytes, "round trip"));
-  const ContextPartition* partition = binary->find(name(), group.fusedName);
+  CUTAWAY_TRY(const std::shared_ptr<const context_binary::ContextBinary> binary,
+              context_binary::ContextBinary::open(std::as_bytes(std::span(*bytes)), bytes, "round trip"));
+  const context_binary::ContextPartition* partition = binary->find(name(), group.fusedName);
   if (partition == nullptr) return fail(ErrorCode::kNotFound, "the binary has lost its partition");
   CUTAWAY_CHECK(binary->verify(*partition, progress));
   return m_inner->restoreContext({*partition, binary, group.fusedName}, progress);

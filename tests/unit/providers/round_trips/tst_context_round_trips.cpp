@@ -30,21 +30,21 @@ ProviderEntry roundTrip() {
   return entry;
 }
 
-Result<std::unique_ptr<Session>> open(const std::filesystem::path& folder, const std::string& provider,
-                                      const ProviderTable& table) {
-  SessionOptions options;
+Result<std::unique_ptr<session::Session>> open(const std::filesystem::path& folder, const std::string& provider,
+                                               const ProviderTable& table) {
+  session::SessionOptions options;
   options.providers = {provider};
   options.threads = 2;
   Progress progress;
-  return Session::create(ModelSource::file(folder / "model.onnx"), options, table, progress);
+  return session::Session::create(load::ModelSource::file(folder / "model.onnx"), options, table, progress);
 }
 
-Result<std::vector<Feed>> feedsOf(const Session& session, const std::filesystem::path& folder) {
-  std::vector<Feed> feeds;
-  for (const NamedType& input : session.inputs()) {
+Result<std::vector<execute::Feed>> feedsOf(const session::Session& session, const std::filesystem::path& folder) {
+  std::vector<execute::Feed> feeds;
+  for (const execute::NamedType& input : session.inputs()) {
     const std::filesystem::path file = folder / "test_data_set_0" / fmt::format("input_{}.pb", feeds.size());
     if (!std::filesystem::exists(file)) break;
-    CUTAWAY_TRY(NamedValue value, readTensorFile(file, input.type));
+    CUTAWAY_TRY(load::NamedValue value, load::readTensorFile(file, input.type));
     feeds.push_back({input.name, std::move(value.value)});
   }
   return feeds;

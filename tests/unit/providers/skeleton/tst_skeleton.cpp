@@ -32,7 +32,7 @@ class TestSkeleton : public QObject {
     const ContextSupport support = provider->contextSupport();
     QVERIFY(support.kind == ContextKind::kNone && !support.reason.empty());
     QVERIFY(provider->compatibilityInfo().empty());
-    const ContextPartition nothing;
+    const context_binary::ContextPartition nothing;
     const auto restored = provider->restoreContext({nothing, nullptr, "n"}, Progress());
     QVERIFY(!restored && !restored.error().message.empty());
   }

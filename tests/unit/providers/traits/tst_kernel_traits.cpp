@@ -29,7 +29,7 @@ bool isPrivate(std::string_view domain) {
 }
 
 std::vector<const KernelRow*> allKernels() {
-  std::vector<const KernelRow*> rows = cpuKernels().rows();
+  std::vector<const KernelRow*> rows = cpu::cpuKernels().rows();
   for (const KernelRows table : cuda::kernelTables()) {
     for (const KernelRow& row : table)
       rows.push_back(&row);

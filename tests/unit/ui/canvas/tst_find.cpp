@@ -112,7 +112,7 @@ class TestFind : public QObject {
     QTest::newRow("expression") << "conv /a(b/" << "expression" << 5;
     QTest::newRow("field") << "op:Conv colour:red" << "no field" << 8;
     QTest::newRow("unit") << "time>3kg" << "units are ns, us, ms, s" << 0;
-    QTest::newRow("number") << "step>abc" << "no number" << 0;
+    QTest::newRow("number") << "step>abc" << "not a number" << 0;
     QTest::newRow("relation") << "op>Conv" << "is text" << 0;
   }
   void problemsSayWhere() {

@@ -80,7 +80,7 @@ class TestOverlays : public QObject {
   void refusalsShowTheirCauses() {
     const Overlay optimized = makeOverlay("refusal", *test::sampleWalk(), GraphVersion::kOptimized, 0);
     QCOMPARE(countOf(optimized, "operator"), 5);
-    QCOMPARE(countOf(optimized, "taken by the provider asked first"), 5);
+    QCOMPARE(countOf(optimized, "claimed by the first provider"), 5);
     const Overlay partitioned = makeOverlay("refusal", *test::sampleWalk(), GraphVersion::kPartitioned, 0);
     QCOMPARE(static_cast<int>(partitioned.category[0]), -1);
     QCOMPARE(static_cast<int>(partitioned.category[2]), 0);

@@ -182,17 +182,17 @@ class TestContext : public QObject {
   }
 
   void commandDoesTheSame() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"onednn", "declared(CoreML)"};
     options.dims["batch"] = 4;
     options.pins = {{NodePin::Kind::kOperator, "Conv", "cpu"}};
-    const ContextWishes wishes{.file = "/out dir/m_ctx.onnx",
-                               .embed = true,
-                               .prefix = "a_",
-                               .initializersFile = "rest.bin",
-                               .thresholdBytes = 4096,
-                               .overwrite = true};
-    const QString line = contextCommand("/in/m.onnx", options, wishes);
+    const ContextExportOptions exportOptions{.file = "/out dir/m_ctx.onnx",
+                                             .embed = true,
+                                             .prefix = "a_",
+                                             .initializersFile = "rest.bin",
+                                             .thresholdBytes = 4096,
+                                             .overwrite = true};
+    const QString line = contextCommand("/in/m.onnx", options, exportOptions);
     QCOMPARE(line, QStringLiteral("cutaway-cli context /in/m.onnx -o '/out dir/m_ctx.onnx' --providers "
                                   "'onednn,declared(CoreML)' --opt-level 3 --pin op:Conv=cpu --dim batch=4 --embed "
                                   "--prefix a_ --external-initializers rest.bin --threshold 4096 --force --verify"));

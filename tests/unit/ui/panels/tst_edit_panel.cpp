@@ -62,35 +62,35 @@ class TestEditPanel : public QObject {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("reason");  // a part of it; empty: may be done
-    const auto row = [](const char* title, EditKind kind, int origin, const char* name, const char* text,
+    const auto row = [](const char* title, edit::EditKind kind, int origin, const char* name, const char* text,
                         const char* reason) {
       QTest::newRow(title) << static_cast<int>(kind) << origin << QString(name) << QString(text) << QString(reason);
     };
-    row("rename", EditKind::kRenameValue, -1, "x", "input", "");
-    row("rename to one that is there", EditKind::kRenameValue, -1, "x", "t1", "already");
-    row("rename to nothing", EditKind::kRenameValue, -1, "x", "", "needs a name");
-    row("rename nothing", EditKind::kRenameValue, -1, "nobody", "x2", "no value called nobody");
-    row("type", EditKind::kSetElementType, -1, "x", "float16", "");
-    row("no type", EditKind::kSetElementType, -1, "x", "flot", "no element type");
-    row("shape", EditKind::kSetShape, -1, "x", "1,3,,n", "");
-    row("no shape", EditKind::kSetShape, -1, "x", "1,-3", "-3 is no dimension");
-    row("dim", EditKind::kSetDim, -1, "batch", "4", "");
-    row("dim of nobody", EditKind::kSetDim, -1, "seq", "4", "No input");
-    row("dim zero", EditKind::kSetDim, -1, "batch", "0", "leaves nothing");
-    row("dim nothing", EditKind::kSetDim, -1, "batch", "", "number");
-    row("node name taken", EditKind::kRenameNode, 0, "", "b", "already");
-    row("node name", EditKind::kRenameNode, 0, "", "first", "");
-    row("bypass", EditKind::kBypassNode, 0, "", "", "");
-    row("bypass changes the type", EditKind::kBypassNode, 3, "", "", "int64");
-    row("gone", EditKind::kDeleteNode, 77, "", "", "any more");
-    row("delete", EditKind::kDeleteNode, 1, "", "", "");
-    row("output twice", EditKind::kAddOutput, -1, "y", "", "already");
-    row("output", EditKind::kAddOutput, -1, "t1", "", "");
-    row("weight as output", EditKind::kAddOutput, -1, "w", "", "No node makes it");
-    row("output off", EditKind::kRemoveOutput, -1, "z", "", "");
-    row("no output", EditKind::kRemoveOutput, -1, "t1", "", "no output");
-    row("key without a name", EditKind::kSetMetadata, -1, "", "v", "needs a name");
-    row("part without an end", EditKind::kExtract, -1, "", "", "ends with");
+    row("rename", edit::EditKind::kRenameValue, -1, "x", "input", "");
+    row("rename to one that is there", edit::EditKind::kRenameValue, -1, "x", "t1", "already");
+    row("rename to nothing", edit::EditKind::kRenameValue, -1, "x", "", "needs a name");
+    row("rename nothing", edit::EditKind::kRenameValue, -1, "nobody", "x2", "no value called nobody");
+    row("type", edit::EditKind::kSetElementType, -1, "x", "float16", "");
+    row("no type", edit::EditKind::kSetElementType, -1, "x", "flot", "not an element type");
+    row("shape", edit::EditKind::kSetShape, -1, "x", "1,3,,n", "");
+    row("no shape", edit::EditKind::kSetShape, -1, "x", "1,-3", "-3 is not a dimension");
+    row("dim", edit::EditKind::kSetDim, -1, "batch", "4", "");
+    row("dim of nobody", edit::EditKind::kSetDim, -1, "seq", "4", "No input");
+    row("dim zero", edit::EditKind::kSetDim, -1, "batch", "0", "leaves nothing");
+    row("dim nothing", edit::EditKind::kSetDim, -1, "batch", "", "number");
+    row("node name taken", edit::EditKind::kRenameNode, 0, "", "b", "already");
+    row("node name", edit::EditKind::kRenameNode, 0, "", "first", "");
+    row("bypass", edit::EditKind::kBypassNode, 0, "", "", "");
+    row("bypass changes the type", edit::EditKind::kBypassNode, 3, "", "", "int64");
+    row("gone", edit::EditKind::kDeleteNode, 77, "", "", "no longer in the model");
+    row("delete", edit::EditKind::kDeleteNode, 1, "", "", "");
+    row("output twice", edit::EditKind::kAddOutput, -1, "y", "", "already");
+    row("output", edit::EditKind::kAddOutput, -1, "t1", "", "");
+    row("weight as output", edit::EditKind::kAddOutput, -1, "w", "", "No node makes it");
+    row("output off", edit::EditKind::kRemoveOutput, -1, "z", "", "");
+    row("no output", edit::EditKind::kRemoveOutput, -1, "t1", "", "not an output");
+    row("key without a name", edit::EditKind::kSetMetadata, -1, "", "v", "needs a name");
+    row("part without an end", edit::EditKind::kExtract, -1, "", "", "ends with");
   }
   void reasonsAreSaidAtOnce() {
     QFETCH(int, kind);
@@ -98,9 +98,11 @@ class TestEditPanel : public QObject {
     QFETCH(QString, name);
     QFETCH(QString, text);
     QFETCH(QString, reason);
-    const QString said = whyNot(
-        {.kind = static_cast<EditKind>(kind), .origin = origin, .name = name.toStdString(), .text = text.toStdString()},
-        *forked());
+    const QString said = whyNot({.kind = static_cast<edit::EditKind>(kind),
+                                 .origin = origin,
+                                 .name = name.toStdString(),
+                                 .text = text.toStdString()},
+                                *forked());
     QVERIFY2(reason.isEmpty() ? said.isEmpty() : said.contains(reason), qPrintable(said));
   }
 
@@ -120,7 +122,7 @@ class TestEditPanel : public QObject {
     test::ToolBench bench("edit");
     bench.document.setWalk(forkedWalk());
     EditField field(&bench.document, "Name", "x", [](const QString& words) {
-      return ModelEdit{.kind = EditKind::kRenameValue, .name = "x", .text = words.toStdString()};
+      return edit::ModelEdit{.kind = edit::EditKind::kRenameValue, .name = "x", .text = words.toStdString()};
     });
     field.show();
     auto* apply = field.findChild<QPushButton*>();
@@ -158,11 +160,11 @@ class TestEditPanel : public QObject {
 
   void editsAreToldInWords() {
     const auto walk = forkedWalk();
-    QCOMPARE(editText({.kind = EditKind::kBypassNode, .origin = 2}, walk->load.get()), "bypass Relu c");
-    QCOMPARE(editText({.kind = EditKind::kSetShape, .name = "x", .text = "1,3"}, walk->load.get()),
+    QCOMPARE(editText({.kind = edit::EditKind::kBypassNode, .origin = 2}, walk->load.get()), "bypass Relu c");
+    QCOMPARE(editText({.kind = edit::EditKind::kSetShape, .name = "x", .text = "1,3"}, walk->load.get()),
              "shape of x = [1,3]");
-    for (int kind = 0; kind <= static_cast<int>(EditKind::kSetDocumentation); ++kind)
-      QVERIFY(!editText({.kind = static_cast<EditKind>(kind)}, nullptr).isEmpty());
+    for (int kind = 0; kind <= static_cast<int>(edit::EditKind::kSetDocumentation); ++kind)
+      QVERIFY(!editText({.kind = static_cast<edit::EditKind>(kind)}, nullptr).isEmpty());
   }
 };
 

@@ -1,4 +1,4 @@
-// The partition panel: asking order, refusal inspector, causes, draft and figures of a comparison.
+// The partition panel: order of priority, refusal inspector, causes, draft and figures of a comparison.
 #include <QElapsedTimer>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -14,10 +14,10 @@
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/panel_table.h"
-#include "ui/panels/partition/asking_order.h"
 #include "ui/panels/partition/comparison_model.h"
 #include "ui/panels/partition/node_answers.h"
 #include "ui/panels/partition/partition_tables.h"
+#include "ui/panels/partition/provider_priorities.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -86,10 +86,10 @@ class TestPartitionPanel : public QObject {
   Q_OBJECT
 
  private slots:
-  void providersStandInAskingOrder() {
+  void providersAreInOrderOfPriority() {
     Bench bench;
     const auto panel = bench.show(explainedWalk());
-    auto* order = panel->findChild<AskingOrder*>();
+    auto* order = panel->findChild<ProviderPriorities*>();
     QVERIFY(order && order->isVisible());
     const auto cell = [&](int row, int column) { return order->model()->index(row, column).data().toString(); };
     QCOMPARE(order->model()->rowCount(), 2);
@@ -182,7 +182,7 @@ class TestPartitionPanel : public QObject {
     auto* nodes = panel->findChild<LinkedTable*>("partition/table1");
     tabsOf(panel.get())->setCurrentWidget(nodes);
     timer.restart();
-    emit panel->findChild<AskingOrder*>()->providerChosen(1);
+    emit panel->findChild<ProviderPriorities*>()->providerChosen(1);
     qInfo("all of them chosen in %lld ms", timer.elapsed());
     QCOMPARE(bench.document.selection().nodesIn(GraphVersion::kOptimized, 0).size(), size_t{kNodes});
     QCOMPARE(nodes->view()->selectionModel()->selectedRows().size(), kNodes);
@@ -199,7 +199,7 @@ class TestPartitionPanel : public QObject {
   }
 
   void theDraftIsEdited() {
-    SessionOptions options;
+    session::SessionOptions options;
     options.providers = {"skeleton", "onednn{a=b}"};
     WhatIfDraft draft;
     draft.start(options, QStringLiteral("cpu"));
@@ -210,7 +210,7 @@ class TestPartitionPanel : public QObject {
     draft.addPin({NodePin::Kind::kOperator, "Resize", "cpu"});
     draft.addPin({NodePin::Kind::kOperator, "Resize", "skeleton"});  // replaces
     QVERIFY(draft.isChanged());
-    const Configuration configuration = draft.configuration();
+    const session::Configuration configuration = draft.configuration();
     QCOMPARE(*configuration.providers,
              (std::vector<std::string>{"onednn{a=b}", "skeleton", "declared(TensorRT)", "cpu"}));
     QCOMPARE(configuration.pins->size(), size_t{1});

@@ -386,7 +386,7 @@ class TestPlanPanels : public QObject {
     };
     QCOMPARE(row("peak").kind, FigureRow::kBetter);
     QVERIFY(row("peak").change.contains("better"));
-    QCOMPARE(row("take another's buffer").kind, FigureRow::kBetter);  // more is better
+    QCOMPARE(row("reuse a buffer").kind, FigureRow::kBetter);  // more is better
     QCOMPARE(row("lower bound").kind, FigureRow::kEqual);
     QCOMPARE(row("order").change, QStringLiteral("changed"));
     QVERIFY(planSentence(compared).contains("smaller") && planSentence(compared).contains("1 value differs") &&
@@ -426,7 +426,7 @@ class TestPlanPanels : public QObject {
 
   void draftSaysOnlyWhatDiffers() {
     WhatIfDraft draft;
-    SessionOptions options;
+    session::SessionOptions options;
     options.config["session.enable_mem_reuse"] = "0";
     options.dims["batch"] = 4;
     draft.start(options, QStringLiteral("cpu"));
@@ -439,12 +439,12 @@ class TestPlanPanels : public QObject {
     plan.executor = "dataflow";
     plan.workers = 2;
     draft.setPlan(plan);
-    const Configuration configuration = draft.configuration();
+    const session::Configuration configuration = draft.configuration();
     QCOMPARE(*configuration.order, std::string("memory"));
     QCOMPARE(configuration.keys.at("session.enable_mem_reuse"), std::string("1"));
     QCOMPARE(configuration.dims.at("batch"), int64_t{8});
     QVERIFY(!configuration.planRules && !configuration.inPlace);
-    SessionOptions changed = options;
+    session::SessionOptions changed = options;
     QVERIFY(configuration.applyTo(changed, {}));
     QVERIFY(changed.order == "memory" && changed.interThreads == 2 &&
             changed.config.at("session.enable_mem_reuse") == "1");

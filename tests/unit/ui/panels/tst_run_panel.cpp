@@ -374,26 +374,26 @@ class TestRunPanel : public QObject {
     Bench bench;
     const auto panel = bench.runPanel();
     panel->show();
-    ProfileDesk& desk = bench.document.profiles();
-    desk.showTrace(bench.file("trace.json", "{}"));
-    QVERIFY(desk.error());  // nothing to lay it on yet
+    ProfileController& controller = bench.document.profiles();
+    controller.showTrace(bench.file("trace.json", "{}"));
+    QVERIFY(controller.error());  // nothing to lay it on yet
     const auto walk = test::profiledWalk();
     bench.document.setWalk(walk);
-    desk.showTrace(bench.file("trace.json", "{}"));
-    QTRY_VERIFY(!desk.busy());
-    QVERIFY2(!desk.error(), desk.error() ? desk.error()->message.c_str() : "");
+    controller.showTrace(bench.file("trace.json", "{}"));
+    QTRY_VERIFY(!controller.busy());
+    QVERIFY2(!controller.error(), controller.error() ? controller.error()->message.c_str() : "");
     QVERIFY(bench.document.walk()->run->source.ends_with("trace.json"));
-    desk.loadBaseline(bench.file("broken.json", "nothing"));
-    QTRY_VERIFY(desk.error());
-    QVERIFY(desk.error()->message.find("no trace") != std::string::npos);
-    QVERIFY(!desk.baseline());
-    desk.loadBaseline(bench.folder.filePath("missing.json"));
-    QTRY_VERIFY(desk.error() && desk.error()->message.find("missing.json") != std::string::npos);
+    controller.loadBaseline(bench.file("broken.json", "nothing"));
+    QTRY_VERIFY(controller.error());
+    QVERIFY(controller.error()->message.find("no trace") != std::string::npos);
+    QVERIFY(!controller.baseline());
+    controller.loadBaseline(bench.folder.filePath("missing.json"));
+    QTRY_VERIFY(controller.error() && controller.error()->message.find("missing.json") != std::string::npos);
   }
 
   void controlsSayWhatIsAsked() {
     RunControls controls;
-    SessionOptions options;
+    session::SessionOptions options;
     options.executor = "dataflow";
     options.threads = 3;
     controls.setSession(options);
@@ -411,8 +411,8 @@ class TestRunPanel : public QObject {
   }
 
   // Panels that come and go while workers still read.
-  // A trace is being read while the panel goes, alone or with its document: the desk that is left has the answer and
-  // compares with it; without a desk the answer reaches nobody.
+  // A trace is being read while the panel goes, alone or with its document: the controller that is left has the answer
+  // and compares with it; without a controller the answer reaches nobody.
   void panelMayGoAtAnyTime_data() {
     QTest::addColumn<bool>("documentToo");
     QTest::newRow("panel alone") << false;
@@ -445,10 +445,10 @@ class TestRunPanel : public QObject {
     QCoreApplication::processEvents();
     QCOMPARE(document.isNull(), documentToo);
     if (documentToo) return;
-    const ProfileDesk& desk = document->profiles();
-    QTRY_VERIFY(!desk.busy() && desk.comparison());
-    QVERIFY(!desk.error());
-    QCOMPARE(desk.baseline()->title, QStringLiteral("trace.json"));
+    const ProfileController& controller = document->profiles();
+    QTRY_VERIFY(!controller.busy() && controller.comparison());
+    QVERIFY(!controller.error());
+    QCOMPARE(controller.baseline()->title, QStringLiteral("trace.json"));
     QVERIFY(document->walk()->run);  // what was on screen stays
   }
 };

@@ -22,13 +22,14 @@ using namespace cutaway::ui;
 
 namespace {
 
-std::shared_ptr<const TensorContent> content(const std::vector<int64_t>& dims,
-                                             const std::function<float(int64_t)>& number, const char* name = "w") {
+std::shared_ptr<const study::TensorContent> content(const std::vector<int64_t>& dims,
+                                                    const std::function<float(int64_t)>& number,
+                                                    const char* name = "w") {
   Tensor tensor = *Tensor::create(ElementType::kFloat, dims);
   const auto out = tensor.span<float>();
   for (size_t i = 0; i < out.size(); ++i)
     out[i] = number(static_cast<int64_t>(i));
-  return *TensorContent::make(name, RuntimeValue(std::move(tensor)), CancelToken());
+  return *study::TensorContent::make(name, RuntimeValue(std::move(tensor)), CancelToken());
 }
 
 }  // namespace
@@ -121,9 +122,9 @@ class TestTensorPanel : public QObject {
 
   void rgbPictureHasItsChannels() {
     const auto image = content({3, 4, 5}, [](int64_t i) { return i / 20 == 0 ? 255.f : i / 20 == 1 ? 128.f : 0.f; });
-    PictureWish wish{.content = image, .kind = PictureKind::kRgb, .range = ScaleRange::kByte};
-    wish.slice = imageSlice(image->dims(), ImageLayout::kChannelsFirst, &wish.channelAxis);
-    const TensorPicture picture = makePicture(wish);
+    TensorPictureRequest request{.content = image, .kind = PictureKind::kRgb, .range = ScaleRange::kByte};
+    request.slice = imageSlice(image->dims(), ImageLayout::kChannelsFirst, &request.channelAxis);
+    const TensorPicture picture = makePicture(request);
     QCOMPARE(picture.image.size(), QSize(5, 4));
     QCOMPARE(picture.image.pixel(2, 2), qRgb(255, 128, 0));
     QVERIFY(picture.valueText(2, 2).contains("255 / 128 / 0"));
@@ -142,7 +143,7 @@ class TestTensorPanel : public QObject {
   void hundredMillionElementsAreJustATable() {
     Tensor tensor = *Tensor::create(ElementType::kInt8, {100'000'000});
     std::fill_n(static_cast<int8_t*>(tensor.mutableData()), 100'000'000, int8_t{7});
-    const auto huge = *TensorContent::make("huge", RuntimeValue(std::move(tensor)), CancelToken());
+    const auto huge = *study::TensorContent::make("huge", RuntimeValue(std::move(tensor)), CancelToken());
     SliceModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.present(huge, firstSlice(huge->dims()));

@@ -1,5 +1,5 @@
 #pragma once
-// The stretch of time that is looked at, shared by every picture with a time axis: zooming one zooms them all.
+// The range of time that is looked at, shared by every picture with a time axis: zooming one zooms them all.
 //
 // Thread rule: GUI thread.
 // Example: TimeWindow window;  window.setFull(0, 1'200'000);  window.zoomAt(300'000, 2);  connect(&window,

@@ -111,10 +111,10 @@ void paintMarks(QPainter& painter, const TimelineLook& look, const Theme& theme)
   }
 }
 
-// From where a copy was told to where the device did it. More than a pixel column can show are left out.
+// From where a copy was enqueued to where the device did it. More than a pixel column can show are left out.
 void paintCopies(QPainter& painter, const TimelineLook& look, const Theme& theme) {
   const TraceLanes& lanes = *look.content.lanes;
-  std::map<std::pair<int32_t, int32_t>, TraceBarPlace> told;  // calls of nodes on the host, by graph and node
+  std::map<std::pair<int32_t, int32_t>, TraceBarPlace> enqueued;  // calls of nodes on the host, by graph and node
   const auto spanOf = [&](int row, int bar) -> const TraceSpan& {
     return (
         *lanes.spans)[static_cast<size_t>(lanes.rows[static_cast<size_t>(row)].bars[static_cast<size_t>(bar)].span)];
@@ -128,14 +128,14 @@ void paintCopies(QPainter& painter, const TimelineLook& look, const Theme& theme
       std::any_of(lanes.spans->begin(), lanes.spans->end(), [](const TraceSpan& span) { return span.bytes >= 0; });
   if (!any) return;
   forEachBar([&](const TraceBarPlace& place, const TraceSpan& span) {
-    if (span.category == "Node" && span.node >= 0) told.try_emplace({span.graph, span.node}, place);
+    if (span.category == "Node" && span.node >= 0) enqueued.try_emplace({span.graph, span.node}, place);
   });
   painter.setRenderHint(QPainter::Antialiasing);
   double lastX = -1e9;
   forEachBar([&](const TraceBarPlace& place, const TraceSpan& span) {
     if (span.bytes < 0) return;
-    const auto from = told.find({span.graph, span.node});
-    if (from == told.end()) return;
+    const auto from = enqueued.find({span.graph, span.node});
+    if (from == enqueued.end()) return;
     const QRectF start = look.barRect(from->second), end = look.barRect(place);
     const QPointF a(start.center().x(), start.bottom()), b(end.left(), end.top());
     if (b.x() < look.axis.plot.left() - 20 || a.x() > look.axis.plot.right() + 20 || b.x() - lastX < 1) return;

@@ -25,10 +25,12 @@ NodeMemoryHints hintsOf(const Node& node) {
 
 struct Planned {
   Graph graph;
-  SequentialExecutionPlan order;
-  AllocationPlan allocation;
+  schedule::SequentialExecutionPlan order;
+  allocate::AllocationPlan allocation;
   std::vector<int64_t> offsets;
-  const AllocPlanPerValue& of(const char* name) const { return allocation.values[graph.findValue(name).index()]; }
+  const allocate::AllocPlanPerValue& of(const char* name) const {
+    return allocation.values[graph.findValue(name).index()];
+  }
   std::string ruleOf(const char* name) const { return allocRuleName(of(name).rule); }
   std::string rootOf(const char* name) const { return graph.value(of(name).root).name; }
   int64_t offsetOf(const char* name) const { return offsets[graph.findValue(name).index()]; }
@@ -36,8 +38,8 @@ struct Planned {
 };
 
 // Steps as written, so that tests can name them.
-SequentialExecutionPlan asWritten(const Graph& graph) {
-  SequentialExecutionPlan order;
+schedule::SequentialExecutionPlan asWritten(const Graph& graph) {
+  schedule::SequentialExecutionPlan order;
   order.stepOfNode.assign(graph.nodeSlots(), -1);
   for (NodeId node : graph.nodeIds()) {
     order.stepOfNode[node.index()] = static_cast<int32_t>(order.steps.size());
@@ -80,15 +82,15 @@ class Maker {
     m_graph.addOutput(m_graph.findValue(name));
     return *this;
   }
-  Planned plan(const AllocateOptions& options = {}, std::vector<int32_t> endOfStep = {}) {
+  Planned plan(const allocate::AllocateOptions& options = {}, std::vector<int32_t> endOfStep = {}) {
     Planned planned{std::move(m_graph), {}, {}, {}};
     planned.order = asWritten(planned.graph);
     planned.order.endOfStep = std::move(endOfStep);
-    auto made =
-        allocate(planned.graph, planned.order, [&](NodeId id) { return hintsOf(planned.graph.node(id)); }, options);
+    auto made = allocate::allocate(
+        planned.graph, planned.order, [&](NodeId id) { return hintsOf(planned.graph.node(id)); }, options);
     if (!made) qFatal("%s", made.error().message.c_str());
     planned.allocation = *std::move(made);
-    planned.offsets = offsetsInRoot(planned.graph, planned.allocation, staticSizes(planned.graph));
+    planned.offsets = allocate::offsetsInRoot(planned.graph, planned.allocation, pattern::staticSizes(planned.graph));
     return planned;
   }
 
@@ -180,12 +182,13 @@ class TestAllocateParts : public QObject {
     QCOMPARE(planned.ruleOf("b"), std::string("part"));
     QCOMPARE(planned.offsetOf("b"), -1);
     std::vector<int64_t> sizes(planned.graph.valueSlots(), 640);
-    QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()],
+    QCOMPARE(allocate::offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()],
              -1);  // two pieces do not fit into a whole of their own size
     sizes[planned.graph.findValue("t").index()] = 1280;
-    QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()], 640);
+    QCOMPARE(allocate::offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()],
+             640);
     sizes[planned.graph.findValue("a").index()] = 100;
-    QCOMPARE(offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()],
+    QCOMPARE(allocate::offsetsInRoot(planned.graph, planned.allocation, sizes)[planned.graph.findValue("b").index()],
              -1);  // unaligned
   }
 
@@ -464,9 +467,9 @@ class TestAllocateParts : public QObject {
     const Planned longer = make().plan({}, {0, 3, 2, 3, 4});
     QCOMPARE(longer.of("a").counter.ends, std::vector<int32_t>{3});
     QVERIFY(longer.rootOf("c") != "a");
-    const Planned reference = make().plan({.rules = AllocRules::kReference}, {0, 2, 2, 3, 4});
-    QCOMPARE(reference.ruleOf("c"), std::string("new buffer"));
-    QVERIFY2(reference.contains("c", "parallel mode"), reference.of("c").reason.c_str());
+    const Planned theirs = make().plan({.rules = allocate::AllocRules::kOnnxruntime}, {0, 2, 2, 3, 4});
+    QCOMPARE(theirs.ruleOf("c"), std::string("new buffer"));
+    QVERIFY2(theirs.contains("c", "parallel mode"), theirs.of("c").reason.c_str());
   }
 
   void theReferenceComparesEveryDimension() {
@@ -477,7 +480,7 @@ class TestAllocateParts : public QObject {
         .node("MatMul", {"b"}, {{"c", floats({3, 2})}})
         .node("MatMul", {"c"}, {{"y", kPiece}})
         .output("y");
-    const Planned planned = maker.plan({.rules = AllocRules::kReference});
+    const Planned planned = maker.plan({.rules = allocate::AllocRules::kOnnxruntime});
     QCOMPARE(planned.ruleOf("c"), std::string("new buffer"));
     QVERIFY2(planned.contains("c", "axis 0 is 2 there and 3 here"), planned.of("c").reason.c_str());
   }

@@ -34,22 +34,22 @@ inline QByteArray readFile(const QString& path) {
 inline QByteArray modelBytes(const QByteArray& text) {
   QTemporaryDir folder;
   const QString path = folder.filePath("m.onnx");
-  if (const auto saved = save(modelOf(text), path.toStdString(), {}); !saved)
+  if (const auto saved = load::save(modelOf(text), path.toStdString(), {}); !saved)
     qFatal("%s", describe(saved.error()).c_str());
   return readFile(path);
 }
 
-inline Result<LoadResult> loadBytes(const QByteArray& bytes, const LoadOptions& options = {}) {
+inline Result<load::LoadResult> loadBytes(const QByteArray& bytes, const load::LoadOptions& options = {}) {
   Progress progress;
   auto owned = std::make_shared<const QByteArray>(bytes);
-  return load(
-      ModelSource::memory(std::as_bytes(std::span(owned->constData(), static_cast<size_t>(owned->size()))), owned),
-      options, progress);
+  return load::load(load::ModelSource::memory(
+                        std::as_bytes(std::span(owned->constData(), static_cast<size_t>(owned->size()))), owned),
+                    options, progress);
 }
 
-inline Result<LoadResult> loadFile(const QString& path, const LoadOptions& options = {}) {
+inline Result<load::LoadResult> loadFile(const QString& path, const load::LoadOptions& options = {}) {
   Progress progress;
-  return load(ModelSource::file(path.toStdString()), options, progress);
+  return load::load(load::ModelSource::file(path.toStdString()), options, progress);
 }
 
 // A model with most things in it: weights of several types, a body that captures, a function, metadata.

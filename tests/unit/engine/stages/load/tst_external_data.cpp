@@ -59,7 +59,7 @@ class TestExternalData : public QObject {
     QFETCH(QByteArray, part);
     QVERIFY(QFile::link(path("outside.bin"), path("model/link.bin")));
     QVERIFY(QFile::link(path("model/data.bin"), path("model/inside.bin")));
-    ExternalFiles files(path("model").toStdString(), {}, false);
+    load::ExternalFiles files(path("model").toStdString(), {}, false);
     const auto tensor = files.read(reference(location, offset, length));
     if (part.isEmpty()) {
       if (!tensor) QFAIL(describe(tensor.error()).c_str());
@@ -73,18 +73,18 @@ class TestExternalData : public QObject {
   }
 
   void missingFilesNameTensorAndFile() {
-    ExternalFiles files(path("model").toStdString(), {}, false);
+    load::ExternalFiles files(path("model").toStdString(), {}, false);
     const auto tensor = files.read(reference("none.bin", "", ""));
     QVERIFY(!tensor);
     QVERIFY(tensor.error().message.find("'weights'") != std::string::npos &&
             tensor.error().message.find("'none.bin'") != std::string::npos);
-    ExternalFiles lenient(path("model").toStdString(), {}, true);
+    load::ExternalFiles lenient(path("model").toStdString(), {}, true);
     const auto absent = lenient.read(reference("none.bin", "", ""));
     QVERIFY(absent.has_value() && !absent->valid());
   }
 
   void filesAreMappedOnceAndUnalignedDataIsCopied() {
-    ExternalFiles files(path("model").toStdString(), {}, false);
+    load::ExternalFiles files(path("model").toStdString(), {}, false);
     const auto first = files.read(reference("data.bin", "0", "16"));
     const auto second = files.read(reference("sub/../data.bin", "8", "16"));
     const auto third = files.read(reference("data.bin", "1", "16"));
@@ -105,7 +105,7 @@ class TestExternalData : public QObject {
     QDir(m_folder->path()).mkpath("store");
     QDir(m_folder->path()).mkpath("snapshot");
     const Model model = modelOf("g (float[2] x) => (y) <float[2] w = {1,2}> { y = Add (x, w) }");
-    QVERIFY(save(model, path("store/m.onnx").toStdString(), {.externalThresholdBytes = 0}).has_value());
+    QVERIFY(load::save(model, path("store/m.onnx").toStdString(), {.externalThresholdBytes = 0}).has_value());
     QVERIFY(QFile::link(path("store/m.onnx"), path("snapshot/m.onnx")));
     QVERIFY(QFile::link(path("store/m.onnx.data"), path("snapshot/m.onnx.data")));
     const auto loaded = loadFile(path("snapshot/m.onnx"));
@@ -114,7 +114,7 @@ class TestExternalData : public QObject {
 
   void missingWeightsCanBecomeInputs() {
     const Model model = modelOf("g (float[2] x) => (y) <float[2] w = {1,2}> { y = Add (x, w) }");
-    QVERIFY(save(model, path("m.onnx").toStdString(), {.externalThresholdBytes = 0}).has_value());
+    QVERIFY(load::save(model, path("m.onnx").toStdString(), {.externalThresholdBytes = 0}).has_value());
     QVERIFY(QFile::remove(path("m.onnx.data")));
     QVERIFY(!loadFile(path("m.onnx")));
     const auto loaded = loadFile(path("m.onnx"), {.allowMissingExternalData = true});

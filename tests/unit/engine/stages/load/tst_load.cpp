@@ -25,7 +25,7 @@ class TestLoad : public QObject {
     QTemporaryDir folder;
     for (const int64_t threshold : {int64_t{-1}, int64_t{0}, int64_t{16}}) {
       const QString path = folder.filePath(QString("m%1.onnx").arg(threshold));
-      const auto saved = save(before, path.toStdString(), {.externalThresholdBytes = threshold});
+      const auto saved = load::save(before, path.toStdString(), {.externalThresholdBytes = threshold});
       if (!saved) QFAIL(describe(saved.error()).c_str());
       const auto after = loadFile(path);
       if (!after) QFAIL(describe(after.error()).c_str());
@@ -95,7 +95,7 @@ graph { name: "g"
     body.mutableNode(body.nodeIds().front()).metadata = {{"in", "function"}};
     QTemporaryDir folder;
     const QString path = folder.filePath("m.onnx");
-    QVERIFY(save(before, path.toStdString(), {}));
+    QVERIFY(load::save(before, path.toStdString(), {}));
     const auto loaded = loadFile(path);
     if (!loaded) QFAIL(describe(loaded.error()).c_str());
     int nodes = 0;
@@ -167,9 +167,9 @@ graph { name: "g"
     CancelToken token;
     token.cancel();
     CountingProgress progress(token);
-    const auto loaded =
-        load(ModelSource::memory(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))), {}),
-             {}, progress);
+    const auto loaded = load::load(
+        load::ModelSource::memory(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))), {}),
+        {}, progress);
     QVERIFY(!loaded);
     QVERIFY(loaded.error().code == ErrorCode::kModelLoadCanceled);
     QVERIFY(progress.begun > 0);
@@ -192,9 +192,9 @@ graph { name: "g"
           continue;
         }
         Progress progress;
-        const auto resolved = resolve(loaded->model, {}, progress);
+        const auto resolved = resolve::resolve(loaded->model, {}, progress);
         if (!resolved) QVERIFY2(!resolved.error().message.empty(), qPrintable(file.filePath()));
-        QVERIFY(!describeGraphs(loaded->model).graphs.empty());
+        QVERIFY(!resolve::describeGraphs(loaded->model).graphs.empty());
         ++read;
       }
     }
@@ -216,7 +216,6 @@ graph { name: "g"
     row("bad-parallel-invalid-nodes", ErrorCode::kInvalidArgument, "Incompatible dimensions");
     row("bad-path-traversal", ErrorCode::kInvalidGraph, "leaves the model's folder");
     row("resnet18-noweights", ErrorCode::kInvalidGraph, "is missing");
-    row("ort-format-mnist-testset", ErrorCode::kInvalidProtobuf, "ORT-format");
   }
   void badSharedModels() {
     QFETCH(QString, folder);
@@ -235,7 +234,7 @@ graph { name: "g"
       error = loaded.error();
     } else {
       Progress progress;
-      const auto resolved = resolve(loaded->model, {}, progress);
+      const auto resolved = resolve::resolve(loaded->model, {}, progress);
       QVERIFY2(!resolved, "neither load nor resolve refused it");
       error = resolved.error();
     }

@@ -16,7 +16,7 @@ void tryBytes(const QByteArray& bytes) {
     return;
   }
   Progress progress;
-  const auto resolved = resolve(loaded->model, {}, progress);
+  const auto resolved = resolve::resolve(loaded->model, {}, progress);
   if (!resolved) QVERIFY(!resolved.error().message.empty());
 }
 
@@ -42,7 +42,8 @@ class TestLoadDamaged : public QObject {
     row("json", "{\"ir_version\": 8}", "JSON");
     row("xml", "<?xml version=\"1.0\"?><net/>", "XML");
     row("gguf", "GGUF....", "GGUF");
-    row("ort", QByteArray("\x08\0\0\0ORTM", 8), "ORT-format");
+    row("ort, cut short", QByteArray("\x08\0\0\0ORTM", 8), "ORT-format");
+    row("checkpoint", QByteArray("\x08\0\0\0ODTC", 8), "training checkpoint");
     row("tflite", QByteArray("\x1c\0\0\0TFL3", 8), "TensorFlow Lite");
     row("safetensors", QByteArray("\x10\0\0\0\0\0\0\0{\"a\":{}}", 16), "safetensors");
     row("gzip", QByteArray("\x1f\x8b\x08\x00", 4), "gzip");
@@ -173,7 +174,7 @@ class TestLoadDamaged : public QObject {
       error = loaded.error();
     } else {
       Progress progress;
-      const auto resolved = resolve(loaded->model, {}, progress);
+      const auto resolved = resolve::resolve(loaded->model, {}, progress);
       QVERIFY2(!resolved, "neither load nor resolve refused it");
       error = resolved.error();
     }

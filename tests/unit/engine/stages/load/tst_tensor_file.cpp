@@ -59,14 +59,14 @@ class TestTensorFile : public QObject {
     QTemporaryDir folder;
     const Tensor tensor = tensorOfText(text);
     const std::string pb = folder.filePath("t.pb").toStdString();
-    QVERIFY(writeTensorFile(pb, "t", tensor, TensorFileFormat::kPb).has_value());
-    const auto fromPb = readTensorFile(pb, {});
+    QVERIFY(load::writeTensorFile(pb, "t", tensor, load::TensorFileFormat::kPb).has_value());
+    const auto fromPb = load::readTensorFile(pb, {});
     if (!fromPb) QFAIL(describe(fromPb.error()).c_str());
     QCOMPARE(fromPb->name, std::string("t"));
     QCOMPARE(textOfTensor(fromPb->value.tensor()), textOfTensor(tensor));
     const std::string npyPath = folder.filePath("t.npy").toStdString();
-    QVERIFY(writeTensorFile(npyPath, "t", tensor, TensorFileFormat::kNpy).has_value());
-    const auto fromNpy = readTensorFile(npyPath, {});
+    QVERIFY(load::writeTensorFile(npyPath, "t", tensor, load::TensorFileFormat::kNpy).has_value());
+    const auto fromNpy = load::readTensorFile(npyPath, {});
     if (!fromNpy) QFAIL(describe(fromNpy.error()).c_str());
     QCOMPARE(textOfTensor(fromNpy->value.tensor()),
              textOfTensor(throughNpy.isEmpty() ? tensor : tensorOfText(throughNpy)));
@@ -76,7 +76,7 @@ class TestTensorFile : public QObject {
     const float values[] = {1, 2, 3, 4, 5, 6};
     const QByteArray bytes = npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }\n",
                                  QByteArray(reinterpret_cast<const char*>(values), sizeof values));
-    const auto tensor = readNpy(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))));
+    const auto tensor = load::readNpy(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))));
     QVERIFY(tensor.has_value());
     const std::vector<float> expected{1, 3, 5, 2, 4, 6};
     QVERIFY(std::ranges::equal(tensor->span<float>(), expected));
@@ -100,7 +100,7 @@ class TestTensorFile : public QObject {
   }
   void damagedNpy() {
     QFETCH(QByteArray, bytes);
-    const auto tensor = readNpy(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))));
+    const auto tensor = load::readNpy(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))));
     QVERIFY(!tensor);
     QVERIFY(tensor.error().code == ErrorCode::kInvalidArgument);
   }
@@ -112,14 +112,14 @@ class TestTensorFile : public QObject {
     SequenceValue sequence;
     sequence.elementType = floats;
     sequence.items = {RuntimeValue(Tensor::scalar(1.0f)), RuntimeValue(Tensor::scalar(2.0f))};
-    QVERIFY(writeTensorFile(path, "s", RuntimeValue(sequence), TensorFileFormat::kPb).has_value());
-    const auto back = readTensorFile(path, ValueType::sequence(floats));
+    QVERIFY(load::writeTensorFile(path, "s", RuntimeValue(sequence), load::TensorFileFormat::kPb).has_value());
+    const auto back = load::readTensorFile(path, ValueType::sequence(floats));
     if (!back) QFAIL(describe(back.error()).c_str());
     QCOMPARE(back->value.sequence().items.size(), size_t{2});
     QCOMPARE(back->value.sequence().items[1].tensor().span<float>()[0], 2.0f);
-    QVERIFY(!writeTensorFile(path, "s", RuntimeValue(sequence), TensorFileFormat::kNpy));
-    QVERIFY(writeTensorFile(path, "o", RuntimeValue(), TensorFileFormat::kPb).has_value());
-    const auto none = readTensorFile(path, ValueType::optional(floats));
+    QVERIFY(!load::writeTensorFile(path, "s", RuntimeValue(sequence), load::TensorFileFormat::kNpy));
+    QVERIFY(load::writeTensorFile(path, "o", RuntimeValue(), load::TensorFileFormat::kPb).has_value());
+    const auto none = load::readTensorFile(path, ValueType::optional(floats));
     QVERIFY(none.has_value());
     QVERIFY(none->value.empty());
   }
@@ -141,17 +141,17 @@ class TestTensorFile : public QObject {
     const MapValue map{tensorOfText(keys), tensorOfText(values)};
     ValueType type;
     type.kind = TypeKind::kMap;
-    QVERIFY(writeTensorFile(path, "m", RuntimeValue(map), TensorFileFormat::kPb).has_value());
-    const auto back = readTensorFile(path, type);
+    QVERIFY(load::writeTensorFile(path, "m", RuntimeValue(map), load::TensorFileFormat::kPb).has_value());
+    const auto back = load::readTensorFile(path, type);
     QVERIFY(back.has_value() && back->value.isMap());
     QCOMPARE(back->name, std::string("m"));
     QCOMPARE(textOfTensor(back->value.map().keys), textOfTensor(map.keys));
     QCOMPARE(textOfTensor(back->value.map().values), textOfTensor(map.values));
     // A sequence of two of them.
-    QVERIFY(writeTensorFile(path, "s", RuntimeValue(SequenceValue{type, {RuntimeValue(map), RuntimeValue(map)}}),
-                            TensorFileFormat::kPb)
+    QVERIFY(load::writeTensorFile(path, "s", RuntimeValue(SequenceValue{type, {RuntimeValue(map), RuntimeValue(map)}}),
+                                  load::TensorFileFormat::kPb)
                 .has_value());
-    const auto maps = readTensorFile(path, ValueType::sequence(type));
+    const auto maps = load::readTensorFile(path, ValueType::sequence(type));
     QVERIFY(maps.has_value());
     QCOMPARE(maps->value.sequence().items.size(), size_t{2});
     QVERIFY(maps->value.sequence().items[1].isMap());
@@ -164,8 +164,8 @@ class TestTensorFile : public QObject {
     ValueType type;
     type.kind = TypeKind::kMap;
     const auto read = [&](const MapValue& map) {
-      return writeTensorFile(path, "m", RuntimeValue(map), TensorFileFormat::kPb).has_value() &&
-             readTensorFile(path, type).has_value();
+      return load::writeTensorFile(path, "m", RuntimeValue(map), load::TensorFileFormat::kPb).has_value() &&
+             load::readTensorFile(path, type).has_value();
     };
     const Tensor keys = Tensor::of<int64_t>(std::vector<int64_t>{1, 2});
     QVERIFY(read({keys, Tensor::of<float>(std::vector<float>{1, 2})}));
@@ -176,11 +176,11 @@ class TestTensorFile : public QObject {
 
   void errorsNameTheFile() {
     QTemporaryDir folder;
-    const auto missing = readTensorFile(folder.filePath("none.pb").toStdString(), {});
+    const auto missing = load::readTensorFile(folder.filePath("none.pb").toStdString(), {});
     QVERIFY(!missing);
     QVERIFY(missing.error().code == ErrorCode::kNoSuchFile);
     writeFile(folder.filePath("bad.pb"), "this is no tensor");
-    const auto bad = readTensorFile(folder.filePath("bad.pb").toStdString(), {});
+    const auto bad = load::readTensorFile(folder.filePath("bad.pb").toStdString(), {});
     QVERIFY(!bad);
     QVERIFY(bad.error().where.file.find("bad.pb") != std::string::npos);
   }

@@ -22,15 +22,16 @@ inline Model resolvedModel(const QByteArray& text) {
   auto model = parseModelText(text.toStdString());
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  if (const auto report = resolve(*model, {}, progress); !report) qFatal("%s", describe(report.error()).c_str());
+  if (const auto report = resolve::resolve(*model, {}, progress); !report)
+    qFatal("%s", describe(report.error()).c_str());
   return *std::move(model);
 }
 
 // Everything but these passes is switched off.
-inline OptimizeOptions onlyPasses(const std::set<std::string>& names) {
-  OptimizeOptions options;
+inline optimize::OptimizeOptions onlyPasses(const std::set<std::string>& names) {
+  optimize::OptimizeOptions options;
   options.kernels = &kernelsOfCpu();
-  for (const GraphPass* pass : passPipeline()) {
+  for (const optimize::GraphPass* pass : optimize::passPipeline()) {
     if (!names.contains(std::string(pass->name))) options.disabled.insert(std::string(pass->name));
   }
   return options;
@@ -45,7 +46,7 @@ inline QByteArray printed(const Model& model) {
 inline QByteArray optimizedText(const QByteArray& text, const std::set<std::string>& passes) {
   Model model = resolvedModel(text);
   Progress progress;
-  const auto report = optimize(model, onlyPasses(passes), progress);
+  const auto report = optimize::optimize(model, onlyPasses(passes), progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   if (!report->warnings.empty()) qFatal("%s", report->warnings.front().c_str());
   return printed(model);

@@ -9,10 +9,10 @@ namespace {
 
 Result<OptimizeReport> expand(Model& model, int level) {
   Progress progress;
-  OptimizeOptions options;
+  optimize::OptimizeOptions options;
   options.level = level;
   options.kernels = &kernelsOfCpu();
-  return optimize(model, options, progress);
+  return optimize::optimize(model, options, progress);
 }
 
 const QByteArray kHead = "<ir_version: 10, opset_import: [\"\" : 18, \"ai.onnx.preview.training\" : 1]> ";
@@ -43,7 +43,7 @@ class TestGradient : public QObject {
   void othersSeeNoPass() {
     Model model = resolvedModel("g (float[3] x) => (float[3] y) { y = Sin (x) }");
     const auto report = expand(model, 3);
-    QVERIFY(report && report->passes.size() == passPipeline().size());
+    QVERIFY(report && report->passes.size() == optimize::passPipeline().size());
   }
 
   void refuses_data() {

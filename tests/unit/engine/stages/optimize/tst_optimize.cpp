@@ -8,13 +8,13 @@ using namespace cutaway;
 
 namespace {
 
-Result<OptimizeReport> run(Model& model, const OptimizeOptions& options) {
+Result<OptimizeReport> run(Model& model, const optimize::OptimizeOptions& options) {
   Progress progress;
-  return optimize(model, options, progress);
+  return optimize::optimize(model, options, progress);
 }
 
-OptimizeOptions allPasses() {
-  OptimizeOptions options;
+optimize::OptimizeOptions allPasses() {
+  optimize::OptimizeOptions options;
   options.kernels = &kernelsOfCpu();
   return options;
 }
@@ -44,7 +44,7 @@ class TestOptimize : public QObject {
     QVERIFY(report->warnings.empty());
     QVERIFY(report->timeNs > 0);
     QVERIFY(report->foldedBytes > 0);
-    QCOMPARE(report->passes.size(), passPipeline().size());
+    QCOMPARE(report->passes.size(), optimize::passPipeline().size());
     int64_t rewrites = 0;
     for (const PassReport& pass : report->passes) {
       rewrites += pass.rewrites;
@@ -62,7 +62,7 @@ class TestOptimize : public QObject {
 
   void levelsAndSwitches() {
     Model model = resolvedModel(kText);
-    OptimizeOptions options = allPasses();
+    optimize::OptimizeOptions options = allPasses();
     options.level = 0;
     const auto none = run(model, options);
     QVERIFY(none.has_value());
@@ -128,7 +128,7 @@ class TestOptimize : public QObject {
     CancelToken token;
     token.cancel();
     Progress progress(token);
-    const auto report = optimize(model, allPasses(), progress);
+    const auto report = optimize::optimize(model, allPasses(), progress);
     QVERIFY(!report);
     QVERIFY(report.error().code == ErrorCode::kModelLoadCanceled);
   }
@@ -144,7 +144,7 @@ class TestOptimize : public QObject {
         last = graph.node(graph.addNode({.opType = i % 2 == 0 ? "Relu" : "Identity"}, {last}, {fmt::format("v{}", i)}))
                    .outputs[0];
       Progress progress;
-      if (const auto resolved = resolve(model, {}, progress); !resolved)
+      if (const auto resolved = resolve::resolve(model, {}, progress); !resolved)
         qFatal("%s", describe(resolved.error()).c_str());
       // Processor time: other programs do not count.
       const std::clock_t start = std::clock();

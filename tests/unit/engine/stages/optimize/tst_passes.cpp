@@ -1,6 +1,10 @@
-// Every pass by text graphs: before and after, and the cases in which it must not do anything.
+// Every pass by text graphs: before and after, and the cases in which it must not do anything. What a pass changed
+// gives the same results on random numbers.
+
+#include <random>
 
 #include "tests/unit/engine/stages/optimize/optimizing.h"
+#include "tests/unit/providers/cpu/case_runner.h"
 
 using namespace cutaway;
 
@@ -10,16 +14,60 @@ const Tensor& initializer(const Model& model, const std::string& name) {
   return *model.graph.value(model.graph.findValue(name)).initializer;
 }
 
+std::span<const float> weightsOf(const Model& model, const Node& node, size_t slot) {
+  return initializer(model, model.graph.value(node.inputs[slot]).name).span<float>();
+}
+
 // Model of one pass's result, and how often it did something.
 struct Outcome {
   Model model;
   int64_t rewrites = 0;
 };
 
+// Of the graph's own inputs, the same for equal graphs; symbols are 3. Small multiples of 1/8: sums are exact.
+std::vector<RuntimeValue> randomInputs(const Graph& graph) {
+  std::mt19937 random(11);
+  std::vector<RuntimeValue> inputs;
+  for (const ValueId id : graph.inputs()) {
+    if (graph.value(id).initializer) continue;
+    const ValueType& type = graph.value(id).type;
+    std::vector<int64_t> dims(type.shape->rank(), 3);
+    for (size_t axis = 0; axis < dims.size(); ++axis) {
+      if ((*type.shape)[axis].isKnown()) dims[axis] = (*type.shape)[axis].value();
+    }
+    Tensor tensor = *Tensor::create(type.element, dims);
+    if (type.element == ElementType::kFloat) {
+      for (float& number : tensor.span<float>())
+        number = static_cast<float>(static_cast<int>(random() % 33) - 16) / 8;
+    } else {
+      auto* bytes = static_cast<uint8_t*>(tensor.mutableData());
+      std::generate_n(bytes, tensor.sizeBytes(), [&] { return static_cast<uint8_t>(random() % 2); });
+    }
+    inputs.emplace_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+// Both graphs on the same numbers, node by node on the kernels of cpu.
+void compareResults(const Model& before, const Model& after) {
+  const std::vector<RuntimeValue> inputs = randomInputs(before.graph);
+  const auto results = [&](const Model& model) {
+    return testing::GraphInterpreter(kernelsOfCpu()).run(model.graph, inputs);
+  };
+  const auto wanted = results(before), given = results(after);
+  QVERIFY2(wanted.has_value(), wanted ? "" : describe(wanted.error()).c_str());
+  QVERIFY2(given.has_value(), given ? "" : describe(given.error()).c_str());
+  QCOMPARE(given->size(), wanted->size());
+  for (size_t i = 0; i < wanted->size(); ++i) {
+    const std::string difference = testing::difference((*wanted)[i], (*given)[i], 1e-5, 1e-6);
+    QVERIFY2(difference.empty(), fmt::format("output {}: {}", i, difference).c_str());
+  }
+}
+
 Outcome run(const QByteArray& text, const std::set<std::string>& passes) {
   Outcome outcome{resolvedModel(text)};
   Progress progress;
-  const auto report = optimize(outcome.model, onlyPasses(passes), progress);
+  const auto report = optimize::optimize(outcome.model, onlyPasses(passes), progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   outcome.rewrites = static_cast<int64_t>(report->rewrites.size());
   return outcome;
@@ -48,6 +96,10 @@ void verifyRewrite() {
   for (const ValueId id : outcome.model.graph.outputs())
     names += QByteArray::fromStdString(outcome.model.graph.value(id).name) + " ";
   QCOMPARE(names.trimmed(), outputs);
+  // A graph that a pass leaves alone stays to the letter; one that it changes computes the same.
+  const Model original = resolvedModel(before);
+  QCOMPARE(outcome.rewrites == 0, printed(outcome.model) == printed(original));
+  if (outcome.rewrites != 0) compareResults(original, outcome.model);
   // Nodes know where they come from.
   for (const NodeId id : outcome.model.graph.nodeIds()) {
     const Node& node = outcome.model.graph.node(id);
@@ -58,7 +110,7 @@ void verifyRewrite() {
   }
   // What came out is a model that resolves.
   Progress progress;
-  const auto again = resolve(outcome.model, {}, progress);
+  const auto again = resolve::resolve(outcome.model, {}, progress);
   if (!again) QFAIL(describe(again.error()).c_str());
 }
 
@@ -235,6 +287,14 @@ class TestPasses : public QObject {
         "g (float[1,1,6,6] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,-1,0,0,0,0,0}> { a = Pad (x, p) y = Conv (a, "
         "w) }",
         "Pad Conv");
+    row(pad, "before automatic padding stays",
+        "g (float[1,1,4,4] x, float[1,1,3,3] w) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad (x, p) y = Conv "
+        "<auto_pad = \"SAME_UPPER\"> (a, w) }",
+        "Pad Conv");
+    row(pad, "into an average that pads itself stays",
+        "g (float[1,1,4,4] x) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad (x, p) y = AveragePool <kernel_shape = "
+        "[2, 2], pads = [1, 1, 1, 1]> (a) }",
+        "Pad AveragePool");
     row(pad, "into a maximum stays",
         "g (float[1,1,4,4] x) => (y) <int64[8] p = {0,0,1,1,0,0,1,1}> { a = Pad (x, p) y = MaxPool <kernel_shape = [2, "
         "2]> (a) }",
@@ -254,6 +314,37 @@ class TestPasses : public QObject {
   }
   void rewrites() { verifyRewrite(); }
 
+  void padsBecomePadding_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QList<qint64>>("pads");  // those of the operator afterwards: begins, then ends
+    const auto row = [](const char* name, const char* x, const char* amounts, const char* reader, QList<qint64> pads) {
+      QTest::newRow(name) << "g (float[" + QByteArray(x) + "] x) => (y) <float[1,1,3,3] w = {1,2,3,4,5,6,7,8,9}, " +
+                                 "float[1,1,3] v = {1,2,3}, int64[" +
+                                 QByteArray::number(2 * QByteArray(x).count(',') + 2) + "] p = {" + amounts +
+                                 "}> { a = Pad (x, p) y = " + reader + " }"
+                          << pads;
+    };
+    row("every side its own", "1,1,4,5", "0,0,1,2,0,0,3,4", "Conv (a, w)", {1, 2, 3, 4});
+    row("added to what the convolution has", "1,1,4,5", "0,0,1,2,0,0,3,4", "Conv <pads = [10, 20, 30, 40]> (a, w)",
+        {11, 22, 33, 44});
+    row("one axis", "1,1,6", "0,0,2,0,0,1", "Conv <strides = [2]> (a, v)", {2, 1});
+    row("VALID becomes amounts", "1,1,4,5", "0,0,1,0,0,0,0,2", "Conv <auto_pad = \"VALID\"> (a, w)", {1, 0, 0, 2});
+    row("an average goes on counting zeros", "1,1,4,5", "0,0,1,0,0,0,0,1", "AveragePool <kernel_shape = [2, 3]> (a)",
+        {1, 0, 0, 1});
+  }
+  void padsBecomePadding() {
+    QFETCH(QByteArray, text);
+    QFETCH(QList<qint64>, pads);
+    const Outcome outcome = run(text, {"Pad_Fusion"});
+    QCOMPARE(outcome.model.graph.nodeIds().size(), size_t{1});
+    const Node& node = outcome.model.graph.node(outcome.model.graph.nodeIds().front());
+    const auto given = node.attributeOr<std::vector<int64_t>>("pads", {});
+    QCOMPARE(QList<qint64>(given.begin(), given.end()), pads);
+    QVERIFY(node.findAttribute("auto_pad") == nullptr);
+    QCOMPARE(node.attributeOr<int64_t>("count_include_pad", 0), int64_t{node.opType == "AveragePool"});
+    compareResults(resolvedModel(text), outcome.model);
+  }
+
   void foldedValues() {
     const Outcome outcome =
         run("g (float[2,3] x) => (y) <float[2] a = {1,2}, float[2] b = {3,4}> { s = Add (a, b) h = Shape (x) z = Cast "
@@ -266,21 +357,18 @@ class TestPasses : public QObject {
 
   void batchNormalizationGoesIntoWeights() {
     const Outcome outcome =
-        run("g (float[1,1,2,2] x) => (y) <float[2,1,1,1] w = {1,2}, float[2] b = {0.5,-0.5}, float[2] s = {2,4}, "
-            "float[2] o = {1,-1}, float[2] m = {0.5,1}, float[2] v = {4,16}> {"
+        run("g (float[1,1,2,2] x) => (y) <float[2,1,1,1] w = {1,2}, float[2] b = {0.5,-0.5}, float[2] s = {4,2}, "
+            "float[2] o = {1,-1}, float[2] m = {0.25,1}, float[2] v = {4,16}> {"
             "[conv] c = Conv (x, w, b) [bn] y = BatchNormalization <epsilon = 0.0> (c, s, o, m, v) }",
             {"ConvBNFusion"});
     QCOMPARE(operatorsOf(outcome.model), QByteArray("Conv"));
     const Node& conv = outcome.model.graph.node(outcome.model.graph.nodeIds().front());
     QCOMPARE(conv.origins.size(), size_t{2});
     QCOMPARE(conv.rewrite, std::string("ConvBNFusion"));
-    // scale / sqrt(variance) is 1 in both channels.
-    const auto weights = initializer(outcome.model, outcome.model.graph.value(conv.inputs[1]).name).span<float>();
-    QCOMPARE(weights[0], 1.0f);
-    QCOMPARE(weights[1], 2.0f);
-    const auto bias = initializer(outcome.model, outcome.model.graph.value(conv.inputs[2]).name).span<float>();
-    QCOMPARE(bias[0], 1.0f);
-    QCOMPARE(bias[1], -2.5f);
+    // scale / sqrt(variance) is 2 and 0.5; the mean is taken off the bias before.
+    const std::vector<float> weights{1 * 2, 2 * 0.5f}, bias{(0.5f - 0.25f) * 2 + 1, (-0.5f - 1) * 0.5f - 1};
+    QVERIFY(std::ranges::equal(weightsOf(outcome.model, conv, 1), weights));
+    QVERIFY(std::ranges::equal(weightsOf(outcome.model, conv, 2), bias));
     QVERIFY(!outcome.model.graph.findValue("w").valid());
   }
 
@@ -312,13 +400,27 @@ class TestPasses : public QObject {
     QFETCH(QByteArray, operators);
     const Outcome outcome = run(text, {"ConvBNFusion", "ConvMulAddFusion"});
     QCOMPARE(operatorsOf(outcome.model), operators);
+    compareResults(resolvedModel(text), outcome.model);
+  }
+
+  void factorsAndSummandsGoIntoWeights() {
+    const Outcome outcome =
+        run("g (float[1,1,2,2] x) => (y) <float[2,1,1,1] w = {1,2}, float[2] b = {0.5,-1}, float[2,1,1] f = {3,5}, "
+            "float[2,1,1] a = {0.25,4}> { c = Conv (x, w, b) d = Add (c, a) y = Mul (f, d) }",
+            {"ConvMulAddFusion"});
+    QCOMPARE(operatorsOf(outcome.model), QByteArray("Conv"));
+    const Node& conv = outcome.model.graph.node(outcome.model.graph.nodeIds().front());
+    const std::vector<float> weights{3, 10}, bias{(0.5f + 0.25f) * 3, (-1 + 4) * 5};
+    QVERIFY(std::ranges::equal(weightsOf(outcome.model, conv, 1), weights));
+    QVERIFY(std::ranges::equal(weightsOf(outcome.model, conv, 2), bias));
   }
 
   void sharedWeightsAreCloned() {
-    const Outcome outcome =
-        run("g (float[1,1,2,2] x) => (y, z) <float[2,1,1,1] w = {1,2}, float[2,1,1] f = {3,5}> { c = Conv (x, w) d = "
-            "Conv (x, w) y = Mul (c, f) z = Relu (d) }",
-            {"ConvMulAddFusion"});
+    const QByteArray text =
+        "g (float[1,1,2,2] x) => (y, z) <float[2,1,1,1] w = {1,2}, float[2,1,1] f = {3,5}> { c = Conv (x, w) d = "
+        "Conv (x, w) y = Mul (c, f) z = Relu (d) }";
+    const Outcome outcome = run(text, {"ConvMulAddFusion"});
+    compareResults(resolvedModel(text), outcome.model);
     QCOMPARE(operatorsOf(outcome.model), QByteArray("Conv Relu Conv"));
     QCOMPARE(initializer(outcome.model, "w").span<float>()[1], 2.0f);
   }
@@ -326,13 +428,13 @@ class TestPasses : public QObject {
   void foldingHasALimit() {
     Model model =
         resolvedModel("g (float[1000] x) => (y) <int64[1] n = {1000}> { c = ConstantOfShape (n) y = Add (x, c) }");
-    OptimizeOptions options = onlyPasses({"ConstantFolding"});
+    optimize::OptimizeOptions options = onlyPasses({"ConstantFolding"});
     options.foldingLimitBytes = 3999;
     Progress progress;
-    QVERIFY(optimize(model, options, progress).has_value());
+    QVERIFY(optimize::optimize(model, options, progress).has_value());
     QCOMPARE(operatorsOf(model), QByteArray("ConstantOfShape Add"));
     options.foldingLimitBytes = 4000;
-    QVERIFY(optimize(model, options, progress).has_value());
+    QVERIFY(optimize::optimize(model, options, progress).has_value());
     QCOMPARE(operatorsOf(model), QByteArray("Add"));
   }
 };

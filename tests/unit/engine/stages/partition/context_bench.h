@@ -31,26 +31,26 @@ inline TestProviderPlan keeping(std::string name, std::vector<std::vector<std::s
 }
 
 struct Exported {
-  Model model;                               // EPContext nodes in place of groups, without binaries
-  std::vector<ContextPartition> partitions;  // in order of graphs and nodes
+  Model model;                                               // EPContext nodes in place of groups, without binaries
+  std::vector<context_binary::ContextPartition> partitions;  // in order of graphs and nodes
 };
 
-inline std::string bytesOf(const std::vector<ContextPartition>& partitions) {
+inline std::string bytesOf(const std::vector<context_binary::ContextPartition>& partitions) {
   std::string bytes;
-  ContextBinaryWriter writer(sinkOf(bytes));
-  for (const ContextPartition& each : partitions) {
+  context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
+  for (const context_binary::ContextPartition& each : partitions) {
     if (const Result<void> added = writer.add(each, Progress()); !added) qFatal("%s", describe(added.error()).c_str());
   }
   if (const auto figures = writer.finish(); !figures) qFatal("%s", describe(figures.error()).c_str());
   return bytes;
 }
 
-inline ContextPartition partitionOf(const FusedSubGraph& group, ExecutionProvider& provider,
-                                    const CompiledNode& compiled) {
+inline context_binary::ContextPartition partitionOf(const FusedSubGraph& group, ExecutionProvider& provider,
+                                                    const CompiledNode& compiled) {
   Progress progress;
-  Result<ContextPartition> made = provider.exportContext({group, *compiled.kernel}, progress);
+  Result<context_binary::ContextPartition> made = provider.exportContext({group, *compiled.kernel}, progress);
   if (!made) qFatal("%s", describe(made.error()).c_str());
-  ContextPartition partition = *std::move(made);
+  context_binary::ContextPartition partition = *std::move(made);
   partition.name = group.fusedName;
   partition.source = provider.name();
   partition.sdkVersion = provider.contextSupport().sdkVersion;
@@ -66,7 +66,8 @@ inline Exported exportedModel(const char* text, const std::vector<TestProviderPl
                               const std::string& prefix = {}) {
   Model model = resolved(text);
   const Providers providers = withCpu(plans);
-  const Result<Partition> partition = partitioned(model, providers, {.captureGroups = true, .contextPrefix = prefix});
+  const Result<partition::Partition> partition =
+      partitioned(model, providers, {.captureGroups = true, .contextPrefix = prefix});
   if (!partition) qFatal("%s", describe(partition.error()).c_str());
   Exported exported{*partition->captured->fused, {}};
   forEachGraph(exported.model.graph, [&](Graph& graph) {
@@ -77,16 +78,16 @@ inline Exported exportedModel(const char* text, const std::vector<TestProviderPl
         const auto provider =
             std::ranges::find_if(providers, [&](const auto& each) { return each->name() == node.provider; });
         exported.partitions.push_back(partitionOf(*group->second, **provider, partition->compiled.at(node.name)));
-        writeContextNode({.isMain = false,
-                          .isEmbedded = false,
-                          .cache = {},
-                          .sdkVersion = {},
-                          .modelFile = {},
-                          .hardware = {},
-                          .partitionName = node.name,
-                          .source = node.provider,
-                          .notes = {}},
-                         node);
+        context_binary::writeContextNode({.isMain = false,
+                                          .isEmbedded = false,
+                                          .cache = {},
+                                          .sdkVersion = {},
+                                          .modelFile = {},
+                                          .hardware = {},
+                                          .partitionName = node.name,
+                                          .source = node.provider,
+                                          .notes = {}},
+                                         node);
       }
       node.provider.clear();
     }
@@ -98,7 +99,7 @@ template <typename Visit>
 void forEachContext(Model& model, Visit&& visit) {
   forEachGraph(model.graph, [&](Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
-      if (isContextNode(graph.node(id))) visit(graph.mutableNode(id));
+      if (context_binary::isContextNode(graph.node(id))) visit(graph.mutableNode(id));
     }
   });
 }

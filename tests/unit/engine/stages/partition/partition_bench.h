@@ -46,30 +46,31 @@ inline Model resolved(const char* text) {
   Result<Model> model = parseModelText(text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  const Result<ResolveReport> report = resolve(*model, {}, progress);
+  const Result<ResolveReport> report = resolve::resolve(*model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return *std::move(model);
 }
 
-inline Result<Partition> partitioned(Model& model, const Providers& providers, PartitionOptions options = {}) {
+inline Result<partition::Partition> partitioned(Model& model, const Providers& providers,
+                                                partition::PartitionOptions options = {}) {
   Progress progress;
   options.optimizationLevel = 0;
-  return partitionModel(model, providers, options, progress);
+  return partition::partitionModel(model, providers, options, progress);
 }
 
-inline const NodeReport& reportOf(const Partition& partition, const NodePlacement& node) {
+inline const NodeReport& reportOf(const partition::Partition& partition, const NodePlacement& node) {
   return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)];
 }
 
 // "a:npu b:npu c:cpu" in node order of the asked graphs.
-inline QString placements(const Partition& partition) {
+inline QString placements(const partition::Partition& partition) {
   QStringList parts;
   for (const NodePlacement& node : partition.report.nodes)
     parts << QString::fromStdString(reportOf(partition, node).name + ":" + node.provider);
   return parts.join(' ');
 }
 
-inline const ProviderAnswer& answerOf(const Partition& partition, const std::string& nodeName,
+inline const ProviderAnswer& answerOf(const partition::Partition& partition, const std::string& nodeName,
                                       const std::string& provider) {
   for (const NodePlacement& node : partition.report.nodes) {
     if (reportOf(partition, node).name != nodeName) continue;

@@ -35,7 +35,7 @@ main (float[2,4] x) => (float[2,4] y, float[2,4] vb) <float[2,4] w = {1,2,3,4,5,
 Model parsed(const char* text) {
   Model model = *parseModelText(text);
   Progress progress;
-  const Result<ResolveReport> report = resolve(model, {}, progress);
+  const Result<ResolveReport> report = resolve::resolve(model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return model;
 }
@@ -61,12 +61,12 @@ Providers with(TestProviderPlan plan) {
 }
 
 struct Outcome {
-  Partition partition;
+  partition::Partition partition;
   QString placements;                         // "a:npu b:cpu"
   std::map<std::string, ProviderAnswer> npu;  // its answer by node name
 };
 
-Outcome outcomeOf(Partition partition) {
+Outcome outcomeOf(partition::Partition partition) {
   Outcome outcome{std::move(partition), {}, {}};
   // Where nodes went at all is told too, and is not about answers.
   std::erase_if(outcome.partition.report.warnings,
@@ -85,9 +85,9 @@ Outcome outcomeOf(Partition partition) {
   return outcome;
 }
 
-Outcome partitioned(Model& model, const Providers& providers, PartitionOptions options = {}) {
+Outcome partitioned(Model& model, const Providers& providers, partition::PartitionOptions options = {}) {
   Progress progress;
-  Result<Partition> partition = partitionModel(model, providers, options, progress);
+  Result<partition::Partition> partition = partition::partitionModel(model, providers, options, progress);
   if (!partition) qFatal("%s", describe(partition.error()).c_str());
   return outcomeOf(*std::move(partition));
 }
@@ -109,8 +109,8 @@ ComputeCapability group(const Graph& graph, const std::vector<const char*>& node
   return {.subGraph = {.nodes = nodesNamed(graph, nodes), .metaDef = std::move(metaDef)}};
 }
 
-// A door that a hanging provider waits at.
-struct Door {
+// A latch that a hanging provider waits on.
+struct Latch {
   std::mutex mutex;
   std::condition_variable changed;
   bool open = false;
@@ -424,22 +424,22 @@ main (bool[] cond, float[2] x) => (float[2] y) {
   }
   void cancelEndsAProviderThatHangs() {
     QFETCH(bool, inCompile);
-    const auto door = std::make_shared<Door>();
+    const auto latch = std::make_shared<Latch>();
     const auto ended = std::make_shared<std::atomic<bool>>(false);
-    TestProviderPlan plan = answering([door, inCompile](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
+    TestProviderPlan plan = answering([latch, inCompile](const CapabilityRequest& request) -> Result<CapabilityAnswer> {
       if (inCompile) return CapabilityAnswer{{group(request.graph, {"b", "c"})}, {}};
-      door->wait();
+      latch->wait();
       // What it was asked about is still there.
       const bool there = request.graph.findNode("b").valid() && !request.free.empty() && request.progress.cancelled();
-      door->left = there;
+      latch->left = there;
       return CapabilityAnswer{};
     });
-    plan.onCompile = [door](std::span<const FusedSubGraph> groups,
-                            const Progress& progress) -> Result<std::vector<CompiledNode>> {
-      door->wait();
+    plan.onCompile = [latch](std::span<const FusedSubGraph> groups,
+                             const Progress& progress) -> Result<std::vector<CompiledNode>> {
+      latch->wait();
       const bool there =
           groups[0].graph.findNode("b").valid() && groups[0].model.graph.findNode("a").valid() && progress.cancelled();
-      door->left = there;
+      latch->left = there;
       return fail(ErrorCode::kEpFail, "late");
     };
     plan.onEnd = [ended] { *ended = true; };
@@ -449,20 +449,20 @@ main (bool[] cond, float[2] x) => (float[2] y) {
       const CancelToken token;
       Progress progress(token);
       std::thread canceller([&] {
-        while (!door->reached)
+        while (!latch->reached)
           std::this_thread::sleep_for(std::chrono::milliseconds(1));
         token.cancel();
       });
-      const Result<Partition> partition = partitionModel(model, providers, {}, progress);
+      const Result<partition::Partition> partition = partition::partitionModel(model, providers, {}, progress);
       canceller.join();
       QVERIFY(!partition);
       QCOMPARE(partition.error().code, ErrorCode::kModelLoadCanceled);
       disposeProviders(std::move(providers));
     }
     QVERIFY2(!*ended, "the provider must live as long as the call that hangs in it");
-    door->unlock();
+    latch->unlock();
     QTRY_VERIFY(*ended);
-    QVERIFY2(door->left, "what the call was given must still be there");
+    QVERIFY2(latch->left, "what the call was given must still be there");
   }
 
   void cancelThatAProviderHeedsIsQuiet() {
@@ -475,7 +475,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
         std::this_thread::yield();
       return CapabilityAnswer{};
     }));
-    const Result<Partition> partition = partitionModel(model, providers, {}, progress);
+    const Result<partition::Partition> partition = partition::partitionModel(model, providers, {}, progress);
     QVERIFY(!partition);
     QCOMPARE(partition.error().code, ErrorCode::kModelLoadCanceled);
     QVERIFY2(model.graph.findNode("b").valid(), "nothing was abandoned: the model is the caller's again");

@@ -25,8 +25,8 @@ Providers npuAndCpu() {
   return withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add", "MatMul"}, true)});
 }
 
-PartitionOptions budget(std::string text, std::string shapes = "x:[4,64]") {
-  PartitionOptions options;
+partition::PartitionOptions budget(std::string text, std::string shapes = "x:[4,64]") {
+  partition::PartitionOptions options;
   options.rules.memoryBudget = std::move(text);
   options.rules.shapeOverride = std::move(shapes);
   return options;
@@ -55,14 +55,14 @@ class TestBudget : public QObject {
     QFETCH(QString, settings);
     QFETCH(QString, expected);
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, npuAndCpu(), budget(settings.toStdString()));
+    const Result<partition::Partition> made = partitioned(model, npuAndCpu(), budget(settings.toStdString()));
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), expected);
   }
 
   void theReasonShowsSumAndLimit() {
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, npuAndCpu(), budget("3,"));
+    const Result<partition::Partition> made = partitioned(model, npuAndCpu(), budget("3,"));
     CUTAWAY_VERIFY(made);
     const ProviderAnswer& answer = answerOf(*made, "c", "npu");
     QCOMPARE(answer.verdict, Verdict::kReleased);
@@ -78,7 +78,7 @@ class TestBudget : public QObject {
   // Without a size for n nothing is known of the outputs, and everything fits.
   void openDimensionsCountWithTheirOverrideOnly() {
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, npuAndCpu(), budget("1,", ""));
+    const Result<partition::Partition> made = partitioned(model, npuAndCpu(), budget("1,", ""));
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:npu b:npu c:npu d:npu"));
     QVERIFY(!(*model.graph.value(model.graph.inputs()[0]).type.shape)[0].isKnown());
@@ -94,7 +94,7 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
 })";
     Model model = resolved(text);
     // 1.5 * (1024 + 64) + 1.5 * 1024 = 3168 bytes; counted twice, w would make it 3264.
-    const Result<Partition> tight = partitioned(model, npuAndCpu(), budget("3,", ""));
+    const Result<partition::Partition> tight = partitioned(model, npuAndCpu(), budget("3,", ""));
     CUTAWAY_VERIFY(tight);
     QCOMPARE(answerOf(*tight, "second", "npu").seen, std::string("1632 + 1536 bytes"));
   }
@@ -105,7 +105,7 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
                                  "#comment\nname,input_sizes,initializers_sizes,total_dynamic_sizes,total_temp_"
                                  "allocations\na,0,0,100,24\nb,0,0,900,1\nc,0,0,0,0\nd,0,0,0,0\n");
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, npuAndCpu(), budget("1," + file.toStdString()));
+    const Result<partition::Partition> made = partitioned(model, npuAndCpu(), budget("1," + file.toStdString()));
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:npu b:cpu c:cpu d:cpu"));
     QCOMPARE(answerOf(*made, "b", "npu").seen, std::string("124 + 901 bytes"));
@@ -136,7 +136,7 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
     QFETCH(QString, shapes);
     QFETCH(QString, message);
     Model model = resolved(kChain);
-    const Result<Partition> made =
+    const Result<partition::Partition> made =
         partitioned(model, npuAndCpu(), budget(settings.toStdString(), shapes.toStdString()));
     QVERIFY(!made);
     QCOMPARE(QString::fromStdString(made.error().message), message);
@@ -145,7 +145,7 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
   void damagedStatisticsNameTheLine() {
     QTemporaryDir folder;
     const QString file = written(folder, "stats.csv", "a,0,0,100,24\nb,0,x,900,1\n");
-    const Result<NodeStatistics> read = readNodeStatistics(file.toStdString());
+    const Result<partition::NodeStatistics> read = partition::readNodeStatistics(file.toStdString());
     QVERIFY(!read);
     QCOMPARE(read.error().code, ErrorCode::kInvalidArgument);
     QCOMPARE(read.error().message,
@@ -155,20 +155,20 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
 
   void aBudgetNeedsSomebodyWithMemoryOfItsOwn() {
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, withCpu({taking("npu", {"Relu"})}), budget("1,"));
+    const Result<partition::Partition> made = partitioned(model, withCpu({taking("npu", {"Relu"})}), budget("1,"));
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
   }
 
   void statisticsAreWrittenAndReadBack() {
     QTemporaryDir folder;
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.rules.nodeStatsFile = folder.filePath("out.csv").toStdString();
     options.rules.shapeOverride = "x:[4,64]";
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, npuAndCpu(), options);
+    const Result<partition::Partition> made = partitioned(model, npuAndCpu(), options);
     CUTAWAY_VERIFY(made);
-    const Result<NodeStatistics> read = readNodeStatistics(options.rules.nodeStatsFile);
+    const Result<partition::NodeStatistics> read = partition::readNodeStatistics(options.rules.nodeStatsFile);
     CUTAWAY_VERIFY(read);
     QCOMPARE(read->size(), size_t{4});
     QCOMPARE(read->at("d").inputs, int64_t{2048});

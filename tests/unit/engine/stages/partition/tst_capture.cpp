@@ -20,7 +20,7 @@ QString operatorsOf(const Graph& graph) {
 }
 
 void say(Model& model, const char* node, const char* provider) {
-  model.graph.mutableNode(model.graph.findNode(node)).metadata.emplace_back(kProviderKey, provider);
+  model.graph.mutableNode(model.graph.findNode(node)).metadata.emplace_back(context_binary::kProviderKey, provider);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ class TestCapture : public QObject {
     const void* weights = model.graph.value(model.graph.findValue("w")).initializer->data();
     TestProviderPlan plan = keeping("npu", {{"a", "b"}});
     plan.ownDevice = true;
-    const Result<Partition> partition = partitioned(model, withCpu({plan}), {.captureGroups = true});
+    const Result<partition::Partition> partition = partitioned(model, withCpu({plan}), {.captureGroups = true});
     CUTAWAY_VERIFY(partition);
     QVERIFY(partition->captured != nullptr);
     // The model in hand has copies across devices; the captured one is from before.
@@ -52,7 +52,7 @@ class TestCapture : public QObject {
 
   void nothingIsKeptUnlessAsked() {
     Model model = resolved(kChain);
-    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}));
+    const Result<partition::Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}));
     CUTAWAY_VERIFY(partition);
     QVERIFY(partition->captured == nullptr);
   }
@@ -61,7 +61,7 @@ class TestCapture : public QObject {
     Model model = resolved(kChain);
     TestProviderPlan plan = keeping("npu", {{"a"}, {"b", "c"}});
     plan.failing = {"b"};
-    const Result<Partition> partition = partitioned(model, withCpu({plan}), {.captureGroups = true});
+    const Result<partition::Partition> partition = partitioned(model, withCpu({plan}), {.captureGroups = true});
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->captured->groups.size(), size_t{1});
     QCOMPARE(partition->captured->groups.begin()->first, std::string("npu_group_a_0"));
@@ -70,21 +70,22 @@ class TestCapture : public QObject {
   void namesTakeAPrefix() {
     for (const char* prefix : {"", "decoder_"}) {
       Model model = resolved(kChain);
-      const Result<Partition> partition =
+      const Result<partition::Partition> partition =
           partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}), {.contextPrefix = prefix});
       CUTAWAY_VERIFY(partition);
       QCOMPARE(partition->compiled.begin()->first, std::string(prefix) + "npu_group_a_0");
     }
     // A node that has such a name already keeps it.
     Model model = resolved(R"(main (float[2] x) => (float[2] y) { [p_npu_group_b_0] h = Relu (x) [b] y = Tanh (h) })");
-    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {{"b"}})}), {.contextPrefix = "p_"});
+    const Result<partition::Partition> partition =
+        partitioned(model, withCpu({keeping("npu", {{"b"}})}), {.contextPrefix = "p_"});
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->compiled.begin()->first, std::string("p_npu_group_b_1"));
   }
 
   void whatIfKeepsGroupsToo() {
     Model model = resolved(kChain);
-    const Result<Partition> partition =
+    const Result<partition::Partition> partition =
         partitioned(model, withCpu({keeping("npu", {{"a", "b"}})}), {.compile = false, .captureGroups = true});
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->captured->groups.size(), size_t{1});
@@ -92,12 +93,12 @@ class TestCapture : public QObject {
 
   void nodesStayWhereTheyRan() {
     Model free = resolved(kChain);
-    const Result<Partition> taken = partitioned(free, withCpu({keeping("npu", {{"a", "b"}})}));
+    const Result<partition::Partition> taken = partitioned(free, withCpu({keeping("npu", {{"a", "b"}})}));
     CUTAWAY_VERIFY(taken);
     QCOMPARE(placements(*taken), QString("a:npu b:npu c:cpu d:cpu"));
     Model kept = resolved(kChain);
     say(kept, "a", "cpu");
-    const Result<Partition> left = partitioned(kept, withCpu({keeping("npu", {{"a"}, {"b"}})}));
+    const Result<partition::Partition> left = partitioned(kept, withCpu({keeping("npu", {{"a"}, {"b"}})}));
     CUTAWAY_VERIFY(left);
     QCOMPARE(placements(*left), QString("a:cpu b:npu c:cpu d:cpu"));
     QVERIFY2(answerOf(*left, "a", "npu").reason.find("metadata") != std::string::npos,
@@ -109,7 +110,7 @@ class TestCapture : public QObject {
   void aProviderThatIsNotHereKeepsNothing() {
     Model model = resolved(kChain);
     say(model, "a", "gpu");
-    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a"}})}));
+    const Result<partition::Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a"}})}));
     CUTAWAY_VERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:npu b:cpu c:cpu d:cpu"));
   }
@@ -117,7 +118,7 @@ class TestCapture : public QObject {
   void pinsAreStronger() {
     Model model = resolved(kChain);
     say(model, "a", "cpu");
-    const Result<Partition> partition =
+    const Result<partition::Partition> partition =
         partitioned(model, withCpu({keeping("npu", {{"a"}})}),
                     {.pins = {{.kind = NodePin::Kind::kNode, .pattern = "a", .provider = "npu"}}});
     CUTAWAY_VERIFY(partition);
@@ -127,7 +128,8 @@ class TestCapture : public QObject {
   void whatTheProviderRefusesGoesToTheOthers() {
     Model model = resolved(kChain);
     say(model, "a", "gpu");
-    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {{"a"}}), keeping("gpu", {})}));
+    const Result<partition::Partition> partition =
+        partitioned(model, withCpu({keeping("npu", {{"a"}}), keeping("gpu", {})}));
     CUTAWAY_VERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:npu b:cpu c:cpu d:cpu"));
   }

@@ -47,8 +47,8 @@ Providers wide(bool casts = true) {
   return providers;
 }
 
-Result<Partition> ask(Model& model, const Providers& providers) {
-  PartitionOptions options;
+Result<partition::Partition> ask(Model& model, const Providers& providers) {
+  partition::PartitionOptions options;
   options.runnable = false;
   return partitioned(model, providers, options);
 }
@@ -72,7 +72,7 @@ main (float16[2] x) => (float16[2] y) {
   [b] vb = Tanh (va)
   [c] y = Add (vb, va)
 })");
-    const Result<Partition> made = ask(model, wide());
+    const Result<partition::Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);
     QCOMPARE(made->report.unassignedNodes, int64_t{0});
     QCOMPARE(nodesOf(model.graph), std::string(R"({
@@ -91,7 +91,7 @@ main (float16[2] x) => (float16[2] y) {
   void eachCastIsReported() {
     Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (bfloat16[2] x) => (bfloat16[2] y) { [a] y = Relu (x) })");
-    const Result<Partition> made = ask(model, wide());
+    const Result<partition::Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);
     QCOMPARE(made->report.copies.size(), size_t{2});
     const CopyReport& in = made->report.copies[0];
@@ -121,7 +121,7 @@ main (float16[2] x) => (float16[2] va, float16[2] y) {
   [a] va = Relu (x)
   [b] y = Tanh (va)
 })");
-    const Result<Partition> made = ask(model, wide());
+    const Result<partition::Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);
     QCOMPARE(nodesOf(model.graph), std::string(R"({
   [a] "va@float" = Relu @math ("x@float")
@@ -136,7 +136,7 @@ main (float16[2] x) => (float16[2] va, float16[2] y) {
   void outputsOfAnotherTypeStay() {
     Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float16[2,3] x) => (int64[1,3] y) { [a] y = ArgMax <axis = 0> (x) })");
-    const Result<Partition> made = ask(model, wide());
+    const Result<partition::Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);
     QCOMPARE(nodesOf(model.graph), std::string(R"({
   [a] y = ArgMax @math <axis = 0> ("x@float")
@@ -160,7 +160,7 @@ main (float16[2,3] x) => (int64[1,3] y) { [a] y = ArgMax <axis = 0> (x) })");
             .arg(type)
             .toUtf8();
     Model model = resolved(text.constData());
-    const Result<Partition> made = ask(model, wide());
+    const Result<partition::Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);
     QCOMPARE(made->report.unassignedNodes, int64_t{cast ? 0 : 1});
     QCOMPARE(made->report.copies.size(), size_t{cast ? 2u : 0u});
@@ -169,7 +169,7 @@ main (float16[2,3] x) => (int64[1,3] y) { [a] y = ArgMax <axis = 0> (x) })");
   void withoutACastNothingMoves() {
     Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float16[2] x) => (float16[2] y) { [a] y = Relu (x) })");
-    const Result<Partition> made = ask(model, wide(false));
+    const Result<partition::Partition> made = ask(model, wide(false));
     CUTAWAY_VERIFY(made);
     QCOMPARE(made->report.unassignedNodes, int64_t{1});
     QCOMPARE(model.graph.nodeCount(), size_t{1});
@@ -178,7 +178,7 @@ main (float16[2] x) => (float16[2] y) { [a] y = Relu (x) })");
   void anOperatorNobodyHasStaysAlone() {
     Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float16[2] x) => (float16[2] y) { [a] y = Sigmoid (x) })");
-    const Result<Partition> made = ask(model, wide());
+    const Result<partition::Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);
     QCOMPARE(made->report.unassignedNodes, int64_t{1});
     QCOMPARE(made->report.copies.size(), size_t{0});
@@ -191,7 +191,7 @@ main (bool[] cond, float16[2] x) => (float16[2] y) {
   [a] va = Relu (x)
   [choose] y = If <then_branch = yes () => (float16[2] t) { [inner] t = Tanh (va) }, else_branch = no () => (float16[2] e) { [other] e = Relu (va) }> (cond)
 })");
-    const Result<Partition> made = ask(model, wide());
+    const Result<partition::Partition> made = ask(model, wide());
     CUTAWAY_VERIFY(made);
     QCOMPARE(made->report.unassignedNodes, int64_t{0});
     QCOMPARE(made->report.copies.size(), size_t{6});

@@ -79,7 +79,7 @@ class TestConvexity : public QObject {
     for (uint32_t seed = 0; seed < 200; ++seed) {
       const RandomGraph graph = randomGraph(seed, 14);
       std::mt19937 random(seed + 1000);
-      Contraction contraction(graph.graph);
+      partition::Contraction contraction(graph.graph);
       std::vector<std::vector<size_t>> accepted;
       std::vector<char> used(graph.nodes.size(), 0);
       for (int attempt = 0; attempt < 4; ++attempt) {
@@ -125,7 +125,7 @@ class TestConvexity : public QObject {
           ids.back().push_back(graph.nodes[i]);
       }
       const std::vector<char> offenders =
-          Contraction(graph.graph).offenders(std::vector<std::span<const NodeId>>(ids.begin(), ids.end()));
+          partition::Contraction(graph.graph).offenders(std::vector<std::span<const NodeId>>(ids.begin(), ids.end()));
       std::vector<std::vector<size_t>> accepted;
       for (size_t i = 0; i < groups.size(); ++i) {
         if (!offenders[i]) accepted.push_back(groups[i]);
@@ -156,7 +156,7 @@ class TestConvexity : public QObject {
       chain.push_back(graph.graph.addNode(std::move(node), {last}, {std::string("v") + name}));
       last = graph.graph.node(chain.back()).outputs[0];
     }
-    const Contraction contraction(graph.graph);
+    const partition::Contraction contraction(graph.graph);
     const std::vector<NodeId> ends{chain[0], chain[2]}, all = chain;
     QCOMPARE(contraction.pathBack(ends), chain);
     QVERIFY(contraction.pathBack(all).empty());
@@ -176,7 +176,7 @@ class TestConvexity : public QObject {
     const NodeId b1 = add("b1", graph.graph.node(a1).outputs[0]);
     const NodeId b2 = add("b2", x);
     const NodeId a2 = add("a2", graph.graph.node(b2).outputs[0]);
-    Contraction contraction(graph.graph);
+    partition::Contraction contraction(graph.graph);
     const std::vector<NodeId> a{a1, a2}, b{b1, b2};
     QVERIFY(contraction.staysAcyclic(a));
     QVERIFY(contraction.staysAcyclic(b));

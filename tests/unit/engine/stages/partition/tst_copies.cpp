@@ -10,7 +10,7 @@ using namespace cutaway::bench;
 namespace {
 
 // npu and gpu have memory of their own.
-Result<Partition> split(Model& model, std::set<std::string> onNpu, std::set<std::string> onGpu = {}) {
+Result<partition::Partition> split(Model& model, std::set<std::string> onNpu, std::set<std::string> onGpu = {}) {
   TestProviderPlan npu = taking("npu", {}, true), gpu = taking("gpu", {}, true);
   for (const std::string& each : onNpu)
     npu.groups.push_back({each});
@@ -20,7 +20,7 @@ Result<Partition> split(Model& model, std::set<std::string> onNpu, std::set<std:
 }
 
 // "x cpu>npu; va npu>cpu"
-QString ledger(const Partition& partition) {
+QString ledger(const partition::Partition& partition) {
   QStringList parts;
   for (const CopyReport& copy : partition.report.copies) {
     const std::string value = copy.value.substr(0, copy.value.find('@'));
@@ -29,7 +29,7 @@ QString ledger(const Partition& partition) {
   return parts.join("; ");
 }
 
-QString remedies(const Partition& partition) {
+QString remedies(const partition::Partition& partition) {
   QStringList parts;
   for (const CopyReport& copy : partition.report.copies)
     parts << QString::fromStdString(copy.remedy);
@@ -51,7 +51,7 @@ class TestCopies : public QObject {
  private slots:
   void theGraphBeforeAndAfter() {
     Model model = resolved(kChain);
-    const Result<Partition> made = split(model, {"b", "c"});
+    const Result<partition::Partition> made = split(model, {"b", "c"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("va cpu>npu; vc npu>cpu"));
     QCOMPARE(
@@ -77,7 +77,7 @@ main (float[2] x) => (float[2] y, float[2] z) {
   [d] y = Add (va, vb)
   [e] z = Mul (va, vc)
 })");
-    const Result<Partition> made = split(model, {"a", "b", "c"});
+    const Result<partition::Partition> made = split(model, {"a", "b", "c"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("x cpu>npu; va npu>cpu; vb npu>cpu; vc npu>cpu"));
   }
@@ -88,7 +88,7 @@ main (float[2] x) => (float[2] y, float[2] z) {
   [a] y = Relu (x)
   [b] z = Tanh (y)
 })");
-    const Result<Partition> made = split(model, {"a"});
+    const Result<partition::Partition> made = split(model, {"a"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("x cpu>npu; y npu>cpu"));
     const CopyReport& back = made->report.copies[1];
@@ -106,7 +106,7 @@ main (float[2] x) => (float[2] y, float[2] z) {
   [a] y = Relu (x)
   [b] z = Tanh (y)
 })");
-    const Result<Partition> made = split(model, {"a", "b"});
+    const Result<partition::Partition> made = split(model, {"a", "b"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("x cpu>npu; y npu>cpu; z npu>cpu"));
   }
@@ -117,7 +117,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
   [a] va = Relu (x)
   [choose] y = If <then_branch = yes () => (float[2] t) { [inner] t = Neg (va) }, else_branch = no () => (float[2] e) { [other] e = Tanh (va) }> (cond)
 })");
-    const Result<Partition> made = split(model, {"a"});
+    const Result<partition::Partition> made = split(model, {"a"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("x cpu>npu; va npu>cpu"));
     QCOMPARE(made->report.copies[1].cause, std::string("a body of If 'choose' captures it on the host"));
@@ -128,7 +128,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
   // Providers copy between their own device and the host only.
   void betweenTwoDevicesAValueGoesOverTheHost() {
     Model model = resolved(kChain);
-    const Result<Partition> made = split(model, {"a"}, {"b"});
+    const Result<partition::Partition> made = split(model, {"a"}, {"b"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("x cpu>npu; va npu>cpu; va cpu>gpu; vb gpu>cpu"));
   }
@@ -136,7 +136,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
   void initializersAreNotCopied() {
     Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { [a] y = Add (x, w) })");
-    const Result<Partition> made = split(model, {"a"});
+    const Result<partition::Partition> made = split(model, {"a"});
     CUTAWAY_VERIFY(made);
     QCOMPARE(ledger(*made), QString("x cpu>npu; y npu>cpu"));
   }
@@ -166,7 +166,7 @@ main (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { [a] y = Add (x, w) })"
     for (const QString& each : onNpu)
       names.insert(each.toStdString());
     Model model = resolved(kChain);
-    const Result<Partition> made = split(model, names);
+    const Result<partition::Partition> made = split(model, names);
     CUTAWAY_VERIFY(made);
     QCOMPARE(::remedies(*made), expected);
   }

@@ -41,9 +41,9 @@ QString moved(const char* text, const ExecutionProvider& provider, const std::se
     claims.push_back({.subGraph = {.nodes = {id}, .metaDef = std::nullopt}});
   std::vector<char> wanted(claims.size(), 1);
   std::vector<Refusal> released =
-      keepShapeArithmeticOnHost({model.graph, *order, provider, *kernelsOfCpu(),
-                                 [&](NodeId id) { return !staying.contains(model.graph.node(id).name); }},
-                                claims, wanted);
+      partition::keepShapeArithmeticOnHost({model.graph, *order, provider, *kernelsOfCpu(),
+                                            [&](NodeId id) { return !staying.contains(model.graph.node(id).name); }},
+                                           claims, wanted);
   QStringList names;
   for (size_t i = 0; i < claims.size(); ++i) {
     if (!wanted[i]) names << QString::fromStdString(model.graph.node(claims[i].subGraph.nodes.front()).name);

@@ -41,9 +41,9 @@ class TestForeignContexts : public QObject {
     QFETCH(QByteArray, bytes);
     QFETCH(QByteArray, source);
     QFETCH(QByteArray, format);
-    const std::vector<ContextSource> known = contextSources(builtProviders());
-    QCOMPARE(formatOfBinary(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))),
-                            findSource(source.toStdString(), known)),
+    const std::vector<context_binary::ContextSource> known = contextSources(builtProviders());
+    QCOMPARE(partition::formatOfBinary(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))),
+                                       context_binary::findSource(source.toStdString(), known)),
              format.toStdString());
   }
 
@@ -54,10 +54,10 @@ class TestForeignContexts : public QObject {
 main (float[2] x) => (float[2] y) <float[2] h> {
   [one] h = com.microsoft.EPContext <source = "QNNExecutionProvider", embed_mode = 0, ep_cache_context = "ours.bin", ep_sdk_version = "v2.22", hardware_architecture = "73", partition_name = "p", max_size = 7> (x)
   [two] y = com.microsoft.EPContext <source = "VitisAIExecutionProvider", ep_cache_context = "{}"> (h) })");
-    PartitionOptions options{.runnable = false};
+    partition::PartitionOptions options{.runnable = false};
     options.contextPlace.folder = pathOf(folder);
     options.contextSources = contextSources(builtProviders());
-    const Result<Partition> partition = partitioned(model, withCpu({keeping("npu", {})}), options);
+    const Result<partition::Partition> partition = partitioned(model, withCpu({keeping("npu", {})}), options);
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->contextNodes.size(), size_t{2});
     const ContextNodeReport& one = partition->contextNodes[0];

@@ -58,20 +58,20 @@ class TestLayers : public QObject {
     QFETCH(QString, settings);
     QFETCH(QString, annotation);
     QFETCH(QString, device);
-    Result<std::vector<LayerPattern>> parsed =
-        LayerRules::parse("key", settings.toStdString(), LayerRules::By::kAnnotation);
+    Result<std::vector<partition::LayerPattern>> parsed =
+        partition::LayerRules::parse("key", settings.toStdString(), partition::LayerRules::By::kAnnotation);
     CUTAWAY_VERIFY(parsed);
-    const LayerRules rules(*std::move(parsed), LayerRules::By::kAnnotation);
+    const partition::LayerRules rules(*std::move(parsed), partition::LayerRules::By::kAnnotation);
     const std::string text = annotation.toStdString();
-    const LayerPattern* found = rules.find(text);
+    const partition::LayerPattern* found = rules.find(text);
     QCOMPARE(found == nullptr ? QString() : QString::fromStdString(found->device), device);
   }
 
   void theLongestPartOfANameDecides() {
-    Result<std::vector<LayerPattern>> parsed =
-        LayerRules::parse("key", "gpu(layers.1); cpu(layers.12, embed)", LayerRules::By::kName);
+    Result<std::vector<partition::LayerPattern>> parsed =
+        partition::LayerRules::parse("key", "gpu(layers.1); cpu(layers.12, embed)", partition::LayerRules::By::kName);
     CUTAWAY_VERIFY(parsed);
-    const LayerRules rules(*std::move(parsed), LayerRules::By::kName);
+    const partition::LayerRules rules(*std::move(parsed), partition::LayerRules::By::kName);
     QCOMPARE(rules.find("/model/layers.12/Mul")->device, std::string("cpu"));
     QCOMPARE(rules.find("/model/layers.13/Mul")->device, std::string("gpu"));
     QVERIFY(rules.find("/model/norm") == nullptr);
@@ -108,9 +108,9 @@ class TestLayers : public QObject {
     QFETCH(bool, byName);
     QFETCH(QString, message);
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     (byName ? options.rules.nameBasedAssignment : options.rules.layerAssignment) = settings.toStdString();
-    const Result<Partition> made = partitioned(model, twoDevices(), options);
+    const Result<partition::Partition> made = partitioned(model, twoDevices(), options);
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
     QCOMPARE(QString::fromStdString(made.error().message), message);
@@ -118,10 +118,10 @@ class TestLayers : public QObject {
 
   void bothKeysExcludeEachOther() {
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.rules.layerAssignment = "cpu(a)";
     options.rules.nameBasedAssignment = "cpu(a)";
-    const Result<Partition> made = partitioned(model, twoDevices(), options);
+    const Result<partition::Partition> made = partitioned(model, twoDevices(), options);
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
   }
@@ -144,7 +144,7 @@ class TestLayers : public QObject {
     QFETCH(QString, word);
     QFETCH(int, provider);
     const Providers providers = twoDevices();
-    const Result<int32_t> found = providerForDevice(word.toStdString(), providers);
+    const Result<int32_t> found = partition::providerForDevice(word.toStdString(), providers);
     CUTAWAY_VERIFY(found);
     QCOMPARE(*found, provider);
   }
@@ -152,10 +152,10 @@ class TestLayers : public QObject {
   // c goes to cuda0 first, which refuses: later providers are asked, earlier ones are not (npu would take it).
   void annotationsDecideWhoIsAskedFirst() {
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.rules.layerAssignment = "cuda(enc); cpu(=head)";
     options.layerOfOrigin = annotated(model, {{"a", "encoder"}, {"c", "encoder"}, {"d", "head"}});
-    const Result<Partition> made = partitioned(model, twoDevices(), options);
+    const Result<partition::Partition> made = partitioned(model, twoDevices(), options);
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:cuda0 b:npu c:cpu d:cpu"));
     QCOMPARE(answerOf(*made, "a", "npu").reason, std::string("not asked: kept for cuda0 by layer rule cuda(enc)"));
@@ -165,33 +165,33 @@ class TestLayers : public QObject {
 
   void namesDecideTheSameWay() {
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.rules.nameBasedAssignment = "cuda(a, b)";
-    const Result<Partition> made = partitioned(model, twoDevices(), options);
+    const Result<partition::Partition> made = partitioned(model, twoDevices(), options);
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:cuda0 b:cuda0 c:npu d:npu"));
   }
 
   void pinsStandAboveLayers() {
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.rules.nameBasedAssignment = "cuda(a, b)";
     options.pins = {{NodePin::Kind::kNode, "a", "cpu"}};
-    const Result<Partition> made = partitioned(model, twoDevices(), options);
+    const Result<partition::Partition> made = partitioned(model, twoDevices(), options);
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:cpu b:cuda0 c:npu d:npu"));
   }
 
   void whatFitsNothingAndWhatIsNotHereAreWarnings() {
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.rules.nameBasedAssignment = "cuda(a, zzz); fpga(b)";
-    const Result<Partition> made = partitioned(model, twoDevices(), options);
+    const Result<partition::Partition> made = partitioned(model, twoDevices(), options);
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:cuda0 b:npu c:npu d:npu"));
     QCOMPARE(joined(made->report.warnings),
              QString("session.name_based_layer_assignment: no provider of this session is a 'fpga'; its layers go to "
-                     "whoever takes them (asked are: npu, cuda0, cpu)\n"
+                     "the other providers: npu, cuda0, cpu\n"
                      "layer rule cuda(zzz) fits no node\n"
                      "1 of 4 nodes are not on npu, the preferred provider: cuda0 1"));
   }
@@ -201,10 +201,10 @@ class TestLayers : public QObject {
 main (bool[] cond, float[2] x) => (float[2] y) {
   [choose] y = If <then_branch = yes () => (float[2] t) { [inner] t = Relu (x) }, else_branch = no () => (float[2] e) { [other] e = Relu (x) }> (cond)
 })");
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.rules.layerAssignment = "cuda(enc); npu(head)";
     options.layerOfOrigin = annotated(model, {{"choose", "encoder"}, {"other", "head"}});
-    const Result<Partition> made = partitioned(model, twoDevices(), options);
+    const Result<partition::Partition> made = partitioned(model, twoDevices(), options);
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("choose:cpu inner:cuda0 other:npu"));
   }

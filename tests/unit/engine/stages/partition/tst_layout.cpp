@@ -15,7 +15,7 @@ using namespace cutaway::bench;
 
 namespace {
 
-struct Wishes {
+struct ImageProviderOptions {
   std::set<std::string> operators;
   std::set<std::string> refusedTurned{};  // node names that it does not want with channels last
   std::set<std::string> failing{};        // groups with these do not compile
@@ -26,12 +26,12 @@ struct Wishes {
 
 class ImageProvider final : public ExecutionProvider {
  public:
-  explicit ImageProvider(Wishes wishes) : m_wishes(std::move(wishes)) {}
+  explicit ImageProvider(ImageProviderOptions options) : m_options(std::move(options)) {}
 
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return heapAllocator().device(); }
   Allocator& allocator() override { return heapAllocator(); }
-  LayoutPreference preferredLayout() const override { return m_wishes.layout; }
+  LayoutPreference preferredLayout() const override { return m_options.layout; }
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     CapabilityAnswer answer;
@@ -40,14 +40,14 @@ class ImageProvider final : public ExecutionProvider {
                                        [&](NodeId id) { return request.graph.node(id).domain == kChannelsLastDomain; });
     for (const NodeId id : request.free) {
       const Node& node = request.graph.node(id);
-      if (anyTurned && m_wishes.refusesEverythingTurned) continue;
-      const bool unwanted = node.domain == kChannelsLastDomain && m_wishes.refusedTurned.contains(node.name);
+      if (anyTurned && m_options.refusesEverythingTurned) continue;
+      const bool unwanted = node.domain == kChannelsLastDomain && m_options.refusedTurned.contains(node.name);
       if (unwanted)
         answer.refusals.push_back(
             {id, RefusalCause::kAttribute, "not this one", "turned", node.name, "channels first"});
-      if (!unwanted && m_wishes.operators.contains(node.opType)) supported[id.index()] = 1;
+      if (!unwanted && m_options.operators.contains(node.opType)) supported[id.index()] = 1;
     }
-    if (m_wishes.compiles) {
+    if (m_options.compiles) {
       answer.claims =
           buildGroups(request, {.supported = supported, .stopOperators = {}, .accept = {}, .domain = {}}).claims;
       return answer;
@@ -62,7 +62,7 @@ class ImageProvider final : public ExecutionProvider {
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
       for (const NodeId id : group.graph.nodeIds()) {
-        if (m_wishes.failing.contains(group.graph.node(id).name)) return fail(ErrorCode::kEpFail, "told to fail");
+        if (m_options.failing.contains(group.graph.node(id).name)) return fail(ErrorCode::kEpFail, "told to fail");
       }
       CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(group.graph, *kernelsOfCpu()));
       compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
@@ -71,13 +71,13 @@ class ImageProvider final : public ExecutionProvider {
   }
 
  private:
-  Wishes m_wishes;
+  ImageProviderOptions m_options;
   std::string m_name = "npu";
 };
 
-Providers imagesThenCpu(Wishes wishes) {
+Providers imagesThenCpu(ImageProviderOptions options) {
   Providers providers = withCpu({});
-  providers.insert(providers.begin(), std::make_unique<ImageProvider>(std::move(wishes)));
+  providers.insert(providers.begin(), std::make_unique<ImageProvider>(std::move(options)));
   return providers;
 }
 
@@ -261,7 +261,7 @@ Transpose (y@nhwc) -> y @npu)";
     Model model = modelOf(before.toStdString().c_str());
     const std::vector<RuntimeValue> inputs = inputsOf(model.graph);
     const std::vector<float> expected = outcome(model.graph, inputs);
-    const Result<Partition> made = partitioned(model, imagesThenCpu({.operators = kAll}));
+    const Result<partition::Partition> made = partitioned(model, imagesThenCpu({.operators = kAll}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(rendered(model.graph), after);
     QCOMPARE(outcome(model.graph, inputs), expected);
@@ -291,7 +291,7 @@ Transpose (y@nhwc) -> y @npu)";
   void aRefusedLayoutLeavesTheGraphAsItWas() {
     Model model = modelOf(kChain);
     const std::string before = printGraph(model.graph);
-    const Result<Partition> made =
+    const Result<partition::Partition> made =
         partitioned(model, imagesThenCpu({.operators = {"Conv", "MaxPool"}, .refusedTurned = {"c", "p"}}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(text(printGraph(model.graph)), text(before));
@@ -308,7 +308,8 @@ Transpose (y@nhwc) -> y @npu)";
     Model model = modelOf(kTwo);
     const std::vector<RuntimeValue> inputs = inputsOf(model.graph);
     const std::vector<float> expected = outcome(model.graph, inputs);
-    const Result<Partition> made = partitioned(model, imagesThenCpu({.operators = kAll, .refusedTurned = {"c2"}}));
+    const Result<partition::Partition> made =
+        partitioned(model, imagesThenCpu({.operators = kAll, .refusedTurned = {"c2"}}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(rendered(model.graph), QString(R"(Transpose (x) -> x@nhwc @npu
 Conv' (x@nhwc, v) -> a@nhwc @npu
@@ -321,7 +322,7 @@ Conv (b, w) -> y @cpu)"));
 
   void aProviderThatRefusesEverythingTurnedKeepsItsOtherNodes() {
     Model model = modelOf(kChain);
-    const Result<Partition> made =
+    const Result<partition::Partition> made =
         partitioned(model, imagesThenCpu({.operators = kAll, .refusesEverythingTurned = true}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("c:cpu r:npu p:cpu"));
@@ -339,12 +340,12 @@ Conv (b, w) -> y @cpu)"));
   void groupsThatDoNotCompileGoBack() {
     QFETCH(QString, failing);
     QFETCH(QString, placed);
-    Wishes wishes{.operators = kAll, .compiles = true};
+    ImageProviderOptions options{.operators = kAll, .compiles = true};
     for (const QString& each : failing.split(','))
-      wishes.failing.insert(each.toStdString());
+      options.failing.insert(each.toStdString());
     Model model = modelOf(kTwo);
     const std::string before = printGraph(model.graph);
-    const Result<Partition> made = partitioned(model, imagesThenCpu(wishes));
+    const Result<partition::Partition> made = partitioned(model, imagesThenCpu(options));
     CUTAWAY_VERIFY(made);
     for (const NodePlacement& node : made->report.nodes)
       QVERIFY(!node.provider.empty());
@@ -359,8 +360,8 @@ Conv (b, w) -> y @cpu)"));
     Model model = modelOf(kChain);
     const std::string before = printGraph(model.graph);
     for (OpsetImport& import : model.opsets)
-      import.version = kNewestLayoutOpset + 1;
-    const Result<Partition> made = partitioned(model, imagesThenCpu({.operators = kAll}));
+      import.version = partition::kNewestLayoutOpset + 1;
+    const Result<partition::Partition> made = partitioned(model, imagesThenCpu({.operators = kAll}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(text(printGraph(model.graph)), text(before));
     QCOMPARE(placements(*made), QString("c:npu r:npu p:npu"));

@@ -1,4 +1,5 @@
-// The partition protocol: asking order, groups whole or not at all, bodies first, compile failures, copies, reasons.
+// The partition protocol: order of priority, groups whole or not at all, bodies first, compile failures, copies,
+// reasons.
 #include <algorithm>
 
 #include <QtTest/QtTest>
@@ -16,7 +17,7 @@ namespace {
 
 using Providers = std::vector<std::unique_ptr<ExecutionProvider>>;
 
-std::unique_ptr<ExecutionProvider> cpu() {
+std::unique_ptr<ExecutionProvider> theCpu() {
   return *cpuProvider().create({});
 }
 
@@ -24,12 +25,12 @@ Providers with(std::vector<TestProviderPlan> plans) {
   Providers providers;
   for (TestProviderPlan& plan : plans)
     providers.push_back(makeTestProvider(std::move(plan)));
-  providers.push_back(cpu());
+  providers.push_back(theCpu());
   return providers;
 }
 
 const KernelRegistry* kernelsOfCpu() {
-  static const std::unique_ptr<ExecutionProvider> provider = cpu();
+  static const std::unique_ptr<ExecutionProvider> provider = theCpu();
   return provider->kernels();
 }
 
@@ -44,19 +45,20 @@ main (float[2,4] x) => (float[2,4] y) {
 Model parsed(const char* text) {
   Model model = *parseModelText(text);
   Progress progress;
-  const Result<ResolveReport> report = resolve(model, {}, progress);
+  const Result<ResolveReport> report = resolve::resolve(model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return model;
 }
 
-Result<Partition> partitioned(Model& model, const Providers& providers, PartitionOptions options = {}) {
+Result<partition::Partition> partitioned(Model& model, const Providers& providers,
+                                         partition::PartitionOptions options = {}) {
   Progress progress;
   options.optimizationLevel = 0;
-  return partitionModel(model, providers, options, progress);
+  return partition::partitionModel(model, providers, options, progress);
 }
 
 // "a:npu b:npu c:cpu" in node order of the asked graph.
-QString placements(const Partition& partition) {
+QString placements(const partition::Partition& partition) {
   QStringList parts;
   for (const NodePlacement& node : partition.report.nodes) {
     const NodeReport& report =
@@ -66,7 +68,8 @@ QString placements(const Partition& partition) {
   return parts.join(' ');
 }
 
-const ProviderAnswer& answerOf(const Partition& partition, const std::string& nodeName, const std::string& provider) {
+const ProviderAnswer& answerOf(const partition::Partition& partition, const std::string& nodeName,
+                               const std::string& provider) {
   for (const NodePlacement& node : partition.report.nodes) {
     if (partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].name !=
         nodeName)
@@ -104,7 +107,7 @@ class TestPartition : public QObject {
                          .failing = {},
                          .innerKernels = kernelsOfCpu()};
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, npuFirst ? with({npu, gpu}) : with({gpu, npu}));
+    const Result<partition::Partition> partition = partitioned(model, npuFirst ? with({npu, gpu}) : with({gpu, npu}));
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
     QTEST_ASSERT(partition);
     QFETCH(QString, expected);
@@ -113,12 +116,12 @@ class TestPartition : public QObject {
 
   void aGroupBecomesOneNodeWithItsOrigins() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
-                                                                  .groups = {{"b", "c"}},
-                                                                  .singles = {},
-                                                                  .groupOperators = {},
-                                                                  .failing = {},
-                                                                  .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                             .groups = {{"b", "c"}},
+                                                                             .singles = {},
+                                                                             .groupOperators = {},
+                                                                             .failing = {},
+                                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(partition->compiled.size(), size_t{1});
     const std::string fusedName = partition->compiled.begin()->first;
@@ -133,12 +136,12 @@ class TestPartition : public QObject {
 
   void aGroupThatWouldCloseACycleIsRejectedWhole() {
     Model model = parsed(kChain);  // a feeds d directly and through b, c
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
-                                                                  .groups = {{"a", "d"}},
-                                                                  .singles = {},
-                                                                  .groupOperators = {},
-                                                                  .failing = {},
-                                                                  .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                             .groups = {{"a", "d"}},
+                                                                             .singles = {},
+                                                                             .groupOperators = {},
+                                                                             .failing = {},
+                                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:cpu b:cpu c:cpu d:cpu"));
     QCOMPARE(answerOf(*partition, "a", "npu").verdict, Verdict::kGroupRejected);
@@ -147,18 +150,18 @@ class TestPartition : public QObject {
 
   void aGroupThatFailsToCompileGoesToTheNextProvider() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
-                                                                  .groups = {{"b", "c"}},
-                                                                  .singles = {},
-                                                                  .groupOperators = {},
-                                                                  .failing = {"c"},
-                                                                  .innerKernels = kernelsOfCpu()},
-                                                                 {.name = "gpu",
-                                                                  .groups = {},
-                                                                  .singles = {},
-                                                                  .groupOperators = {"Tanh"},
-                                                                  .failing = {},
-                                                                  .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                             .groups = {{"b", "c"}},
+                                                                             .singles = {},
+                                                                             .groupOperators = {},
+                                                                             .failing = {"c"},
+                                                                             .innerKernels = kernelsOfCpu()},
+                                                                            {.name = "gpu",
+                                                                             .groups = {},
+                                                                             .singles = {},
+                                                                             .groupOperators = {"Tanh"},
+                                                                             .failing = {},
+                                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(placements(*partition), QString("a:cpu b:cpu c:gpu d:cpu"));
     QCOMPARE(answerOf(*partition, "b", "npu").verdict, Verdict::kCompileFailed);
@@ -175,8 +178,8 @@ class TestPartition : public QObject {
                                           .groupOperators = {},
                                           .failing = {},
                                           .innerKernels = kernelsOfCpu()}));
-    providers.push_back(cpu());
-    const Result<Partition> partition = partitioned(model, providers);
+    providers.push_back(theCpu());
+    const Result<partition::Partition> partition = partitioned(model, providers);
     QVERIFY(partition);
     for (const NodePlacement& node : partition->report.nodes) {
       QCOMPARE(node.answers.size(), size_t{3});
@@ -193,12 +196,12 @@ class TestPartition : public QObject {
 main (bool[] cond, float[2] x) => (float[2] y) {
   [choose] y = If <then_branch = yes () => (float[2] t) { [inner] t = Relu (x) }, else_branch = no () => (float[2] e) { [other] e = Tanh (x) }> (cond)
 })");
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
-                                                                  .groups = {},
-                                                                  .singles = {},
-                                                                  .groupOperators = {"Relu"},
-                                                                  .failing = {},
-                                                                  .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                             .groups = {},
+                                                                             .singles = {},
+                                                                             .groupOperators = {"Relu"},
+                                                                             .failing = {},
+                                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
     QTEST_ASSERT(partition);
     QCOMPARE(placements(*partition), QString("choose:cpu inner:npu other:cpu"));
@@ -206,13 +209,13 @@ main (bool[] cond, float[2] x) => (float[2] y) {
 
   void copiesStandWhereDevicesMeet() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
-                                                                  .ownDevice = true,
-                                                                  .groups = {{"a", "b"}},
-                                                                  .singles = {},
-                                                                  .groupOperators = {},
-                                                                  .failing = {},
-                                                                  .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                             .ownDevice = true,
+                                                                             .groups = {{"a", "b"}},
+                                                                             .singles = {},
+                                                                             .groupOperators = {},
+                                                                             .failing = {},
+                                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     // x goes in once, va and vb come out once each.
     QCOMPARE(partition->report.copies.size(), size_t{3});
@@ -234,13 +237,13 @@ main (bool[] cond, float[2] x) => (float[2] y) {
 
   void theResultHasNoHolesAndCopiesNameTheirCause() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
-                                                                  .ownDevice = true,
-                                                                  .groups = {{"a", "b"}},
-                                                                  .singles = {},
-                                                                  .groupOperators = {},
-                                                                  .failing = {},
-                                                                  .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                             .ownDevice = true,
+                                                                             .groups = {{"a", "b"}},
+                                                                             .singles = {},
+                                                                             .groupOperators = {},
+                                                                             .failing = {},
+                                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     QCOMPARE(model.graph.nodeSlots(), model.graph.nodeCount());
     QCOMPARE(model.graph.valueSlots(), model.graph.valueIds().size());
@@ -253,13 +256,13 @@ main (bool[] cond, float[2] x) => (float[2] y) {
 
   void aGraphOutputMadeOnADeviceKeepsItsName() {
     Model model = parsed(kChain);
-    const Result<Partition> partition = partitioned(model, with({{.name = "npu",
-                                                                  .ownDevice = true,
-                                                                  .groups = {{"d"}},
-                                                                  .singles = {},
-                                                                  .groupOperators = {},
-                                                                  .failing = {},
-                                                                  .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> partition = partitioned(model, with({{.name = "npu",
+                                                                             .ownDevice = true,
+                                                                             .groups = {{"d"}},
+                                                                             .singles = {},
+                                                                             .groupOperators = {},
+                                                                             .failing = {},
+                                                                             .innerKernels = kernelsOfCpu()}}));
     QVERIFY(partition);
     const ValueId output = model.graph.outputs()[0];
     QCOMPARE(model.graph.value(output).name, std::string("y"));
@@ -268,20 +271,20 @@ main (bool[] cond, float[2] x) => (float[2] y) {
 
   void policies() {
     Model model = parsed(kChain);
-    const Result<Partition> forbidden = partitioned(model, with({}), {.disableCpuFallback = true});
+    const Result<partition::Partition> forbidden = partitioned(model, with({}), {.disableCpuFallback = true});
     QVERIFY(!forbidden);
     QCOMPARE(forbidden.error().code, ErrorCode::kFail);
     QVERIFY(forbidden.error().byPolicy);
 
     Model again = parsed(kChain);
-    const Result<Partition> noCompile = partitioned(again,
-                                                    with({{.name = "npu",
-                                                           .groups = {{"b"}},
-                                                           .singles = {},
-                                                           .groupOperators = {},
-                                                           .failing = {},
-                                                           .innerKernels = kernelsOfCpu()}}),
-                                                    {.disableCompile = true});
+    const Result<partition::Partition> noCompile = partitioned(again,
+                                                               with({{.name = "npu",
+                                                                      .groups = {{"b"}},
+                                                                      .singles = {},
+                                                                      .groupOperators = {},
+                                                                      .failing = {},
+                                                                      .innerKernels = kernelsOfCpu()}}),
+                                                               {.disableCompile = true});
     QVERIFY(!noCompile);
     QCOMPARE(noCompile.error().code, ErrorCode::kModelRequiresCompilation);
   }
@@ -292,13 +295,13 @@ main (float[2] x) => (float[2] y) {
   [odd] y = acme.Sparkle (x)
 })";
     Model model = parsed(text);
-    const Result<Partition> looked = partitioned(model, with({}), {.runnable = false});
+    const Result<partition::Partition> looked = partitioned(model, with({}), {.runnable = false});
     QVERIFY(looked);
     QCOMPARE(looked->report.unassignedNodes, int64_t{1});
     QCOMPARE(answerOf(*looked, "odd", "cpu").cause, RefusalCause::kOperator);
 
     Model again = parsed(text);
-    const Result<Partition> refused = partitioned(again, with({}));
+    const Result<partition::Partition> refused = partitioned(again, with({}));
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, ErrorCode::kNotImplemented);
     QCOMPARE(refused.error().where.node, std::string("odd"));
@@ -317,18 +320,18 @@ Twice (a) => (b) {
   b = Relu (t)
 })";
     Model model = parsed(text);
-    const Result<Partition> expanded = partitioned(model, with({}));
+    const Result<partition::Partition> expanded = partitioned(model, with({}));
     QVERIFY2(expanded, expanded ? "" : describe(expanded.error()).c_str());
     QTEST_ASSERT(expanded);
     QCOMPARE(model.graph.nodeCount(), size_t{2});
 
     Model whole = parsed(text);
-    const Result<Partition> kept = partitioned(whole, with({{.name = "npu",
-                                                             .groups = {},
-                                                             .singles = {"call"},
-                                                             .groupOperators = {},
-                                                             .failing = {},
-                                                             .innerKernels = kernelsOfCpu()}}));
+    const Result<partition::Partition> kept = partitioned(whole, with({{.name = "npu",
+                                                                        .groups = {},
+                                                                        .singles = {"call"},
+                                                                        .groupOperators = {},
+                                                                        .failing = {},
+                                                                        .innerKernels = kernelsOfCpu()}}));
     QVERIFY(kept);
     QCOMPARE(whole.graph.nodeCount(), size_t{1});
     QCOMPARE(placements(*kept), QString("call:npu"));

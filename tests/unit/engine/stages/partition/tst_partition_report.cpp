@@ -21,9 +21,9 @@ main (float[2,4] x) => (float[2,3] y) <float[4,3] w = {1,2,3,4,5,6,7,8,9,10,11,1
   [s] y = Add (b, z)
 })";
 
-Result<Partition> partitioned(Model& model) {
+Result<partition::Partition> partitioned(Model& model) {
   Progress progress;
-  if (const Result<ResolveReport> report = resolve(model, {}, progress); !report) return fail(report.error());
+  if (const Result<ResolveReport> report = resolve::resolve(model, {}, progress); !report) return fail(report.error());
   TestProviderPlan plan;
   plan.name = "npu";
   plan.groups = {{"m", "r"}};
@@ -31,7 +31,7 @@ Result<Partition> partitioned(Model& model) {
   std::vector<std::unique_ptr<ExecutionProvider>> providers;
   providers.push_back(makeTestProvider(std::move(plan)));
   providers.push_back(*cpuProvider().create({}));
-  return partitionModel(model, providers, {.compile = false}, progress);
+  return partition::partitionModel(model, providers, {.compile = false}, progress);
 }
 
 QString text(const std::vector<std::string>& words) {
@@ -48,7 +48,7 @@ class TestPartitionReport : public QObject {
  private slots:
   void nodesTellWhatTheyCost() {
     Model model = *parseModelText(kModel);
-    const Result<Partition> partition = partitioned(model);
+    const Result<partition::Partition> partition = partitioned(model);
     QVERIFY(partition);
     const NodePlacement& product = partition->report.nodes[0];
     QCOMPARE(product.flops, int64_t{2 * 2 * 4 * 3});
@@ -65,7 +65,7 @@ g (float[2,4] x) => (float[2,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,12,1
   [s] c = Add (b, v)
   [t] y = Mul (c, v)
 })");
-    const Result<Partition> partition = partitioned(model);
+    const Result<partition::Partition> partition = partitioned(model);
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
     for (const ProviderSummary& provider : partition->report.providers) {
       QCOMPARE(provider.claimedNodes, int64_t{2});
@@ -75,7 +75,7 @@ g (float[2,4] x) => (float[2,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,12,1
 
   void groupsTellTheirBordersAndCosts() {
     Model model = *parseModelText(kModel);
-    const Result<Partition> partition = partitioned(model);
+    const Result<partition::Partition> partition = partitioned(model);
     QVERIFY(partition);
     const std::vector<GroupReport>& groups = partition->report.groups;
     QCOMPARE(groups.size(), size_t{2});
@@ -95,7 +95,7 @@ g (float[2,4] x) => (float[2,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,12,1
 
   void providersTellWhatTheyTook() {
     Model model = *parseModelText(kModel);
-    const Result<Partition> partition = partitioned(model);
+    const Result<partition::Partition> partition = partitioned(model);
     QVERIFY(partition);
     const ProviderSummary& npu = partition->report.providers[0];
     QVERIFY(npu.simulated);
@@ -109,7 +109,7 @@ g (float[2,4] x) => (float[2,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,12,1
 
   void refusalsAreSummedByCause() {
     Model model = *parseModelText(kModel);
-    const Result<Partition> partition = partitioned(model);
+    const Result<partition::Partition> partition = partitioned(model);
     QVERIFY(partition);
     const std::vector<RefusalSummary>& refusals = partition->report.refusals;
     QCOMPARE(refusals.size(), size_t{3});  // Tanh, MatMul, Add
@@ -135,14 +135,14 @@ g (float[2,4] x) => (float[2,4] y) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11,12,1
     const std::vector<NodePlacement> nodes{
         refused("input 0 ('x') is double", "", 1), refused("input 12 ('y') is double", "", 2),
         refused("input 0 ('x') is string", "", -1), refused("one", "types", 3), refused("other", "types", 5)};
-    const std::vector<RefusalSummary> summaries = summarizeRefusals(providers, nodes);
+    const std::vector<RefusalSummary> summaries = partition::summarizeRefusals(providers, nodes);
     QCOMPARE(summaries.size(), size_t{3});
     QCOMPARE(summaries[0].nodes, (std::vector<int32_t>{3, 4}));
     QCOMPARE(summaries[0].flops, int64_t{8});
     QCOMPARE(summaries[1].nodes, (std::vector<int32_t>{0, 1}));
     QCOMPARE(summaries[1].reason, std::string("input 0 ('x') is double"));
     QCOMPARE(summaries[2].flops, int64_t{0});
-    QCOMPARE(reasonPattern("the user's own 'a'b' and 17"), std::string("the user's own ''b' and #"));
+    QCOMPARE(partition::reasonPattern("the user's own 'a'b' and 17"), std::string("the user's own ''b' and #"));
   }
 };
 

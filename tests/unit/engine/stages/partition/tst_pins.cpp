@@ -29,8 +29,8 @@ NodePin op(std::string name, std::string provider) {
   return {NodePin::Kind::kOperator, std::move(name), std::move(provider)};
 }
 
-Result<Partition> pinned(Model& model, const Providers& providers, std::vector<NodePin> pins) {
-  PartitionOptions options;
+Result<partition::Partition> pinned(Model& model, const Providers& providers, std::vector<NodePin> pins) {
+  partition::PartitionOptions options;
   options.pins = std::move(pins);
   return partitioned(model, providers, options);
 }
@@ -54,7 +54,7 @@ class TestPins : public QObject {
     QFETCH(NodePin, pin);
     QFETCH(QString, expected);
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(
+    const Result<partition::Partition> made = pinned(
         model,
         withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("gpu", {"Relu", "Sigmoid", "Tanh", "Add"})}),
         {pin});
@@ -64,7 +64,7 @@ class TestPins : public QObject {
 
   void theFirstPinThatFitsDecides() {
     Model model = resolved(kChain);
-    const Result<Partition> made =
+    const Result<partition::Partition> made =
         pinned(model, withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh", "Add"}), taking("gpu", {"Relu"})}),
                {node("enc/a", "gpu"), scope("enc", "cpu")});
     CUTAWAY_VERIFY(made);
@@ -73,7 +73,7 @@ class TestPins : public QObject {
 
   void othersAreToldWhoKeepsTheNode() {
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({taking("npu", {"Relu"})}), {node("enc/a", "cpu")});
+    const Result<partition::Partition> made = pinned(model, withCpu({taking("npu", {"Relu"})}), {node("enc/a", "cpu")});
     CUTAWAY_VERIFY(made);
     const ProviderAnswer& answer = answerOf(*made, "enc/a", "npu");
     QCOMPARE(answer.verdict, Verdict::kRefused);
@@ -85,8 +85,9 @@ class TestPins : public QObject {
   // npu is before gpu and was passed over; when gpu refuses, npu is asked before cpu.
   void aRefusedPinGoesBackToEverybodyInOrder() {
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({taking("npu", {"Relu", "Tanh"}), taking("gpu", {"Add"})}),
-                                          {op("Relu", "gpu"), op("Sigmoid", "gpu")});
+    const Result<partition::Partition> made =
+        pinned(model, withCpu({taking("npu", {"Relu", "Tanh"}), taking("gpu", {"Add"})}),
+               {op("Relu", "gpu"), op("Sigmoid", "gpu")});
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("enc/a:npu enc/b:cpu encoder/c:npu d:gpu"));
     QCOMPARE(answerOf(*made, "enc/a", "npu").verdict, Verdict::kClaimed);
@@ -96,19 +97,21 @@ class TestPins : public QObject {
       for (size_t i = 0; i < 3; ++i)
         QCOMPARE(each.answers[i].provider, made->report.providers[i].name);
     }
-    QCOMPARE(joined(made->report.warnings),
-             QString("pin op:Relu=gpu cannot be kept: gpu does not take Relu 'enc/a': the test did not ask for Relu; "
-                     "the node was offered to the others\n"
-                     "pin op:Sigmoid=gpu cannot be kept: gpu does not take Sigmoid 'enc/b': the test did not ask for "
-                     "Sigmoid; the node was offered to the others\n"
-                     "2 of 4 nodes are not on npu, the preferred provider: gpu 1, cpu 1"));
+    QCOMPARE(
+        joined(made->report.warnings),
+        QString("pin op:Relu=gpu cannot be kept: gpu does not support Relu 'enc/a': the test did not ask for Relu; "
+                "the node was offered to the other providers\n"
+                "pin op:Sigmoid=gpu cannot be kept: gpu does not support Sigmoid 'enc/b': the test did not ask for "
+                "Sigmoid; the node was offered to the other providers\n"
+                "2 of 4 nodes are not on npu, the preferred provider: gpu 1, cpu 1"));
   }
 
   void aGroupThatDoesNotCompileSetsItsPinnedNodesFree() {
     TestProviderPlan gpu = taking("gpu", {"Relu"});
     gpu.failing = {"enc/a"};
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({taking("npu", {"Relu"}), gpu}), {node("enc/a", "gpu")});
+    const Result<partition::Partition> made =
+        pinned(model, withCpu({taking("npu", {"Relu"}), gpu}), {node("enc/a", "gpu")});
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("enc/a:npu enc/b:cpu encoder/c:cpu d:cpu"));
     QCOMPARE(answerOf(*made, "enc/a", "gpu").verdict, Verdict::kCompileFailed);
@@ -118,14 +121,14 @@ class TestPins : public QObject {
     TestProviderPlan npu = taking("npu", {});
     npu.groups = {{"enc/a", "enc/b"}, {"encoder/c"}};
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({npu}), {node("enc/b", "cpu")});
+    const Result<partition::Partition> made = pinned(model, withCpu({npu}), {node("enc/b", "cpu")});
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("enc/a:cpu enc/b:cpu encoder/c:npu d:cpu"));
   }
 
   void anUnknownProviderIsNamedWithThoseThatAreThere() {
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({taking("npu", {})}), {node("enc/a", "tpu")});
+    const Result<partition::Partition> made = pinned(model, withCpu({taking("npu", {})}), {node("enc/a", "tpu")});
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
     QCOMPARE(made.error().message,
@@ -134,7 +137,7 @@ class TestPins : public QObject {
 
   void aPinThatFitsNothingIsAWarning() {
     Model model = resolved(kChain);
-    const Result<Partition> made = pinned(model, withCpu({}), {node("enc/z", "cpu")});
+    const Result<partition::Partition> made = pinned(model, withCpu({}), {node("enc/z", "cpu")});
     CUTAWAY_VERIFY(made);
     QCOMPARE(joined(made->report.warnings), QString("pin node:enc/z=cpu fits no node"));
   }
@@ -151,7 +154,8 @@ main (bool[] cond, float[2] x) => (float[2] y) {
   [choose] y = If <then_branch = yes () => (float[2] t) { [inner] t = Relu (x) }, else_branch = no () => (float[2] e) { [other] e = Tanh (x) }> (cond)
 })");
     QFETCH(NodePin, pin);
-    const Result<Partition> made = pinned(model, withCpu({taking("gpu", {"Relu"}), taking("npu", {"Relu"})}), {pin});
+    const Result<partition::Partition> made =
+        pinned(model, withCpu({taking("gpu", {"Relu"}), taking("npu", {"Relu"})}), {pin});
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("choose:cpu inner:npu other:cpu"));
   }
@@ -174,7 +178,8 @@ Twice (a) => (b) {
   b = Relu (t)
 })");
     QFETCH(NodePin, pin);
-    const Result<Partition> made = pinned(model, withCpu({taking("gpu", {"Relu"}), taking("npu", {"Relu"})}), {pin});
+    const Result<partition::Partition> made =
+        pinned(model, withCpu({taking("gpu", {"Relu"}), taking("npu", {"Relu"})}), {pin});
     CUTAWAY_VERIFY(made);
     QStringList providers;
     for (const NodePlacement& each : made->report.nodes)
@@ -197,10 +202,10 @@ Twice (a) => (b) {
                              model.graph.node(id).origins.end());
     }
     QCOMPARE(fused.origins.size(), size_t{2});
-    QVERIFY(pinFits(node("enc/b", "cpu"), model, fused));
-    QVERIFY(pinFits(scope("enc", "cpu"), model, fused));
-    QVERIFY(!pinFits(scope("enc/a", "cpu"), model, fused));
-    QVERIFY(!pinFits(op("Relu", "cpu"), model, fused));
+    QVERIFY(partition::pinFits(node("enc/b", "cpu"), model, fused));
+    QVERIFY(partition::pinFits(scope("enc", "cpu"), model, fused));
+    QVERIFY(!partition::pinFits(scope("enc/a", "cpu"), model, fused));
+    QVERIFY(!partition::pinFits(op("Relu", "cpu"), model, fused));
   }
 };
 

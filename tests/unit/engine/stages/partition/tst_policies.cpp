@@ -24,9 +24,9 @@ class TestPolicies : public QObject {
  private slots:
   void forbiddenCpuNamesNumberAndFirstNode() {
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.disableCpuFallback = true;
-    const Result<Partition> made = partitioned(model, withCpu({taking("npu", {"Relu"})}), options);
+    const Result<partition::Partition> made = partitioned(model, withCpu({taking("npu", {"Relu"})}), options);
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kFail);
     QVERIFY(made.error().byPolicy);
@@ -38,9 +38,10 @@ class TestPolicies : public QObject {
 
   void nothingOnTheCpuIsFine() {
     Model model = resolved(kChain);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.disableCpuFallback = true;
-    const Result<Partition> made = partitioned(model, withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh"})}), options);
+    const Result<partition::Partition> made =
+        partitioned(model, withCpu({taking("npu", {"Relu", "Sigmoid", "Tanh"})}), options);
     CUTAWAY_VERIFY(made);
     QCOMPARE(made->report.warnings.size(), size_t{0});
   }
@@ -55,25 +56,26 @@ class TestPolicies : public QObject {
   void theKeyAndAListedCpuExcludeEachOther() {
     QFETCH(QStringList, providers);
     QFETCH(bool, refused);
-    SessionOptions options;
+    session::SessionOptions options;
     for (const QString& each : providers)
       options.providers.push_back(each.toStdString());
     options.config["session.disable_cpu_ep_fallback"] = "1";
-    const Result<SessionConfig> config = readSessionConfig(options, {cpuProvider()});
+    const Result<session::SessionConfig> config = session::readSessionConfig(options, {cpuProvider()});
     QCOMPARE(!config, refused);
     if (refused) QCOMPARE(config.error().code, ErrorCode::kInvalidArgument);
     options.config["session.disable_cpu_ep_fallback"] = "0";
-    QVERIFY(readSessionConfig(options, {cpuProvider()}));
+    QVERIFY(session::readSessionConfig(options, {cpuProvider()}));
   }
 
   void oneLineAboutNodesThatAreNotWhereTheyWerePreferred() {
     Model model = resolved(kChain);
-    const Result<Partition> made = partitioned(model, withCpu({taking("npu", {"Relu"}), taking("gpu", {"Tanh"})}));
+    const Result<partition::Partition> made =
+        partitioned(model, withCpu({taking("npu", {"Relu"}), taking("gpu", {"Tanh"})}));
     CUTAWAY_VERIFY(made);
     QCOMPARE(joined(made->report.warnings),
              QString("2 of 3 nodes are not on npu, the preferred provider: gpu 1, cpu 1"));
     Model again = resolved(kChain);
-    const Result<Partition> alone = partitioned(again, withCpu({}));
+    const Result<partition::Partition> alone = partitioned(again, withCpu({}));
     CUTAWAY_VERIFY(alone);
     QCOMPARE(alone->report.warnings.size(), size_t{0});
   }

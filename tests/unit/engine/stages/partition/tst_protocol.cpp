@@ -55,18 +55,19 @@ TestProviderPlan byKernel(std::string name, std::set<std::string> nodes) {
 
 using Plans = std::vector<TestProviderPlan>;
 
-Result<Partition> partitioned(Model& model, const QString& text, Plans plans, PartitionOptions options = {}) {
+Result<partition::Partition> partitioned(Model& model, const QString& text, Plans plans,
+                                         partition::PartitionOptions options = {}) {
   CUTAWAY_TRY(model,
               parseModelText("<ir_version: 8, opset_import: [\"\" : 17, \"local\" : 1, \"com.microsoft\" : 1]>\n" +
                              text.toStdString()));
   Progress progress;
-  CUTAWAY_TRY(const ResolveReport resolved, resolve(model, {}, progress));
+  CUTAWAY_TRY(const ResolveReport resolved, resolve::resolve(model, {}, progress));
   Providers providers;
   for (TestProviderPlan& plan : plans)
     providers.push_back(makeTestProvider(std::move(plan)));
   providers.push_back(*cpuProvider().create({}));
   options.optimizationLevel = 0;
-  return partitionModel(model, providers, options, progress);
+  return partition::partitionModel(model, providers, options, progress);
 }
 
 // One node a line, as "[name] outputs = Operator @provider (inputs)"; '#' stands for the model's hash in names that
@@ -198,7 +199,7 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
     QFETCH(Plans, plans);
     QFETCH(QString, after);
     Model model;
-    const Result<Partition> partition = partitioned(model, before, plans);
+    const Result<partition::Partition> partition = partitioned(model, before, plans);
     QVERIFY2(partition, partition ? "" : describe(partition.error()).c_str());
     QTEST_ASSERT(partition);
     QCOMPARE(nodesOf(model), after);
@@ -209,7 +210,7 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
     Names first, second;
     for (Names* names : {&first, &second}) {
       Model model;
-      const Result<Partition> partition = partitioned(model, text, {grouping("npu", {"Relu"})});
+      const Result<partition::Partition> partition = partitioned(model, text, {grouping("npu", {"Relu"})});
       QVERIFY(partition);
       for (const auto& [name, compiled] : partition->compiled)
         names->push_back(name);
@@ -221,7 +222,7 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
   void withoutProvidersNothingIsDone() {
     Model model = *parseModelText("main (float[2] x) => (float[2] y) { y = Relu (x) }");
     Progress progress;
-    const Result<Partition> partition = partitionModel(model, {}, {}, progress);
+    const Result<partition::Partition> partition = partition::partitionModel(model, {}, {}, progress);
     QVERIFY(!partition);
     QCOMPARE(partition.error().code, ErrorCode::kInvalidArgument);
     QVERIFY(model.graph.nodeCount() == 1);
@@ -234,14 +235,14 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
     Progress progress(token);
     Providers providers;
     providers.push_back(*cpuProvider().create({}));
-    const Result<Partition> partition = partitionModel(model, providers, {}, progress);
+    const Result<partition::Partition> partition = partition::partitionModel(model, providers, {}, progress);
     QVERIFY(!partition);
     QCOMPARE(partition.error().code, ErrorCode::kModelLoadCanceled);
   }
 
   void aContextNodeThatNobodyTakesNamesItsSource() {
     Model model;
-    const Result<Partition> partition =
+    const Result<partition::Partition> partition =
         partitioned(model,
                     "main (float[2] x) => (float[2] y) { [ctx] y = com.microsoft.EPContext <main_context = 1, source = "
                     "\"QNN\", ep_cache_context = \"bytes\"> (x) }",
@@ -264,7 +265,7 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
     const std::string text = "main (float[2] x) => (float[2] y) { y = local.Outer (x) }\n" +
                              chain("Outer", "local.Inner", 1100) + chain("Inner", "Relu", 1000);
     Model model;
-    const Result<Partition> partition = partitioned(model, QString::fromStdString(text), {});
+    const Result<partition::Partition> partition = partitioned(model, QString::fromStdString(text), {});
     QVERIFY(!partition);
     QVERIFY2(partition.error().message.find("1000000 nodes") != std::string::npos, partition.error().message.c_str());
   }

@@ -61,17 +61,17 @@ ProviderTable table() {
           cpuProvider()};
 }
 
-Result<std::vector<Feed>> outputsOf(const std::shared_ptr<const Model>& model,
-                                    const std::vector<std::string>& providers) {
+Result<std::vector<execute::Feed>> outputsOf(const std::shared_ptr<const Model>& model,
+                                             const std::vector<std::string>& providers) {
   Progress progress;
-  SessionOptions options;
+  session::SessionOptions options;
   options.providers = providers;
   options.optimizationLevel = 0;
   options.threads = 1;
-  CUTAWAY_TRY(const std::unique_ptr<Session> session,
-              Session::create(ModelSource::loaded(model), options, table(), progress));
-  CUTAWAY_TRY(const std::vector<Feed> feeds, randomFeeds(*session, 1, {}));
-  CUTAWAY_TRY(RunResult result, session->run(feeds, {}));
+  CUTAWAY_TRY(const std::unique_ptr<session::Session> session,
+              session::Session::create(load::ModelSource::loaded(model), options, table(), progress));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(*session, 1, {}));
+  CUTAWAY_TRY(execute::RunResult result, session->run(feeds, {}));
   return std::move(result.outputs);
 }
 
@@ -89,7 +89,7 @@ class TestRandomPartitions : public QObject {
     for (uint32_t seed = 0; seed < 3000; ++seed) {
       Model model = randomModel(seed);
       Progress progress;
-      const Result<ResolveReport> resolved = resolve(model, {}, progress);
+      const Result<ResolveReport> resolved = resolve::resolve(model, {}, progress);
       if (!resolved) QFAIL(describe(resolved.error()).c_str());
       std::vector<TestProviderPlan> plans = randomPlans(seed, seed % 4 == 3);
       const std::vector<std::string> names = namesOf(plans);
@@ -97,7 +97,7 @@ class TestRandomPartitions : public QObject {
       for (TestProviderPlan& plan : plans)
         providers.push_back(makeTestProvider(std::move(plan)));
       providers.push_back(*cpuProvider().create({}));
-      const Result<Partition> partition = partitionModel(
+      const Result<partition::Partition> partition = partition::partitionModel(
           model, providers, {.optimizationLevel = 0, .compile = seed % 4 != 3, .minimumGroupNodes = 1 + seed % 3},
           progress);
       if (!partition) QFAIL(qPrintable(QString("seed %1: %2").arg(seed).arg(describe(partition.error()).c_str())));
@@ -124,12 +124,13 @@ class TestRandomPartitions : public QObject {
       for (QString& text : texts) {
         Model model = randomModel(seed);
         Progress progress;
-        QVERIFY(resolve(model, {}, progress).has_value());
+        QVERIFY(resolve::resolve(model, {}, progress).has_value());
         std::vector<std::unique_ptr<ExecutionProvider>> providers;
         for (TestProviderPlan& plan : randomPlans(seed, false))
           providers.push_back(makeTestProvider(std::move(plan)));
         providers.push_back(*cpuProvider().create({}));
-        const Result<Partition> partition = partitionModel(model, providers, {.optimizationLevel = 0}, progress);
+        const Result<partition::Partition> partition =
+            partition::partitionModel(model, providers, {.optimizationLevel = 0}, progress);
         QVERIFY(partition);
         text = QString::fromStdString(printModel(model, {.showOrigins = true, .showProvider = true}));
       }
@@ -142,8 +143,8 @@ class TestRandomPartitions : public QObject {
     for (uint32_t seed = 0; seed < 3000; seed += 11) {
       const auto model = std::make_shared<const Model>(randomModel(seed));
       sessionPlans = randomPlans(seed, false);
-      const Result<std::vector<Feed>> alone = outputsOf(model, {"cpu"});
-      const Result<std::vector<Feed>> shared = outputsOf(model, namesOf(sessionPlans));
+      const Result<std::vector<execute::Feed>> alone = outputsOf(model, {"cpu"});
+      const Result<std::vector<execute::Feed>> shared = outputsOf(model, namesOf(sessionPlans));
       if (!alone || !shared)
         QFAIL(qPrintable(QString("seed %1: %2").arg(seed).arg(describe((alone ? shared : alone).error()).c_str())));
       QCOMPARE(shared->size(), alone->size());

@@ -32,7 +32,7 @@ main (bool[] cond, float[2] x) => (float[2] y) {
 struct Setting {
   Exported exported;
   std::vector<TestProviderPlan> plans;  // of the session that loads
-  PartitionOptions options;
+  partition::PartitionOptions options;
 };
 using Edit = std::function<void(Setting&, const QTemporaryDir&)>;
 
@@ -58,8 +58,8 @@ void changeByte(const QTemporaryDir& folder, const char* name, int64_t place) {
   file.put(static_cast<char>(before ^ 0x40));
 }
 
-// A door that a hanging call waits behind.
-struct Door {
+// A latch that a hanging call waits on.
+struct Latch {
   std::atomic<bool> reached = false, left = false;
   std::mutex mutex;
   std::condition_variable opened;
@@ -94,7 +94,7 @@ class TestRestoreContexts : public QObject {
   void oneNodeIsRestoredAndNothingCompiled() {
     const QTemporaryDir folder;
     Setting setting = oneBeside(folder);
-    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    const auto partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     QCOMPARE(placements(*partition), QString("c:cpu npu_group_a_0:npu"));
     QCOMPARE(setting.plans[0].counts->compiled.load(), int64_t{0});
@@ -103,7 +103,7 @@ class TestRestoreContexts : public QObject {
     QCOMPARE(results(*partition->compiled.at("npu_group_a_0").kernel, {{3, 4}, {1, 10}}), std::vector<float>({2, -2}));
     // It stays an EPContext node, and is a compiled group in every report.
     const NodeId id = setting.exported.model.graph.findNode("npu_group_a_0");
-    QVERIFY(id.valid() && isContextNode(setting.exported.model.graph.node(id)));
+    QVERIFY(id.valid() && context_binary::isContextNode(setting.exported.model.graph.node(id)));
     const auto group = std::ranges::find(partition->report.groups, "npu_group_a_0", &GroupReport::name);
     QVERIFY(group != partition->report.groups.end() && group->compiled);
     QCOMPARE(group->provider, std::string("npu"));
@@ -167,9 +167,9 @@ class TestRestoreContexts : public QObject {
       embedAll(exported);
     else
       writeBeside(exported, folder, static_cast<size_t>(main));
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.contextPlace.folder = pathOf(folder);
-    const Result<Partition> partition = partitioned(exported.model, withCpu(loading), options);
+    const auto partition = partitioned(exported.model, withCpu(loading), options);
     CUTAWAY_VERIFY(partition);
     QFETCH(QString, placements);
     QStringList expected = placements.split(' ');
@@ -190,7 +190,7 @@ class TestRestoreContexts : public QObject {
   void openSizesStayOpen() {
     Exported exported = exportedModel(kTwo, {keeping("npu", {{"a", "b"}})});
     embedAll(exported);
-    const Result<Partition> partition = partitioned(exported.model, withCpu({keeping("npu", {})}));
+    const auto partition = partitioned(exported.model, withCpu({keeping("npu", {})}));
     CUTAWAY_VERIFY(partition);
     const Kernel& kernel = *partition->compiled.begin()->second.kernel;
     QCOMPARE(results(kernel, {{0}}), std::vector<float>({1}));
@@ -263,7 +263,7 @@ class TestRestoreContexts : public QObject {
         telling(ErrorCode::kEpFail));
     row("the device is lost", ErrorCode::kDeviceReset, "told so", "restored", telling(ErrorCode::kDeviceReset));
     row("the library breaks", ErrorCode::kEngineError, "told so", "restored", telling(ErrorCode::kEngineError));
-    row("a cancel that nobody gave", ErrorCode::kEpFail, "nobody did", "restored",
+    row("a cancel that nobody gave", ErrorCode::kEpFail, "was not requested", "restored",
         telling(ErrorCode::kModelLoadCanceled));
     row("an exception", ErrorCode::kEpFail, "threw an exception: out of chips", "restored",
         [](Setting& s, const QTemporaryDir&) {
@@ -314,7 +314,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     Setting setting = oneBeside(folder);
     edit(setting, folder);
     Model running = setting.exported.model;
-    const Result<Partition> failed = partitioned(running, withCpu(setting.plans), setting.options);
+    const auto failed = partitioned(running, withCpu(setting.plans), setting.options);
     QVERIFY(!failed);
     QVERIFY2(static_cast<int>(failed.error().code) == code, describe(failed.error()).c_str());
     for (const QByteArray& word : words.split('|'))
@@ -324,7 +324,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
 
     // Looking only: the same, as a check.
     setting.options.runnable = false;
-    const Result<Partition> looked = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    const auto looked = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(looked);
     const ContextNodeReport& report = looked->contextNodes.at(0);
     QVERIFY(report.provider.empty());
@@ -347,7 +347,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     Setting setting = oneBeside(folder);
     firstContext(setting.exported.model).setAttribute("source", std::string());
     setting.plans.insert(setting.plans.begin(), keeping("dsp", {}));
-    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    const auto partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->contextNodes[0].provider, std::string("npu"));
     // One that has the partition and fails says more than one that has none.
@@ -355,7 +355,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     firstContext(failing.exported.model).setAttribute("source", std::string());
     failing.plans[0].contexts.hardware = "chip B";
     failing.plans.push_back(keeping("dsp", {}));
-    const Result<Partition> failed = partitioned(failing.exported.model, withCpu(failing.plans), failing.options);
+    const auto failed = partitioned(failing.exported.model, withCpu(failing.plans), failing.options);
     QVERIFY(!failed);
     QCOMPARE(failed.error().code, ErrorCode::kEpFail);
     QVERIFY2(failed.error().message.find("chip B") != std::string::npos, failed.error().message.c_str());
@@ -365,7 +365,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     const QTemporaryDir folder;
     Setting setting = oneBeside(folder);
     firstContext(setting.exported.model).setAttribute("source", std::string("NpuExecutionProvider"));
-    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    const auto partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->contextNodes[0].provider, std::string("npu"));
   }
@@ -396,7 +396,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
                             inputs + ") }")
                                .constData());
     setting.plans[0].contexts.inplace = {{.input = 1, .output = 0}, {.input = 5, .output = 0}};
-    const Result<Partition> partition = partitioned(model, withCpu(setting.plans), setting.options);
+    const auto partition = partitioned(model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     const CompiledNode& compiled = partition->compiled.at("npu_group_a_0");
     LoneCallOfFloats context(1);
@@ -415,7 +415,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     Setting setting = oneBeside(folder);
     // The file says nothing of the size, so only a run can know.
     setting.exported.model.graph.mutableValue(setting.exported.model.graph.findValue("z")).type.shape.reset();
-    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    const auto partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     const Kernel& kernel = *partition->compiled.at("npu_group_a_0").kernel;
     for (const std::vector<int64_t>& dims :
@@ -438,7 +438,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     embedAll(exported);
     size_t next = 0;
     forEachContext(exported.model, [&](Node& node) { node.name = next++ == 0 ? "" : "same"; });
-    const Result<Partition> partition = partitioned(exported.model, withCpu({keeping("npu", {})}));
+    const auto partition = partitioned(exported.model, withCpu({keeping("npu", {})}));
     CUTAWAY_VERIFY(partition);
     QCOMPARE(partition->compiled.size(), size_t{3});
     forEachContext(exported.model,
@@ -450,7 +450,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     embedAll(exported);
     TestProviderPlan plan = keeping("npu", {{"choose"}});
     plan.counts = std::make_shared<TestProviderCounts>();
-    const Result<Partition> partition = partitioned(exported.model, withCpu({plan}));
+    const auto partition = partitioned(exported.model, withCpu({plan}));
     CUTAWAY_VERIFY(partition);
     QCOMPARE(answerOf(*partition, "choose", "npu").verdict, Verdict::kGroupRejected);
     QVERIFY2(answerOf(*partition, "choose", "npu").reason.find("restored rather than compiled") != std::string::npos,
@@ -468,7 +468,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     Setting leftover = oneBeside(folder);
     leftover.options.disableCompile = true;
     leftover.plans[0].groups = {{"c"}};
-    const Result<Partition> refused = partitioned(leftover.exported.model, withCpu(leftover.plans), leftover.options);
+    const auto refused = partitioned(leftover.exported.model, withCpu(leftover.plans), leftover.options);
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, ErrorCode::kModelRequiresCompilation);
     QVERIFY2(refused.error().message.find("Abs 'c'") != std::string::npos, refused.error().message.c_str());
@@ -479,7 +479,7 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     Setting setting = oneBeside(folder);
     QFile::remove(folder.filePath("contexts.bin"));
     setting.options.compile = false;
-    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    const auto partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     QCOMPARE(placements(*partition), QString("c:cpu npu_group_a_0:npu"));
     QCOMPARE(setting.plans[0].counts->restored.load(), int64_t{0});
@@ -500,9 +500,9 @@ main (float[2] x, float[2] z) => (float[2] y) <float[2] h> {
 <domain: "local", opset_import: ["" : 17]>
 Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     const TestProviderPlan plan = keeping("npu", {});
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.contextPlace.folder = pathOf(folder);
-    const Result<Partition> partition = partitioned(model, withCpu({plan}), options);
+    const auto partition = partitioned(model, withCpu({plan}), options);
     CUTAWAY_VERIFY(partition);
     QCOMPARE(plan.counts->restored.load(), int64_t{1});
     QCOMPARE(partition->report.unassignedNodes, int64_t{0});
@@ -513,7 +513,7 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     Setting setting = oneBeside(folder);
     setting.plans[0].contexts.kind = ContextKind::kDescribed;
     setting.plans[0].contexts.reason = "described, not compiled";
-    const Result<Partition> partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
+    const auto partition = partitioned(setting.exported.model, withCpu(setting.plans), setting.options);
     CUTAWAY_VERIFY(partition);
     QVERIFY(partition->contextNodes[0].isPlaceholder);
     QVERIFY(checkOf(partition->contextNodes[0], "provider")->detail.find("described, not compiled") !=
@@ -527,12 +527,12 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
     Exported second = exportedModel(kTwo, {keeping("npu", {{"a"}})}, "second_");
     first.partitions.push_back(second.partitions[0]);
     writeBeside(first, folder);
-    PartitionOptions options;
+    partition::PartitionOptions options;
     options.contextPlace = {
         .folder = pathOf(folder), .share = true, .stopShare = false, .shareGroup = "tst_restore_contexts"};
-    SharedContexts& group = SharedContexts::group("tst_restore_contexts");
+    context_binary::SharedContexts& group = context_binary::SharedContexts::group("tst_restore_contexts");
     const auto loaded = [&](Model model) -> Result<ContextNodeReport> {
-      CUTAWAY_TRY(Partition partition, partitioned(model, withCpu({keeping("npu", {})}), options));
+      CUTAWAY_TRY(partition::Partition partition, partitioned(model, withCpu({keeping("npu", {})}), options));
       return partition.contextNodes[0];
     };
     const Result<ContextNodeReport> early = loaded(second.model);
@@ -558,20 +558,20 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
   }
 
   void cancelEndsAProviderThatHangs() {
-    const auto door = std::make_shared<Door>();
+    const auto latch = std::make_shared<Latch>();
     const auto ended = std::make_shared<std::atomic<bool>>(false);
     {
       const QTemporaryDir folder;
       Setting setting = oneBeside(folder);
-      setting.plans[0].contexts.onRestore = [door](const ContextRestore& stored,
-                                                   const Progress& progress) -> std::optional<Error> {
-        door->wait();
+      setting.plans[0].contexts.onRestore = [latch](const ContextRestore& stored,
+                                                    const Progress& progress) -> std::optional<Error> {
+        latch->wait();
         // What it was given is still there, the mapped bytes included.
         const bool there =
             stored.partition.sizeBytes() > 0 &&
             stored.partition.sections.front().bytes.front() == stored.partition.sections.front().bytes[0] &&
             progress.cancelled();
-        door->left = there;
+        latch->left = there;
         return Error{ErrorCode::kEpFail, "late", {}};
       };
       setting.plans[0].onEnd = [ended] { *ended = true; };
@@ -579,20 +579,20 @@ Twice (a) => (b) { t = Abs (a) b = Neg (t) })");
       const CancelToken token;
       Progress progress(token);
       std::thread canceller([&] {
-        while (!door->reached)
+        while (!latch->reached)
           std::this_thread::sleep_for(std::chrono::milliseconds(1));
         token.cancel();
       });
-      const Result<Partition> partition = partitionModel(setting.exported.model, providers, setting.options, progress);
+      const auto partition = partition::partitionModel(setting.exported.model, providers, setting.options, progress);
       canceller.join();
       QVERIFY(!partition);
       QCOMPARE(partition.error().code, ErrorCode::kModelLoadCanceled);
       disposeProviders(std::move(providers));
     }
     QVERIFY2(!*ended, "the provider must live as long as the call that hangs in it");
-    door->unlock();
+    latch->unlock();
     QTRY_VERIFY(*ended);
-    QVERIFY(door->left);
+    QVERIFY(latch->left);
   }
 };
 

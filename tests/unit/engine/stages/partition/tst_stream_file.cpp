@@ -19,9 +19,9 @@ main (float[2,4] x) => (float[2,4] y) {
   [d] y = Add (vc, va)
 })";
 
-Result<Partition> withFile(const QString& file) {
+Result<partition::Partition> withFile(const QString& file) {
   Model model = resolved(kChain);
-  PartitionOptions options;
+  partition::PartitionOptions options;
   options.rules.partitionFile = file.toStdString();
   return partitioned(model, withCpu({taking("npu", {"Relu", "Tanh"}), taking("gpu", {"Relu", "Sigmoid", "Tanh"})}),
                      options);
@@ -41,7 +41,7 @@ class TestStreamFile : public QObject {
   void aMissingFileIsWrittenAndGivesTheSameAgain() {
     QTemporaryDir folder;
     const QString file = folder.filePath("streams.json");
-    const Result<Partition> first = withFile(file);
+    const Result<partition::Partition> first = withFile(file);
     CUTAWAY_VERIFY(first);
     QCOMPARE(placements(*first), QString("a:npu b:gpu c:npu d:cpu"));
     QFile text(file);
@@ -52,21 +52,21 @@ class TestStreamFile : public QObject {
         json,
         QByteArray(
             R"({"devices":["npu","gpu","cpu"],"streams":[["a","c"],["b"],["d"]],"type":"DeviceBasedPartitioner"})"));
-    const Result<Partition> again = withFile(file);
+    const Result<partition::Partition> again = withFile(file);
     CUTAWAY_VERIFY(again);
     QCOMPARE(placements(*again), placements(*first));
   }
 
   void aFileDecides() {
     QTemporaryDir folder;
-    const Result<Partition> made = withFile(written(
+    const Result<partition::Partition> made = withFile(written(
         folder,
         R"({"type": "DeviceBasedPartitioner", "streams": [["a"], ["c"], ["d"]], "devices": ["1", "cpu", "npu"]})"));
     CUTAWAY_VERIFY(made);
     QCOMPARE(placements(*made), QString("a:gpu b:gpu c:cpu d:cpu"));
     QCOMPARE(answerOf(*made, "a", "npu").reason, std::string("not asked: kept for gpu by stream 0 of streams.json"));
-    QVERIFY(
-        joined(made->report.warnings).contains("stream 2 of streams.json cannot be kept: npu does not take Add 'd'"));
+    QVERIFY(joined(made->report.warnings)
+                .contains("stream 2 of streams.json cannot be kept: npu does not support Add 'd'"));
   }
 
   void mistakesNameTheirPlace_data() {
@@ -99,7 +99,7 @@ class TestStreamFile : public QObject {
     QFETCH(QString, text);
     QFETCH(QString, message);
     QTemporaryDir folder;
-    const Result<Partition> made = withFile(written(folder, text));
+    const Result<partition::Partition> made = withFile(written(folder, text));
     QVERIFY(!made);
     QCOMPARE(made.error().code, ErrorCode::kInvalidArgument);
     QCOMPARE(QString::fromStdString(made.error().message), message);

@@ -9,20 +9,20 @@
 namespace cutaway {
 namespace {
 
-void sortByTime(std::vector<TimedBlock>& blocks) {
+void sortByTime(std::vector<pattern::TimedBlock>& blocks) {
   std::stable_sort(blocks.begin(), blocks.end(),
-                   [](const TimedBlock& a, const TimedBlock& b) { return a.first() < b.first(); });
+                   [](const pattern::TimedBlock& a, const pattern::TimedBlock& b) { return a.first() < b.first(); });
 }
 
 }  // namespace
 
-std::vector<TimedBlock> randomBlocks(const RandomBlockOptions& options) {
+std::vector<pattern::TimedBlock> randomBlocks(const RandomBlockOptions& options) {
   std::mt19937_64 random(options.seed);
   const auto below = [&](int64_t bound) { return static_cast<int64_t>(random() % static_cast<uint64_t>(bound)); };
-  std::vector<TimedBlock> blocks;
+  std::vector<pattern::TimedBlock> blocks;
   for (int i = 0; i < options.blocks; ++i) {
-    TimedBlock block;
-    block.sizeBytes = kPatternAlignment * (options.fewSizes ? int64_t{1} << (2 * below(4)) : 1 + below(4096));
+    pattern::TimedBlock block;
+    block.sizeBytes = pattern::kPatternAlignment * (options.fewSizes ? int64_t{1} << (2 * below(4)) : 1 + below(4096));
     int32_t step = static_cast<int32_t>(below(options.steps));
     do {
       const int32_t end = std::min<int32_t>(options.steps - 1, step + static_cast<int32_t>(below(options.longestLife)));
@@ -36,7 +36,7 @@ std::vector<TimedBlock> randomBlocks(const RandomBlockOptions& options) {
   return blocks;
 }
 
-std::vector<TimedBlock> cutRectangle(uint64_t seed, int blocks, int32_t steps, int64_t units) {
+std::vector<pattern::TimedBlock> cutRectangle(uint64_t seed, int blocks, int32_t steps, int64_t units) {
   struct Piece {
     int32_t first, last;
     int64_t low, high;
@@ -58,23 +58,24 @@ std::vector<TimedBlock> cutRectangle(uint64_t seed, int blocks, int32_t steps, i
     }
     pieces.push_back(rest);
   }
-  std::vector<TimedBlock> made;
+  std::vector<pattern::TimedBlock> made;
   for (const Piece& piece : pieces)
-    made.push_back({(piece.high - piece.low) * kPatternAlignment, {{piece.first}, {piece.last}}});
+    made.push_back({(piece.high - piece.low) * pattern::kPatternAlignment, {{piece.first}, {piece.last}}});
   sortByTime(made);
   return made;
 }
 
-std::string faultOf(const std::vector<TimedBlock>& blocks, const Placement& placement) {
+std::string faultOf(const std::vector<pattern::TimedBlock>& blocks, const pattern::Placement& placement) {
   if (placement.offsets.size() != blocks.size()) return "blocks are missing";
   for (size_t i = 0; i < blocks.size(); ++i) {
     const int64_t from = placement.offsets[i], end = from + blocks[i].sizeBytes;
-    if (from < 0 || from % kPatternAlignment != 0) return fmt::format("block {} lies at {}", i, from);
+    if (from < 0 || from % pattern::kPatternAlignment != 0) return fmt::format("block {} lies at {}", i, from);
     if (end > placement.peakBytes)
       return fmt::format("block {} ends at {}, above the peak {}", i, end, placement.peakBytes);
     for (size_t k = 0; k < i; ++k) {
       const bool inSpace = from < placement.offsets[k] + blocks[k].sizeBytes && placement.offsets[k] < end;
-      if (inSpace && collide(blocks[i].life, blocks[k].life)) return fmt::format("blocks {} and {} overlap", k, i);
+      if (inSpace && pattern::collide(blocks[i].life, blocks[k].life))
+        return fmt::format("blocks {} and {} overlap", k, i);
     }
   }
   return {};

@@ -21,13 +21,13 @@ struct RandomBlockOptions {
   bool fewSizes = false;  // of four sizes, as in networks; otherwise anything up to a megabyte
 };
 // By first step, as planOffsets wants them.
-std::vector<TimedBlock> randomBlocks(const RandomBlockOptions& options);
+std::vector<pattern::TimedBlock> randomBlocks(const RandomBlockOptions& options);
 
 // Blocks cut out of a full rectangle of `steps` by `sizeBytes`: a placement without any loss exists.
-std::vector<TimedBlock> cutRectangle(uint64_t seed, int blocks, int32_t steps, int64_t units);
+std::vector<pattern::TimedBlock> cutRectangle(uint64_t seed, int blocks, int32_t steps, int64_t units);
 
 // What is wrong with a placement: blocks that overlap in space and time, an end above the peak, an offset that is not
 // aligned. Empty when it is good.
-std::string faultOf(const std::vector<TimedBlock>& blocks, const Placement& placement);
+std::string faultOf(const std::vector<pattern::TimedBlock>& blocks, const pattern::Placement& placement);
 
 }  // namespace cutaway

@@ -12,16 +12,16 @@ using namespace cutaway;
 namespace {
 
 struct Planned {
-  SequentialExecutionPlan order;
-  AllocationPlan allocation;
-  MemoryPatternGroup group;
+  schedule::SequentialExecutionPlan order;
+  allocate::AllocationPlan allocation;
+  pattern::MemoryPatternGroup group;
 };
 
 Planned planOf(const Graph& graph, const MemoryHints& hints) {
   Planned planned;
-  planned.order = *schedule(graph, OrderPolicy::kDefault);
-  planned.allocation = *allocate(graph, planned.order, hints, {});
-  planned.group = *planPattern(graph, planned.order, planned.allocation, staticSizes(graph));
+  planned.order = *schedule::schedule(graph, schedule::OrderPolicy::kDefault);
+  planned.allocation = *allocate::allocate(graph, planned.order, hints, {});
+  planned.group = *pattern::planPattern(graph, planned.order, planned.allocation, pattern::staticSizes(graph));
   return planned;
 }
 
@@ -58,7 +58,7 @@ class TestPattern : public QObject {
   void reportSaysWhatThePeakIsMadeOf() {
     const Graph graph = cutaway::workedExample();
     const Planned planned = planOf(graph, referenceHints(graph));
-    const auto reports = describePattern(graph, planned.order, planned.allocation, planned.group, 2);
+    const auto reports = pattern::describePattern(graph, planned.order, planned.allocation, planned.group, 2);
     QCOMPARE(reports.size(), size_t{1});
     const GraphPattern& report = reports[0];
     QCOMPARE(report.graph, 2);
@@ -79,18 +79,18 @@ class TestPattern : public QObject {
     // into that of 1024.
     Graph graph("gaps");
     const int64_t floats[] = {256, 64, 128, 64, 128};
-    AllocationPlan allocation;
+    allocate::AllocationPlan allocation;
     const std::pair<int32_t, int32_t> lives[] = {{0, 3}, {1, 5}, {2, 3}, {3, 5}, {4, 5}};
-    SequentialExecutionPlan order;
+    schedule::SequentialExecutionPlan order;
     for (int i = 0; i < 5; ++i) {
       graph.addValue(fmt::format("v{}", i), floatTensor({floats[i]}));
-      AllocPlanPerValue value;
+      allocate::AllocPlanPerValue value;
       value.kind = AllocKind::kAllocate;
       value.root = ValueId{static_cast<size_t>(i)};
       value.counter = {{lives[i].first}, {lives[i].second}};
       allocation.values.push_back(value);
     }
-    const auto group = planPattern(graph, order, allocation, staticSizes(graph));
+    const auto group = pattern::planPattern(graph, order, allocation, pattern::staticSizes(graph));
     QVERIFY(group.has_value());
     QCOMPARE(group->blocks[4].offset, int64_t{1280});
     QCOMPARE(group->patterns[0].peakBytes, int64_t{2048});
@@ -99,73 +99,73 @@ class TestPattern : public QObject {
   void pausingBlocksAreLookedThrough() {
     // v0 lives at 0..1 and 4..5 (two values in one buffer); v1 at 2..3 fits into the same place.
     Graph graph("pause");
-    AllocationPlan allocation;
-    const ProgramCounter counters[] = {{{0}, {1}}, {{4}, {5}}, {{2}, {3}}};
+    allocate::AllocationPlan allocation;
+    const allocate::ProgramCounter counters[] = {{{0}, {1}}, {{4}, {5}}, {{2}, {3}}};
     const size_t roots[] = {0, 0, 2};
     for (size_t i = 0; i < 3; ++i) {
       graph.addValue(fmt::format("v{}", i), floatTensor({64}));
-      AllocPlanPerValue value;
+      allocate::AllocPlanPerValue value;
       value.kind = roots[i] == i ? AllocKind::kAllocate : AllocKind::kReuse;
       value.root = ValueId{roots[i]};
       value.counter = counters[i];
       allocation.values.push_back(value);
     }
-    const auto group = planPattern(graph, {}, allocation, staticSizes(graph));
+    const auto group = pattern::planPattern(graph, {}, allocation, pattern::staticSizes(graph));
     QCOMPARE(group->blocks[2].offset, int64_t{0});
     QCOMPARE(group->patterns[0].peakBytes, int64_t{256});
-    const auto lives = blockLives(allocation);
+    const auto lives = pattern::blockLives(allocation);
     QCOMPARE(lives[0].counter.starts, (std::vector<int32_t>{0, 4}));
-    QVERIFY(!collide(lives[0].counter, lives[1].counter));
+    QVERIFY(!pattern::collide(lives[0].counter, lives[1].counter));
   }
 
   void hugeSizesAreRefusedNotWrapped() {
     Graph graph("huge");
-    AllocationPlan allocation;
+    allocate::AllocationPlan allocation;
     for (size_t i = 0; i < 3; ++i) {
       graph.addValue(fmt::format("v{}", i), floatTensor({64}));
-      AllocPlanPerValue value;
+      allocate::AllocPlanPerValue value;
       value.kind = AllocKind::kAllocate;
       value.root = ValueId{i};
       value.counter = {{0}, {1}};
       allocation.values.push_back(value);
     }
     const int64_t most = std::numeric_limits<int64_t>::max();
-    QCOMPARE(planPattern(graph, {}, allocation, {most, 1, 1}).error().code, ErrorCode::kInvalidArgument);
-    QCOMPARE(planPattern(graph, {}, allocation, {most - 1000, most - 1000, 1}).error().code,
+    QCOMPARE(pattern::planPattern(graph, {}, allocation, {most, 1, 1}).error().code, ErrorCode::kInvalidArgument);
+    QCOMPARE(pattern::planPattern(graph, {}, allocation, {most - 1000, most - 1000, 1}).error().code,
              ErrorCode::kInvalidArgument);
-    QCOMPARE(planPattern(graph, {}, allocation, {1, 1}).error().code, ErrorCode::kInvalidArgument);
+    QCOMPARE(pattern::planPattern(graph, {}, allocation, {1, 1}).error().code, ErrorCode::kInvalidArgument);
   }
 
   void emptyAndUnknownSizes() {
     Graph graph("empty");
-    AllocationPlan allocation;
+    allocate::AllocationPlan allocation;
     for (size_t i = 0; i < 2; ++i) {
       graph.addValue(fmt::format("v{}", i), floatTensor({0}));
-      AllocPlanPerValue value;
+      allocate::AllocPlanPerValue value;
       value.kind = AllocKind::kAllocate;
       value.root = ValueId{i};
       value.counter = {{0}, {0}};
       allocation.values.push_back(value);
     }
-    SequentialExecutionPlan order;
+    schedule::SequentialExecutionPlan order;
     order.steps.resize(1);
-    const auto group = planPattern(graph, order, allocation, {0, -1});
+    const auto group = pattern::planPattern(graph, order, allocation, {0, -1});
     QCOMPARE(group->blocks[0].offset, int64_t{0});
     QCOMPARE(group->blocks[1].offset, int64_t{-1});
     QCOMPARE(group->patterns[0].peakBytes, int64_t{0});
-    const auto reports = describePattern(graph, order, allocation, *group, 0);
+    const auto reports = pattern::describePattern(graph, order, allocation, *group, 0);
     QCOMPARE(reports[0].unplanned, std::vector<int32_t>{1});
     QCOMPARE(reports[0].fragmentation, 0.0);
   }
 
   void manyValuesAreNearLinear() {
     const Graph graph = randomGraph({.seed = 9, .nodes = 50000});
-    const auto order = schedule(graph, OrderPolicy::kDefault);
-    const auto allocation = allocate(graph, *order, cutawayHints(graph), {.traceReasons = false});
-    const auto sizes = staticSizes(graph);
+    const auto order = schedule::schedule(graph, schedule::OrderPolicy::kDefault);
+    const auto allocation = allocate::allocate(graph, *order, cutawayHints(graph), {.traceReasons = false});
+    const auto sizes = pattern::staticSizes(graph);
     QElapsedTimer timer;
     timer.start();
-    const auto group = planPattern(graph, *order, *allocation, sizes);
+    const auto group = pattern::planPattern(graph, *order, *allocation, sizes);
     QVERIFY(group.has_value());
     qInfo("%zu values: %lld ms", graph.valueSlots(), static_cast<long long>(timer.elapsed()));
     QVERIFY(timer.elapsed() < 10000);

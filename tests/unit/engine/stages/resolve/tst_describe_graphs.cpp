@@ -20,7 +20,7 @@ Model resolvedModel() {
   auto model = parseModelText(kText);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  const auto report = resolve(*model, {}, progress);
+  const auto report = resolve::resolve(*model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
   return *std::move(model);
 }
@@ -33,7 +33,7 @@ class TestDescribeGraphs : public QObject {
  private slots:
   void orderAndTitles() {
     const Model model = resolvedModel();
-    const ModelGraphs graphs = describeGraphs(model);
+    const ModelGraphs graphs = resolve::describeGraphs(model);
     QCOMPARE(graphs.graphs.size(), size_t{4});
     QCOMPARE(graphs.graphs[0].title, std::string("main graph"));
     QCOMPARE(graphs.graphs[1].title, std::string("then_branch of If 'if'"));
@@ -44,7 +44,7 @@ class TestDescribeGraphs : public QObject {
     QCOMPARE(graphs.graphs[1].parentNode, 1);
     QCOMPARE(graphs.graphs[0].nodes[1].bodies, (std::vector<int32_t>{1, 2}));
     QCOMPARE(graphs.graphs[0].nodes[2].function, 3);
-    const auto order = graphsInReportOrder(model);
+    const auto order = resolve::graphsInReportOrder(model);
     QCOMPARE(order.size(), graphs.graphs.size());
     for (size_t i = 0; i < order.size(); ++i)
       QCOMPARE(order[i]->name(), graphs.graphs[i].name);
@@ -62,9 +62,11 @@ g (float[n,2] x) => (float[n,2] y) {
     if (!model) QFAIL(describe(model.error()).c_str());
     const Model inside = resolvedModel();
     Graph& graph = model->graph;
-    graph.mutableNode(graph.findNode("part")).metadata.emplace_back(kInsideKey, writeInside(inside.graph));
-    graph.mutableNode(graph.findNode("other")).metadata.emplace_back(kInsideKey, "{\"version\": 1, \"nodes\": 7}");
-    const ModelGraphs graphs = describeGraphs(*model);
+    graph.mutableNode(graph.findNode("part"))
+        .metadata.emplace_back(context_binary::kInsideKey, context_binary::writeInside(inside.graph));
+    graph.mutableNode(graph.findNode("other"))
+        .metadata.emplace_back(context_binary::kInsideKey, "{\"version\": 1, \"nodes\": 7}");
+    const ModelGraphs graphs = resolve::describeGraphs(*model);
     QCOMPARE(graphs.graphs.size(), size_t{3});
     const GraphReport& shown = graphs.graphs[2];
     QVERIFY(shown.isInside);
@@ -76,11 +78,11 @@ g (float[n,2] x) => (float[n,2] y) {
     QCOMPARE(shown.nodes[0].opType, std::string("Add"));
     QCOMPARE(graphs.graphs[0].nodes[1].inside, 2);
     QCOMPARE(graphs.graphs[0].nodes[2].inside, kNone);
-    QCOMPARE(graphsInReportOrder(*model).size(), size_t{2});
+    QCOMPARE(resolve::graphsInReportOrder(*model).size(), size_t{2});
     // A stage later, the text need not be read again: here it is not there any more.
     graph.mutableNode(graph.findNode("part")).metadata.front().second = "{}";
-    QCOMPARE(describeGraphs(*model).graphs.size(), size_t{2});
-    const ModelGraphs again = describeAgain(*model, graphs);
+    QCOMPARE(resolve::describeGraphs(*model).graphs.size(), size_t{2});
+    const ModelGraphs again = resolve::describeAgain(*model, graphs);
     QCOMPARE(again.graphs.size(), size_t{3});
     QCOMPARE(again.graphs[2].title, shown.title);
     QCOMPARE(again.graphs[2].nodes.size(), shown.nodes.size());
@@ -95,14 +97,14 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
     Node& node = model->graph.mutableNode(NodeId{0});
     node.setAttribute("ep_cache_context", std::string("CUTAWAY\0", 8) + std::string(3'000'000, 'x'));
     node.setAttribute("notes", std::string(1000, 'n'));
-    const GraphReport main = describeGraphs(*model).graphs[0];
+    const GraphReport main = resolve::describeGraphs(*model).graphs[0];
     QCOMPARE(main.nodes[0].attributes[0].text, std::string("binary, 3000008 bytes"));
     QCOMPARE(main.nodes[0].attributes[1].text, std::string(197, 'n') + "...");
   }
 
   void nodesAndValues() {
     const Model model = resolvedModel();
-    const GraphReport main = describeGraphs(model).graphs[0];
+    const GraphReport main = resolve::describeGraphs(model).graphs[0];
     const auto value = [&](const char* name) {
       return *std::ranges::find(main.values, std::string(name), &ValueReport::name);
     };
@@ -121,7 +123,7 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
     QCOMPARE(main.nodes[0].sinceVersion, 14);
     QCOMPARE(main.nodes[1].implicitInputs.size(), size_t{1});
     QCOMPARE(main.nodes[0].origins.size(), size_t{1});
-    const GraphReport function = describeGraphs(model).graphs[3];
+    const GraphReport function = resolve::describeGraphs(model).graphs[3];
     QCOMPARE(function.nodes[0].attributes.size(), size_t{1});
     QCOMPARE(function.nodes[0].attributes[0].kind, std::string("FLOAT"));
     QCOMPARE(function.nodes[0].attributes[0].text, std::string("0.5"));
@@ -133,7 +135,7 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
     const NodeId call = graph.findNode("call");
     graph.setOutputs(std::vector<ValueId>{graph.findValue("y")});
     graph.removeNode(call);
-    const GraphReport main = describeGraphs(model).graphs[0];
+    const GraphReport main = resolve::describeGraphs(model).graphs[0];
     QCOMPARE(main.nodes.size(), size_t{2});
     for (const ValueReport& value : main.values) {
       for (const int32_t consumer : value.consumers)
@@ -146,7 +148,7 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
     Node& node = model.graph.mutableNode(NodeId{0});
     node.setAttribute("text", std::string(1000, 'x'));
     node.setAttribute("list", std::vector<int64_t>(1000, 7));
-    const GraphReport main = describeGraphs(model).graphs[0];
+    const GraphReport main = resolve::describeGraphs(model).graphs[0];
     for (const AttributeReport& attribute : main.nodes[0].attributes) {
       QVERIFY(attribute.text.size() <= 200);
       QVERIFY(QByteArray::fromStdString(attribute.text).endsWith("..."));

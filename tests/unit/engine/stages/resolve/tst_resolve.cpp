@@ -13,9 +13,9 @@ Model modelOf(const QByteArray& text) {
   return *std::move(model);
 }
 
-Result<ResolveReport> resolved(Model& model, const ResolveOptions& options = {}) {
+Result<ResolveReport> resolved(Model& model, const resolve::ResolveOptions& options = {}) {
   Progress progress;
-  return resolve(model, options, progress);
+  return resolve::resolve(model, options, progress);
 }
 
 const Graph& bodyOf(const Graph& graph, const char* node, const char* attribute) {
@@ -237,7 +237,7 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     CancelToken token;
     token.cancel();
     Progress progress(token);
-    const auto report = resolve(model, {}, progress);
+    const auto report = resolve::resolve(model, {}, progress);
     QVERIFY(!report);
     QVERIFY(report.error().code == ErrorCode::kModelLoadCanceled);
   }

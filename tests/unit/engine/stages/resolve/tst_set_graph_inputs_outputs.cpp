@@ -87,7 +87,7 @@ class TestSetGraphInputsOutputs : public QObject {
       graph.setInputs(ids);
     }
     std::vector<ResolveStep> steps;
-    const auto done = setGraphInputsOutputs(graph, irVersion, 0, steps);
+    const auto done = resolve::setGraphInputsOutputs(graph, irVersion, 0, steps);
     if (!done) QFAIL(describe(done.error()).c_str());
     QCOMPARE(namesOf(graph, graph.inputs()), inputs);
     QCOMPARE(namesOf(graph, graph.outputs()), outputs);
@@ -97,7 +97,7 @@ class TestSetGraphInputsOutputs : public QObject {
     for (const ResolveStep& step : steps)
       QVERIFY(!step.text.empty() && !step.rule.empty());
     // Once more: nothing moves.
-    QVERIFY(setGraphInputsOutputs(graph, irVersion).has_value());
+    QVERIFY(resolve::setGraphInputsOutputs(graph, irVersion).has_value());
     QCOMPARE(namesOf(graph, graph.inputs()), inputs);
     QCOMPARE(namesOf(graph, graph.outputs()), outputs);
   }
@@ -106,7 +106,7 @@ class TestSetGraphInputsOutputs : public QObject {
     Graph graph = graphOf("g () => () { a = Add (x, y) }", false, true, false);
     const ValueId x = graph.findValue("x");
     graph.setInputs(std::span(&x, 1));
-    const auto done = setGraphInputsOutputs(graph, 8);
+    const auto done = resolve::setGraphInputsOutputs(graph, 8);
     QVERIFY(!done);
     QVERIFY(done.error().code == ErrorCode::kFail);
     QCOMPARE(done.error().where.value, std::string("y"));
@@ -116,7 +116,7 @@ class TestSetGraphInputsOutputs : public QObject {
     Graph graph = graphOf(kDiamond, false, false, true);
     const ValueId a = graph.findValue("a");
     graph.setOutputs(std::span(&a, 1));
-    QVERIFY(setGraphInputsOutputs(graph, 8).has_value());
+    QVERIFY(resolve::setGraphInputsOutputs(graph, 8).has_value());
     QCOMPARE(namesOf(graph, graph.outputs()), QByteArray("a"));
   }
 
@@ -124,7 +124,7 @@ class TestSetGraphInputsOutputs : public QObject {
     Graph graph = graphOf("g () => () { a = Add (x, y) }", false, false, false);
     graph.mutableValue(graph.findValue("y")).outerScope = true;
     std::vector<ResolveStep> steps;
-    QVERIFY(setGraphInputsOutputs(graph, 8, 0, steps).has_value());
+    QVERIFY(resolve::setGraphInputsOutputs(graph, 8, 0, steps).has_value());
     QCOMPARE(namesOf(graph, graph.inputs()), QByteArray("x"));
     QVERIFY(std::ranges::any_of(steps, [](const ResolveStep& step) { return step.rule == "outer-scope"; }));
   }
@@ -144,7 +144,7 @@ class TestSetGraphInputsOutputs : public QObject {
     Graph graph = graphOf("g (float[1] x, float[1] w) => (y) <float[1] w = {1}> { y = Add (x, w) z = Relu (y) }", true,
                           false, false);
     std::vector<ResolveStep> steps;
-    QVERIFY(setGraphInputsOutputs(graph, irVersion, 0, steps).has_value());
+    QVERIFY(resolve::setGraphInputsOutputs(graph, irVersion, 0, steps).has_value());
     QCOMPARE(namesOf(graph, graph.inputs()), QByteArray("x w"));
     QCOMPARE(namesOf(graph, graph.outputs()), QByteArray("y"));
     QCOMPARE(replay(graph, steps, "required inputs"), QByteArray("x"));
@@ -164,7 +164,7 @@ class TestSetGraphInputsOutputs : public QObject {
     QFETCH(QByteArray, text);
     QFETCH(bool, fine);
     Graph graph = graphOf(text, true, false, false);
-    const auto done = setGraphInputsOutputs(graph, 8);
+    const auto done = resolve::setGraphInputsOutputs(graph, 8);
     QCOMPARE(done.has_value(), fine);
     if (!fine) QVERIFY(done.error().code == ErrorCode::kInvalidGraph);
   }

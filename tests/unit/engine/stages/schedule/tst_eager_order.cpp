@@ -16,13 +16,13 @@ namespace {
 // goes on. Lists of more than 1,024 nodes are rid of those that have run.
 class PlainEagerOrder {
  public:
-  PlainEagerOrder(const Graph& graph, const Dependencies& producers, const Dependencies& consumers,
-                  const LiveMemory& memory)
+  PlainEagerOrder(const Graph& graph, const schedule::Dependencies& producers, const schedule::Dependencies& consumers,
+                  const schedule::LiveMemory& memory)
       : m_consumers(consumers), m_walk(memory), m_missing(graph.nodeSlots(), 0), m_done(graph.nodeSlots(), false) {
     for (NodeId id : graph.nodeIds())
       m_missing[id.index()] = producers.row(id.index()).size();
   }
-  NodeOrder make(std::span<const uint32_t> base) {
+  schedule::NodeOrder make(std::span<const uint32_t> base) {
     for (uint32_t next : base) {
       if (!m_done[next]) run(next);
       while (runOneThatFrees()) {
@@ -54,11 +54,11 @@ class PlainEagerOrder {
     return false;
   }
 
-  const Dependencies& m_consumers;
-  LiveWalk m_walk;
+  const schedule::Dependencies& m_consumers;
+  schedule::LiveWalk m_walk;
   std::vector<size_t> m_missing;
   std::vector<bool> m_done;
-  NodeOrder m_ready, m_order;
+  schedule::NodeOrder m_ready, m_order;
 };
 
 // Layers of nodes of uneven sizes, each reading one to three values of the layers before it; the first layer reads one
@@ -112,13 +112,13 @@ class TestEagerOrder : public QObject {
     size_t moved = 0;
     for (uint64_t seed = 1; seed <= 5; ++seed) {
       const Graph graph = layered(seed, layers, width);
-      const Dependencies producers = producersOf(graph), consumers = reversed(producers);
-      const auto sizes = staticSizes(graph);
-      const LiveMemory memory(graph, {}, sizes);
-      NodeOrder base(graph.nodeSlots());  // each node reads older ones only
+      const schedule::Dependencies producers = schedule::producersOf(graph), consumers = schedule::reversed(producers);
+      const auto sizes = pattern::staticSizes(graph);
+      const schedule::LiveMemory memory(graph, {}, sizes);
+      schedule::NodeOrder base(graph.nodeSlots());  // each node reads older ones only
       for (size_t i = 0; i < base.size(); ++i)
         base[i] = static_cast<uint32_t>(i);
-      const NodeOrder order = eagerOrder(graph, producers, consumers, memory, base);
+      const schedule::NodeOrder order = schedule::eagerOrder(graph, producers, consumers, memory, base);
       QCOMPARE(order, PlainEagerOrder(graph, producers, consumers, memory).make(base));
       QCOMPARE(order.size(), base.size());
       for (size_t i = 0; i < order.size(); ++i)

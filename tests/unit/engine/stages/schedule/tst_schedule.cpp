@@ -15,9 +15,9 @@ NodeId addNode(Graph& graph, const char* name, std::initializer_list<ValueId> in
   return graph.addNode(std::move(node), inputs, {std::string(output)});
 }
 
-std::string namesOf(const Graph& graph, const SequentialExecutionPlan& plan) {
+std::string namesOf(const Graph& graph, const schedule::SequentialExecutionPlan& plan) {
   std::string text;
-  for (const ExecutionStep& step : plan.steps)
+  for (const schedule::ExecutionStep& step : plan.steps)
     text += (text.empty() ? "" : " ") + graph.node(step.node).name;
   return text;
 }
@@ -47,12 +47,13 @@ class TestSchedule : public QObject {
     QTest::newRow("default walks from the sink, producers by node index") << "default" << "a b c e d";
     QTest::newRow("fifo runs what became ready first") << "fifo" << "a b c e d";
     QTest::newRow("priority takes Shape first") << "priority" << "a c b e d";
+    QTest::newRow("onnxruntime takes the latest producer first") << "onnxruntime" << "a c e b d";
   }
   void orders() {
     QFETCH(QString, policy);
     QFETCH(QString, expected);
     const Graph graph = diamond();
-    const auto plan = schedule(graph, *orderPolicyFromName(policy.toStdString()));
+    const auto plan = schedule::schedule(graph, *schedule::orderPolicyFromName(policy.toStdString()));
     QVERIFY(plan.has_value());
     QCOMPARE(QString::fromStdString(namesOf(graph, *plan)), expected);
     for (size_t step = 0; step < plan->steps.size(); ++step)
@@ -67,8 +68,11 @@ class TestSchedule : public QObject {
     const NodeId q1 = addNode(graph, "q1", {x}, "b");
     graph.addOutput(graph.node(addNode(graph, "p2", {graph.node(p1).outputs[0]}, "c")).outputs[0]);
     graph.addOutput(graph.node(addNode(graph, "q2", {graph.node(q1).outputs[0]}, "d")).outputs[0]);
-    QCOMPARE(namesOf(graph, *schedule(graph, OrderPolicy::kDefault)), std::string("p1 p2 q1 q2"));
-    QCOMPARE(namesOf(graph, *schedule(graph, OrderPolicy::kFifo)), std::string("p1 q1 p2 q2"));
+    QCOMPARE(namesOf(graph, *schedule::schedule(graph, schedule::OrderPolicy::kDefault)), std::string("p1 p2 q1 q2"));
+    QCOMPARE(namesOf(graph, *schedule::schedule(graph, schedule::OrderPolicy::kFifo)), std::string("p1 q1 p2 q2"));
+    // One stack for all sinks: the one pushed last runs first. So does onnxruntime 1.31.1.
+    QCOMPARE(namesOf(graph, *schedule::schedule(graph, schedule::OrderPolicy::kOnnxruntime)),
+             std::string("q1 q2 p1 p2"));
   }
 
   void implicitInputsAreEdges() {
@@ -78,8 +82,9 @@ class TestSchedule : public QObject {
     const NodeId late = addNode(graph, "late", {x}, "captured");
     const ValueId captured[] = {graph.node(late).outputs[0]};
     graph.setImplicitInputs(branch, captured);
-    for (const OrderPolicy policy : {OrderPolicy::kDefault, OrderPolicy::kFifo, OrderPolicy::kPriority})
-      QCOMPARE(namesOf(graph, *schedule(graph, policy)), std::string("late branch"));
+    for (const schedule::OrderPolicy policy : {schedule::OrderPolicy::kDefault, schedule::OrderPolicy::kFifo,
+                                               schedule::OrderPolicy::kPriority, schedule::OrderPolicy::kOnnxruntime})
+      QCOMPARE(namesOf(graph, *schedule::schedule(graph, policy)), std::string("late branch"));
   }
 
   void cycleIsRefusedByName() {
@@ -87,27 +92,29 @@ class TestSchedule : public QObject {
     const ValueId x = graph.addInput("x", floatTensor({2}));
     addNode(graph, "first", {x, graph.addValue("back")}, "middle", "Add");
     addNode(graph, "second", {graph.findValue("middle")}, "back");
-    for (const OrderPolicy policy : {OrderPolicy::kDefault, OrderPolicy::kFifo}) {
-      const auto plan = schedule(graph, policy);
+    for (const schedule::OrderPolicy policy :
+         {schedule::OrderPolicy::kDefault, schedule::OrderPolicy::kFifo, schedule::OrderPolicy::kOnnxruntime}) {
+      const auto plan = schedule::schedule(graph, policy);
       QVERIFY(!plan.has_value());
       QCOMPARE(plan.error().code, ErrorCode::kFail);
       QVERIFY2(!plan.error().where.node.empty(), plan.error().message.c_str());
     }
   }
 
-  void unknownPolicy() { QCOMPARE(orderPolicyFromName("best").error().code, ErrorCode::kInvalidArgument); }
+  void unknownPolicy() { QCOMPARE(schedule::orderPolicyFromName("best").error().code, ErrorCode::kInvalidArgument); }
 
   void emptyGraph() {
     const Graph graph("empty");
-    const auto plan = schedule(graph, OrderPolicy::kDefault);
+    const auto plan = schedule::schedule(graph, schedule::OrderPolicy::kDefault);
     QVERIFY(plan.has_value());
     QVERIFY(plan->steps.empty());
-    QVERIFY(describeSchedule(graph, *plan, 0).criticalPath.empty());
+    QVERIFY(schedule::describeSchedule(graph, *plan, 0).criticalPath.empty());
   }
 
   void reportKnowsPathAndWidth() {
     const Graph graph = diamond();
-    const GraphSchedule report = describeSchedule(graph, *schedule(graph, OrderPolicy::kDefault), 3);
+    const GraphSchedule report =
+        schedule::describeSchedule(graph, *schedule::schedule(graph, schedule::OrderPolicy::kDefault), 3);
     QCOMPARE(report.graph, 3);
     QCOMPARE(report.criticalPath, (std::vector<int32_t>{0, 2, 4, 3}));
     QCOMPARE(report.width, 2);
@@ -121,9 +128,11 @@ class TestSchedule : public QObject {
     for (int i = 0; i < 200000; ++i)
       at = graph.node(addNode(graph, "", {at}, std::to_string(i).c_str())).outputs[0];
     graph.addOutput(at);
-    const auto plan = schedule(graph, OrderPolicy::kDefault);
-    QVERIFY(plan.has_value());
-    QCOMPARE(plan->steps.size(), size_t{200000});
+    for (const schedule::OrderPolicy policy : {schedule::OrderPolicy::kDefault, schedule::OrderPolicy::kOnnxruntime}) {
+      const auto plan = schedule::schedule(graph, policy);
+      QVERIFY(plan.has_value());
+      QCOMPARE(plan->steps.size(), size_t{200000});
+    }
   }
 };
 

@@ -60,9 +60,10 @@ class TestStreams : public QObject {
  private slots:
   void oneDeviceNeedsNoCommandsButLaunches() {
     const Graph graph = twoBranches();
-    const auto plan = schedule(graph, ScheduleOptions{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}});
+    const auto plan = schedule::schedule(
+        graph, schedule::ScheduleOptions{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}});
     const GraphSchedule report =
-        describeSchedule(graph, *plan, 0, {.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}});
+        schedule::describeSchedule(graph, *plan, 0, {.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}});
     QCOMPARE(report.streamPlans.size(), size_t{1});
     QCOMPARE(textOf(report.streamPlans[0]),
              std::string("LaunchKernel(0) LaunchKernel(1) LaunchKernel(2) LaunchKernel(3) LaunchKernel(4)"));
@@ -77,9 +78,9 @@ class TestStreams : public QObject {
     const NodeId shape = addNode(graph, "shape", {out(graph, middle)}, "Shape");
     const NodeId last = addNode(graph, "last", {out(graph, middle), out(graph, shape)}, "Add");
     graph.addOutput(out(graph, last));
-    const ScheduleOptions options{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}};
-    const auto plan = schedule(graph, options);
-    const GraphSchedule report = describeSchedule(graph, *plan, 0, options);
+    const schedule::ScheduleOptions options{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}};
+    const auto plan = schedule::schedule(graph, options);
+    const GraphSchedule report = schedule::describeSchedule(graph, *plan, 0, options);
     QCOMPARE(report.streams, (std::vector<std::string>{"cpu", "gpu"}));
     // first and middle are on different streams: a barrier alone, because the CPU is done when it is done. middle ->
     // shape: a barrier, no notification (its data is not read).
@@ -95,8 +96,8 @@ class TestStreams : public QObject {
     const NodeId used = addNode(graph, "used", {out(graph, made)});
     const NodeId again = addNode(graph, "again", {out(graph, made), out(graph, used)}, "Add");
     graph.addOutput(out(graph, again));
-    const ScheduleOptions options{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}};
-    const GraphSchedule report = describeSchedule(graph, *schedule(graph, options), 0, options);
+    const schedule::ScheduleOptions options{.hints = deviceHints(graph), .sizes = {}, .durationsNs = {}};
+    const GraphSchedule report = schedule::describeSchedule(graph, *schedule::schedule(graph, options), 0, options);
     QCOMPARE(textOf(report.streamPlans[0]),
              std::string("LaunchKernel(0) ActivateNotification(0,0) TriggerDownstream(0,0)"));
     QCOMPARE(textOf(report.streamPlans[1]), std::string("Barrier(1,0) WaitOnEP(1,0) LaunchKernel(1) LaunchKernel(2)"));
@@ -105,8 +106,8 @@ class TestStreams : public QObject {
   void slackAndCriticalPath() {
     const Graph graph = twoBranches();
     const std::vector<int64_t> durations{10, 20, 5, 30, 1};
-    const ScheduleOptions options{.hints = {}, .sizes = {}, .durationsNs = durations};
-    const GraphSchedule report = describeSchedule(graph, *schedule(graph, options), 0, options);
+    const schedule::ScheduleOptions options{.hints = {}, .sizes = {}, .durationsNs = durations};
+    const GraphSchedule report = schedule::describeSchedule(graph, *schedule::schedule(graph, options), 0, options);
     QCOMPARE(report.costUnit, std::string("ns"));
     QCOMPARE(report.criticalPathCost, int64_t{61});
     QCOMPARE(report.totalCost, int64_t{66});
@@ -117,11 +118,11 @@ class TestStreams : public QObject {
 
   void workersOverlap() {
     const Graph graph = twoBranches();
-    const ScheduleOptions options{.hints = {}, .sizes = {}, .durationsNs = {10, 20, 5, 30, 1}, .workers = 2};
-    const auto plan = schedule(graph, options);
+    const schedule::ScheduleOptions options{.hints = {}, .sizes = {}, .durationsNs = {10, 20, 5, 30, 1}, .workers = 2};
+    const auto plan = schedule::schedule(graph, options);
     QVERIFY(plan.has_value());
     std::string names;
-    for (const ExecutionStep& step : plan->steps)
+    for (const schedule::ExecutionStep& step : plan->steps)
       names += graph.node(step.node).name + " ";
     QCOMPARE(names, std::string("a b1 c b2 join "));
     QCOMPARE(plan->workerOfStep, (std::vector<int32_t>{0, 0, 1, 0, 0}));
@@ -132,9 +133,9 @@ class TestStreams : public QObject {
   void workersNeverBreakTheOrder() {
     for (uint64_t seed = 1; seed <= 200; ++seed) {
       const Graph graph = randomGraph({.seed = seed, .nodes = static_cast<int>(5 + seed % 90)});
-      const auto plan = schedule(
-          graph,
-          ScheduleOptions{.hints = {}, .sizes = {}, .durationsNs = {}, .workers = static_cast<int>(2 + seed % 3)});
+      const auto plan = schedule::schedule(
+          graph, schedule::ScheduleOptions{
+                     .hints = {}, .sizes = {}, .durationsNs = {}, .workers = static_cast<int>(2 + seed % 3)});
       QVERIFY(plan.has_value());
       QCOMPARE(plan->steps.size(), graph.nodeCount());
       for (size_t step = 0; step < plan->steps.size(); ++step) {

@@ -14,7 +14,7 @@
 #include "providers/cpu/kernels/attention/linear_step.h"
 
 using namespace cutaway;
-using namespace cutaway::attention;
+using namespace cutaway::cpu::attention;
 
 namespace {
 

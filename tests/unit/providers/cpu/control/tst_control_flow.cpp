@@ -19,7 +19,7 @@ Result<std::vector<RuntimeValue>> runText(const std::string& text, std::span<con
                                           bool cancelled = false) {
   CUTAWAY_TRY(Model model, parseModelText(kHeader + text));
   CUTAWAY_CHECK(testing::prepareForKernels(model));
-  testing::GraphInterpreter interpreter(cpuKernels());
+  testing::GraphInterpreter interpreter(cpu::cpuKernels());
   interpreter.cancelled = cancelled;
   return interpreter.run(model.graph, inputs);
 }

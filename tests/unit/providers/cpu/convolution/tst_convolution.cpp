@@ -9,6 +9,7 @@
 #include "tests/unit/providers/cpu/random_tensor.h"
 
 using namespace cutaway;
+using namespace cutaway::operators;
 using Ints = std::vector<int64_t>;
 
 namespace {
@@ -54,8 +55,8 @@ Tensor expectedConv(const ConvCase& each, const Tensor& x, const Tensor& w, cons
                               .autoPad = *operators::parseAutoPad(each.autoPad),
                               .ceilMode = false};
   const std::span<const int64_t> xDims = x.dims(), wDims = w.dims();
-  const ConvolutionGeometry geometry{each.x[0], each.x[1], each.w[0], each.groups,
-                                     *placeWindow(attributes, xDims.subspan(2), wDims.subspan(2))};
+  const cpu::ConvolutionGeometry geometry{each.x[0], each.x[1], each.w[0], each.groups,
+                                          *placeWindow(attributes, xDims.subspan(2), wDims.subspan(2))};
   Tensor expected = *Tensor::create(ElementType::kFloat, y.dims());
   convolveReference<float>(geometry, x.span<float>().data(), w.span<float>().data(), bias.span<float>().data(),
                            expected.span<float>().data());

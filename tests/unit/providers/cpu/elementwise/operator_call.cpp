@@ -36,7 +36,7 @@ Result<std::vector<Tensor>> tryOperator(const OperatorCall& call, const std::vec
   const NodeId id = graph.addNode(std::move(node), slots, outputs);
   std::vector<InferenceWarning> warnings;
   if (schema != nullptr) CUTAWAY_CHECK(inferGraph(model, graph, {}, warnings));
-  CUTAWAY_TRY(const std::vector<RuntimeValue> results, evaluateNode(cpuKernels(), graph, id, values));
+  CUTAWAY_TRY(const std::vector<RuntimeValue> results, evaluateNode(cpu::cpuKernels(), graph, id, values));
   std::vector<Tensor> tensors;
   for (const RuntimeValue& result : results)
     tensors.push_back(result.isTensor() ? result.tensor() : Tensor{});

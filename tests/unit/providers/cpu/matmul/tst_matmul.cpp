@@ -47,7 +47,7 @@ void compareWide(const List& shape, Make make) {
     value = make(random());
   for (const bool transposeA : {false, true}) {
     for (const bool transposeB : {false, true}) {
-      const ProductGeometry geometry{
+      const cpu::ProductGeometry geometry{
           rows, columns, depth, transposeA, transposeB, transposeA ? rows : depth, transposeB ? depth : columns};
       std::vector<T> wanted(static_cast<size_t>(rows * columns), T(1)), got(wanted.size() + 1, T(99));
       multiplyReference<T>(geometry, a.data(), b.data(), wanted.data());

@@ -18,7 +18,7 @@ Result<std::vector<RuntimeValue>> runText(const std::string& text, std::span<con
       Model model,
       parseModelText(fmt::format("<ir_version: 10, opset_import: [\"\" : 21, \"ai.onnx.ml\" : {}]>\n", opset) + text));
   CUTAWAY_CHECK(testing::prepareForKernels(model));
-  testing::GraphInterpreter interpreter(cpuKernels());
+  testing::GraphInterpreter interpreter(cpu::cpuKernels());
   return interpreter.run(model.graph, inputs);
 }
 

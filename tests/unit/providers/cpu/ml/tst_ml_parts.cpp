@@ -14,7 +14,7 @@
 #include "providers/cpu/kernels/ml/support_vectors.h"
 
 using namespace cutaway;
-using ml::PostTransform;
+using cpu::ml::PostTransform;
 
 namespace {
 
@@ -29,14 +29,14 @@ class TestMlParts : public QObject {
  private slots:
   void namesOfPostTransforms() {
     for (const char* name : {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"})
-      QVERIFY(ml::parsePostTransform(name));
+      QVERIFY(cpu::ml::parsePostTransform(name));
     for (const char* name : {"", "softmax", "SOFTMAX ", "LOGIT"})
-      QVERIFY(!ml::parsePostTransform(name));
+      QVERIFY(!cpu::ml::parsePostTransform(name));
   }
 
   void rowsAreTransformed() {
     const auto applied = [](PostTransform transform, std::vector<float> row) {
-      ml::applyPostTransform(transform, std::span<float>(row));
+      cpu::ml::applyPostTransform(transform, std::span<float>(row));
       return row;
     };
     const std::vector<float> soft = applied(PostTransform::kSoftmax, {1000.0f, 1000.0f, -1000.0f});
@@ -55,23 +55,23 @@ class TestMlParts : public QObject {
 
   void rowsOfOneTensorStandAlone() {
     std::vector<double> scores{1, 2, 3, -1, 0, 5};
-    ml::applyPostTransform(PostTransform::kSoftmax, std::span<double>(scores), 2, 3);
+    cpu::ml::applyPostTransform(PostTransform::kSoftmax, std::span<double>(scores), 2, 3);
     QVERIFY(std::abs(scores[0] + scores[1] + scores[2] - 1) < 1e-12);
     QVERIFY(std::abs(scores[3] + scores[4] + scores[5] - 1) < 1e-12);
   }
 
   void secondScores() {
-    const auto pair = [](PostTransform transform, ml::SecondClass second, float score) {
+    const auto pair = [](PostTransform transform, cpu::ml::SecondClass second, float score) {
       std::array<float, 2> scores{};
-      ml::writeBinaryScores(transform, second, score, scores.data());
+      cpu::ml::writeBinaryScores(transform, second, score, scores.data());
       return scores;
     };
-    QVERIFY(near(pair(PostTransform::kNone, ml::SecondClass::kComplement, 0.25f)[0], 0.75f));
-    QVERIFY(near(pair(PostTransform::kNone, ml::SecondClass::kOpposite, 0.25f)[0], -0.25f));
-    QVERIFY(near(pair(PostTransform::kSoftmax, ml::SecondClass::kOpposite, 0.25f)[1], 0.25f));
-    const auto logistic = pair(PostTransform::kLogistic, ml::SecondClass::kComplement, 2.0f);
+    QVERIFY(near(pair(PostTransform::kNone, cpu::ml::SecondClass::kComplement, 0.25f)[0], 0.75f));
+    QVERIFY(near(pair(PostTransform::kNone, cpu::ml::SecondClass::kOpposite, 0.25f)[0], -0.25f));
+    QVERIFY(near(pair(PostTransform::kSoftmax, cpu::ml::SecondClass::kOpposite, 0.25f)[1], 0.25f));
+    const auto logistic = pair(PostTransform::kLogistic, cpu::ml::SecondClass::kComplement, 2.0f);
     QVERIFY(near(logistic[0] + logistic[1], 1.0f) && near(logistic[1], 1.0f / (1.0f + std::exp(-2.0f))));
-    const auto probit = pair(PostTransform::kProbit, ml::SecondClass::kComplement, 0.75f);
+    const auto probit = pair(PostTransform::kProbit, cpu::ml::SecondClass::kComplement, 0.75f);
     QVERIFY(near(probit[0], -probit[1]));
   }
 
@@ -104,7 +104,7 @@ class TestMlParts : public QObject {
     node.setAttribute("kernel_params", std::vector<float>{0.3f, 0.2f, degree});
     node.setAttribute("support_vectors", draw(kVectors * kFeatures));
     const NodeId id = graph.addNode(std::move(node), {x}, {"y"});
-    const auto vectors = ml::SupportVectors::read(KernelInfo(graph, id), kVectors);
+    const auto vectors = cpu::ml::SupportVectors::read(KernelInfo(graph, id), kVectors);
     QVERIFY(vectors.has_value());
     QCOMPARE(vectors->features(), kFeatures);
     const std::vector<float> rows = draw(kRows * kFeatures);
@@ -127,13 +127,13 @@ class TestMlParts : public QObject {
       for (size_t j = 0; j < classes; ++j)
         pairwise[i * classes + j] = wanted[i] / (wanted[i] + wanted[j]);
     }
-    ml::coupleProbabilities(static_cast<int64_t>(classes), pairwise.data(), workspace.data(), got.data());
+    cpu::ml::coupleProbabilities(static_cast<int64_t>(classes), pairwise.data(), workspace.data(), got.data());
     QVERIFY(near(std::accumulate(got.begin(), got.end(), 0.0f), 1.0f));
     for (size_t i = 0; i < classes; ++i)
       QVERIFY(near(got[i], wanted[i], 0.02f));
-    QVERIFY(ml::pairProbability(1e30f, 1.0f, 0.0f) > 0.0f);
-    QVERIFY(ml::pairProbability(-1e30f, 1.0f, 0.0f) < 1.0f);
-    QVERIFY(near(ml::pairProbability(2.0f, -1.0f, 0.5f), 1.0f / (1.0f + std::exp(-1.5f))));
+    QVERIFY(cpu::ml::pairProbability(1e30f, 1.0f, 0.0f) > 0.0f);
+    QVERIFY(cpu::ml::pairProbability(-1e30f, 1.0f, 0.0f) < 1.0f);
+    QVERIFY(near(cpu::ml::pairProbability(2.0f, -1.0f, 0.5f), 1.0f / (1.0f + std::exp(-1.5f))));
   }
 
   void floatsAsKeys() {
@@ -142,14 +142,14 @@ class TestMlParts : public QObject {
     const Tensor keys = Tensor::of<float>(std::vector<float>{1.5f, nan, -0.0f});
     const Tensor asked = Tensor::of<float>(std::vector<float>{1.5f, nan, otherNan, 0.0f, -0.0f, 2.0f});
     std::array<int32_t, 6> places{};
-    const auto byValue = ml::KeyTable::make(keys, {});
+    const auto byValue = cpu::ml::KeyTable::make(keys, {});
     QVERIFY(byValue.has_value());
     byValue->find(asked, 0, 6, places.data());
     QCOMPARE(places, (std::array<int32_t, 6>{0, 1, 1, 2, 2, -1}));
-    const auto byBits = ml::KeyTable::make(keys, {.floatsByBits = true});
+    const auto byBits = cpu::ml::KeyTable::make(keys, {.floatsByBits = true});
     byBits->find(asked, 0, 6, places.data());
     QCOMPARE(places, (std::array<int32_t, 6>{0, 1, -1, -1, 2, -1}));
-    QVERIFY(!ml::KeyTable::make(Tensor::of<uint8_t>(std::vector<uint8_t>{1}), {}));
+    QVERIFY(!cpu::ml::KeyTable::make(Tensor::of<uint8_t>(std::vector<uint8_t>{1}), {}));
   }
 };
 

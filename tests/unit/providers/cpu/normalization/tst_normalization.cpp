@@ -75,27 +75,28 @@ class TestNormalization : public QObject {
     QFETCH(float, center);
     const Tensor x = shifted(randomTensor({count}, 1), center), scale = randomTensor({count}, 2),
                  shift = randomTensor({count}, 3);
-    const RowRule<float> rule{.scale = scaled ? scale.span<float>().data() : nullptr,
-                              .shift = moved ? shift.span<float>().data() : nullptr,
-                              .epsilon = 1e-5f,
-                              .centered = centered};
+    const cpu::RowRule<float> rule{.scale = scaled ? scale.span<float>().data() : nullptr,
+                                   .shift = moved ? shift.span<float>().data() : nullptr,
+                                   .epsilon = 1e-5f,
+                                   .centered = centered};
     std::vector<float> fast(static_cast<size_t>(count)), slow(static_cast<size_t>(count));
-    const RowStatistics<float> found = normalizeRow(x.span<float>().data(), rule, fast.data(), count);
-    const RowStatistics<float> wanted = normalizeRowReference(x.span<float>().data(), rule, slow.data(), count);
+    const cpu::RowStatistics<float> found = cpu::normalizeRow(x.span<float>().data(), rule, fast.data(), count);
+    const cpu::RowStatistics<float> wanted =
+        cpu::normalizeRowReference(x.span<float>().data(), rule, slow.data(), count);
     QVERIFY(std::abs(found.mean - wanted.mean) <= 1e-5f * std::max(1.0f, std::abs(wanted.mean)));
     QVERIFY(std::abs(found.inverse - wanted.inverse) <= 1e-5f * wanted.inverse);
     for (size_t i = 0; i < fast.size(); ++i)
       QVERIFY2(std::abs(fast[i] - slow[i]) <= 2e-5f * std::max(1.0f, std::abs(slow[i])),
                qPrintable(QString("%1: %2 instead of %3").arg(i).arg(fast[i]).arg(slow[i])));
     std::vector<float> inPlace(x.span<float>().begin(), x.span<float>().end());
-    normalizeRow(inPlace.data(), rule, inPlace.data(), count);
+    cpu::normalizeRow(inPlace.data(), rule, inPlace.data(), count);
     QCOMPARE(inPlace, fast);
   }
 
   void rowsOfNotANumberStaySo() {
     std::vector<float> x(40, 1.0f), y(40);
     x[17] = std::numeric_limits<float>::quiet_NaN();
-    normalizeRow(x.data(), {.scale = nullptr, .shift = nullptr, .epsilon = 1e-5f, .centered = true}, y.data(), 40);
+    cpu::normalizeRow(x.data(), {.scale = nullptr, .shift = nullptr, .epsilon = 1e-5f, .centered = true}, y.data(), 40);
     for (const float value : y)
       QVERIFY(std::isnan(value));
   }
@@ -108,8 +109,8 @@ class TestNormalization : public QObject {
     for (const float value : x)
       chain += value;
     QVERIFY(std::abs(static_cast<double>(chain) - 10000.3) > 0.5);
-    QVERIFY(std::abs(rowSum(x.data(), 100003) - 10000.3) < 0.05);
-    QVERIFY(std::abs(rowSquares(x.data(), 0.0f, 100003) - 1000.03) < 0.005);
+    QVERIFY(std::abs(cpu::rowSum(x.data(), 100003) - 10000.3) < 0.05);
+    QVERIFY(std::abs(cpu::rowSquares(x.data(), 0.0f, 100003) - 1000.03) < 0.005);
   }
 
   void operatorsAgreeWithDouble_data() {

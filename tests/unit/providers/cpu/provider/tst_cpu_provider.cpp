@@ -25,7 +25,7 @@ class TestCpuProvider : public QObject {
 
   // A misspelt operator name would be a row that never matches.
   void rowsNameKnownOperators() {
-    for (const KernelRow* row : cpuKernels().rows()) {
+    for (const KernelRow* row : cpu::cpuKernels().rows()) {
       if (!row->domain.empty() && row->domain != "ai.onnx.ml") continue;
       const bool known = findSchema(row->opType, row->domain, newestOpset(row->domain)) != nullptr ||
                          findSchema(row->opType, row->domain, row->versions.first) != nullptr;

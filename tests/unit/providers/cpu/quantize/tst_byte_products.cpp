@@ -47,7 +47,7 @@ class TestByteProducts : public QObject {
     const auto a = extremes<uint8_t>(static_cast<size_t>(rows * depth), 1);
     const auto b = extremes<int8_t>(static_cast<size_t>(depth * columns), 2);
     std::vector<int32_t> wanted(static_cast<size_t>(rows * columns)), sums(wanted.size());
-    multiplyBytesReference(a.data(), b.data(), wanted.data(), rows, columns, depth);
+    cpu::multiplyBytesReference(a.data(), b.data(), wanted.data(), rows, columns, depth);
     for (const bool packs : {true, false}) {
       auto product = math::IntegerProduct::create({.rows = rows, .columns = columns, .depth = depth, .packed = packs});
       QVERIFY(product);

@@ -200,7 +200,7 @@ class TestQuantizeKernels : public QObject {
   }
 
   void longRuns() {
-    // More than one stretch and more than one thread.
+    // More than one chunk and more than one thread.
     const Tensor x = randomQuarters({100000}, 200, 11);
     const Tensor y =
         callOperator({.opType = "QuantizeLinear"}, {x, Tensor::scalar(0.5f), Tensor::scalar<uint8_t>(128)});

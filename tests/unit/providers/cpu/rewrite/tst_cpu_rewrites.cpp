@@ -21,7 +21,8 @@ Model taken(const QString& body) {
   Result<Model> model = parseModelText(text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
-  if (const auto resolved = resolve(*model, {}, progress); !resolved) qFatal("%s", describe(resolved.error()).c_str());
+  if (const auto resolved = resolve::resolve(*model, {}, progress); !resolved)
+    qFatal("%s", describe(resolved.error()).c_str());
   for (const NodeId id : model->graph.nodeIds())
     model->graph.mutableNode(id).provider = "cpu";
   return *std::move(model);

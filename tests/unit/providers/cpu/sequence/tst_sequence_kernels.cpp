@@ -15,7 +15,7 @@ namespace {
 Result<std::vector<RuntimeValue>> runText(const std::string& text, std::span<const RuntimeValue> inputs) {
   CUTAWAY_TRY(Model model, parseModelText("<ir_version: 10, opset_import: [\"\" : 21]>\n" + text));
   CUTAWAY_CHECK(testing::prepareForKernels(model));
-  testing::GraphInterpreter interpreter(cpuKernels());
+  testing::GraphInterpreter interpreter(cpu::cpuKernels());
   return interpreter.run(model.graph, inputs);
 }
 

@@ -71,7 +71,7 @@ Made makeKernelOf(const char* opType, int inputs, std::vector<std::string> outpu
   for (int i = 0; i < inputs; ++i)
     ids.push_back(made.graph.addInput("i" + std::to_string(i), ValueType::tensor(ElementType::kFloat, std::nullopt)));
   const NodeId id = made.graph.addNode(std::move(node), ids, outputs);
-  auto kernel = cpuKernels().create(KernelInfo(made.graph, id));
+  auto kernel = cpu::cpuKernels().create(KernelInfo(made.graph, id));
   if (!kernel) qFatal("%s", kernel.error().message.c_str());
   made.kernel = *std::move(kernel);
   return made;

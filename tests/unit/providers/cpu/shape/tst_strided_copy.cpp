@@ -12,6 +12,7 @@
 #include "providers/cpu/kernels/shape/sub_byte.h"
 
 using namespace cutaway;
+using namespace cutaway::operators;
 
 namespace {
 
@@ -30,11 +31,11 @@ Tensor numbered(ElementType type, const Dims& dims) {
 }
 
 bool sameElement(ElementType type, const void* a, int64_t i, const void* b, int64_t k) {
-  const void* left = elementAt(type, a, i);
-  const void* right = elementAt(type, b, k);
+  const void* left = cpu::elementAt(type, a, i);
+  const void* right = cpu::elementAt(type, b, k);
   if (type == ElementType::kString)
     return *static_cast<const std::string*>(left) == *static_cast<const std::string*>(right);
-  return std::memcmp(left, right, static_cast<size_t>(elementBytes(type))) == 0;
+  return std::memcmp(left, right, static_cast<size_t>(cpu::elementBytes(type))) == 0;
 }
 
 // Checks every index of the move: element at `from` offset stands at `to` offset.
@@ -83,7 +84,7 @@ class TestStridedCopy : public QObject {
         }
         move.toStrides = rowMajorStrides(move.dims);
         Tensor to = *Tensor::create(element, move.dims);
-        moveStrided(element, move, from.data(), to.mutableData());
+        cpu::moveStrided(element, move, from.data(), to.mutableData());
         QVERIFY2(isMoved(element, move, from.data(), to.data()), dimsToText(move.dims).c_str());
       } while (std::next_permutation(order.begin(), order.end()));
     }
@@ -93,18 +94,19 @@ class TestStridedCopy : public QObject {
     const Tensor from = numbered(ElementType::kFloat, Dims{6, 8});
     Tensor to = *Tensor::create(ElementType::kFloat, Dims{3, 4, 5});
     const StridedMove repeated{Dims{3, 4, 5}, Dims{16, 0, 1}, Dims{20, 5, 1}};
-    moveStrided(ElementType::kFloat, repeated, from.data(), to.mutableData());
+    cpu::moveStrided(ElementType::kFloat, repeated, from.data(), to.mutableData());
     QVERIFY(isMoved(ElementType::kFloat, repeated, from.data(), to.data()));
     const StridedMove backwards{Dims{3, 4}, Dims{-16, -2}, Dims{4, 1}};
-    moveStrided(ElementType::kFloat, backwards, elementAt(ElementType::kFloat, from.data(), 47), to.mutableData());
-    QVERIFY(isMoved(ElementType::kFloat, backwards, elementAt(ElementType::kFloat, from.data(), 47), to.data()));
+    cpu::moveStrided(ElementType::kFloat, backwards, cpu::elementAt(ElementType::kFloat, from.data(), 47),
+                     to.mutableData());
+    QVERIFY(isMoved(ElementType::kFloat, backwards, cpu::elementAt(ElementType::kFloat, from.data(), 47), to.data()));
   }
 
   void manyAxesOfOne() {
     const Dims dims(std::vector<int64_t>(70, 1));
     const Tensor from = numbered(ElementType::kFloat, dims);
     Tensor to = *Tensor::create(ElementType::kFloat, dims);
-    moveStrided(ElementType::kFloat, {dims, dims, dims}, from.data(), to.mutableData());
+    cpu::moveStrided(ElementType::kFloat, {dims, dims, dims}, from.data(), to.mutableData());
     QVERIFY(sameElement(ElementType::kFloat, from.data(), 0, to.data(), 0));
   }
 
@@ -113,11 +115,11 @@ class TestStridedCopy : public QObject {
     for (const int bits : {2, 4}) {
       const int64_t count = 24 / bits - 1;
       std::vector<uint8_t> bytes(static_cast<size_t>(count));
-      unpackBits(bits, packed.data(), bytes.data(), count);
+      cpu::unpackBits(bits, packed.data(), bytes.data(), count);
       QCOMPARE(int(bytes[0]), 0x1b & ((1 << bits) - 1));
       QCOMPARE(int(bytes[1]), (0x1b >> bits) & ((1 << bits) - 1));
       std::vector<uint8_t> again(3, 0xff);
-      packBits(bits, bytes.data(), again.data(), count);
+      cpu::packBits(bits, bytes.data(), again.data(), count);
       QVERIFY(again == packed);  // the last element of 0x07 is zero in both widths
     }
   }

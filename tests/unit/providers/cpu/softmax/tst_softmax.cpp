@@ -32,17 +32,17 @@ class TestSoftmax : public QObject {
       value *= spread;
     std::vector<double> wide(x.span<float>().begin(), x.span<float>().end()), wanted(wide.size());
     std::vector<float> got(wide.size());
-    for (const SoftmaxKind kind : {SoftmaxKind::kSoftmax, SoftmaxKind::kLogSoftmax}) {
-      softmaxReference(wide.data(), wanted.data(), length, 1, kind);
-      softmaxRow(x.span<float>().data(), got.data(), length, kind);
+    for (const cpu::SoftmaxKind kind : {cpu::SoftmaxKind::kSoftmax, cpu::SoftmaxKind::kLogSoftmax}) {
+      cpu::softmaxReference(wide.data(), wanted.data(), length, 1, kind);
+      cpu::softmaxRow(x.span<float>().data(), got.data(), length, kind);
       for (size_t i = 0; i < got.size(); ++i) {
         const double allowed = 1e-6 + 2e-6 * std::abs(wanted[i]) +
-                               (kind == SoftmaxKind::kLogSoftmax ? 1e-7 * static_cast<double>(spread) : 0.0);
+                               (kind == cpu::SoftmaxKind::kLogSoftmax ? 1e-7 * static_cast<double>(spread) : 0.0);
         QVERIFY2(std::abs(static_cast<double>(got[i]) - wanted[i]) <= allowed,
                  qPrintable(QString("%1: %2 instead of %3").arg(i).arg(static_cast<double>(got[i])).arg(wanted[i])));
       }
       std::vector<float> inPlace(x.span<float>().begin(), x.span<float>().end());
-      softmaxRow(inPlace.data(), inPlace.data(), length, kind);
+      cpu::softmaxRow(inPlace.data(), inPlace.data(), length, kind);
       QCOMPARE(inPlace, got);
     }
   }
@@ -50,7 +50,7 @@ class TestSoftmax : public QObject {
   void minusInfinityTakesNoPart() {
     std::vector<float> x(37, -std::numeric_limits<float>::infinity()), y(37);
     x[5] = x[33] = 2.0f;
-    softmaxRow(x.data(), y.data(), 37, SoftmaxKind::kSoftmax);
+    cpu::softmaxRow(x.data(), y.data(), 37, cpu::SoftmaxKind::kSoftmax);
     for (size_t i = 0; i < y.size(); ++i)
       QCOMPARE(y[i], i == 5 || i == 33 ? 0.5f : 0.0f);
   }
@@ -58,7 +58,7 @@ class TestSoftmax : public QObject {
   void notANumberSpreads() {
     std::vector<float> x(37, 1.0f), y(37);
     x[20] = std::numeric_limits<float>::quiet_NaN();
-    softmaxRow(x.data(), y.data(), 37, SoftmaxKind::kSoftmax);
+    cpu::softmaxRow(x.data(), y.data(), 37, cpu::SoftmaxKind::kSoftmax);
     for (const float value : y)
       QVERIFY(std::isnan(value));
   }

@@ -19,7 +19,7 @@ Result<std::vector<RuntimeValue>> runText(const std::string& text, std::span<con
   CUTAWAY_TRY(Model model,
               parseModelText("<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n" + text));
   CUTAWAY_CHECK(testing::prepareForKernels(model));
-  testing::GraphInterpreter interpreter(cpuKernels());
+  testing::GraphInterpreter interpreter(cpu::cpuKernels());
   return interpreter.run(model.graph, inputs);
 }
 
@@ -146,24 +146,24 @@ class TestTextKernels : public QObject {
 
   void caseFollowsTheLocale() {
     std::string target = "left over from before";
-    const auto convert = [&](const char* locale, text::CaseAction action, std::string_view from) {
-      const auto made = text::LetterCase::make(locale, action);
+    const auto convert = [&](const char* locale, cpu::text::CaseAction action, std::string_view from) {
+      const auto made = cpu::text::LetterCase::make(locale, action);
       if (made) made->convert(from, target);
       return target;
     };
-    QCOMPARE(convert("", text::CaseAction::kUpper, "straße i"), std::string("STRASSE I"));
-    QCOMPARE(convert("tr", text::CaseAction::kUpper, "i"), std::string("İ"));
-    QCOMPARE(convert("az_AZ", text::CaseAction::kLower, "I"), std::string("ı"));
-    QCOMPARE(convert("de_DE.UTF-8@euro", text::CaseAction::kLower, "ÄÖÜ"), std::string("äöü"));
-    QCOMPARE(convert("xx_YY", text::CaseAction::kLower, "ABC"), std::string("abc"));
-    QCOMPARE(convert("", text::CaseAction::kLower, ""), std::string());
+    QCOMPARE(convert("", cpu::text::CaseAction::kUpper, "straße i"), std::string("STRASSE I"));
+    QCOMPARE(convert("tr", cpu::text::CaseAction::kUpper, "i"), std::string("İ"));
+    QCOMPARE(convert("az_AZ", cpu::text::CaseAction::kLower, "I"), std::string("ı"));
+    QCOMPARE(convert("de_DE.UTF-8@euro", cpu::text::CaseAction::kLower, "ÄÖÜ"), std::string("äöü"));
+    QCOMPARE(convert("xx_YY", cpu::text::CaseAction::kLower, "ABC"), std::string("abc"));
+    QCOMPARE(convert("", cpu::text::CaseAction::kLower, ""), std::string());
     // A byte that is no UTF-8 stays, and what stands around it is converted.
-    QCOMPARE(convert("", text::CaseAction::kUpper,
+    QCOMPARE(convert("", cpu::text::CaseAction::kUpper,
                      "a\xff"
                      "b"),
              std::string("A\xff"
                          "B"));
-    QCOMPARE(convert("", text::CaseAction::kNone, "Ab\xff"), std::string("Ab\xff"));
+    QCOMPARE(convert("", cpu::text::CaseAction::kNone, "Ab\xff"), std::string("Ab\xff"));
   }
 
   void lookupsAgreeWithAMap() {
@@ -178,32 +178,32 @@ class TestTextKernels : public QObject {
       numbers.push_back(std::numeric_limits<int64_t>::min());
       numbers.push_back(std::numeric_limits<int64_t>::max());
       texts.insert(texts.end(), {"", "last"});
-      for (const Repeated repeated : {Repeated::kFirst, Repeated::kLast}) {
+      for (const cpu::Repeated repeated : {cpu::Repeated::kFirst, cpu::Repeated::kLast}) {
         std::map<int64_t, int32_t> wanted;
         std::map<std::string, int32_t> wantedTexts;
         for (size_t i = 0; i < numbers.size(); ++i) {
           const auto place = static_cast<int32_t>(i);
-          if (repeated == Repeated::kLast || !wanted.contains(numbers[i])) wanted[numbers[i]] = place;
-          if (repeated == Repeated::kLast || !wantedTexts.contains(texts[i])) wantedTexts[texts[i]] = place;
+          if (repeated == cpu::Repeated::kLast || !wanted.contains(numbers[i])) wanted[numbers[i]] = place;
+          if (repeated == cpu::Repeated::kLast || !wantedTexts.contains(texts[i])) wantedTexts[texts[i]] = place;
         }
-        const NumberLookup table(numbers, repeated);
-        const StringLookup textTable(texts, repeated);
+        const cpu::NumberLookup table(numbers, repeated);
+        const cpu::StringLookup textTable(texts, repeated);
         for (const auto& [key, place] : wanted)
           QCOMPARE(table.find(key), place);
         for (const auto& [key, place] : wantedTexts)
           QCOMPARE(textTable.find(key), place);
         for (int64_t key = -60; key < 60; ++key)
-          QCOMPARE(table.find(key), wanted.contains(key) ? wanted[key] : NumberLookup::kNone);
+          QCOMPARE(table.find(key), wanted.contains(key) ? wanted[key] : cpu::NumberLookup::kNone);
         for (const char* key : {"y", "x", "xxxxxxxxxxxxxxxxxxxxxxxxx", "lasT"})
-          QCOMPARE(textTable.find(key), wantedTexts.contains(key) ? wantedTexts[key] : StringLookup::kNone);
+          QCOMPARE(textTable.find(key), wantedTexts.contains(key) ? wantedTexts[key] : cpu::StringLookup::kNone);
       }
     }
-    QCOMPARE(NumberLookup().find(0), NumberLookup::kNone);
-    QCOMPARE(StringLookup().find(""), StringLookup::kNone);
+    QCOMPARE(cpu::NumberLookup().find(0), cpu::NumberLookup::kNone);
+    QCOMPARE(cpu::StringLookup().find(""), cpu::StringLookup::kNone);
   }
 
   void poolsWalkTheirNgrams() {
-    text::NgramPool pool;
+    cpu::text::NgramPool pool;
     const std::vector<std::vector<int32_t>> ngrams{{0}, {0, 1}, {1, 0, 1}, {2}};
     for (size_t i = 0; i < ngrams.size(); ++i)
       QVERIFY(pool.add(ngrams[i], static_cast<int32_t>(i)));
@@ -211,10 +211,10 @@ class TestTextKernels : public QObject {
     pool.finish(4);
     QCOMPARE(pool.ngramAt(pool.first(0)), 0);
     QCOMPARE(pool.ngramAt(pool.next(pool.first(0), 1)), 1);
-    QCOMPARE(pool.ngramAt(pool.first(1)), text::NgramPool::kNone);  // only on the way
+    QCOMPARE(pool.ngramAt(pool.first(1)), cpu::text::NgramPool::kNone);  // only on the way
     QCOMPARE(pool.ngramAt(pool.next(pool.next(pool.first(1), 0), 1)), 2);
-    QCOMPARE(pool.first(3), text::NgramPool::kNone);
-    QCOMPARE(pool.next(pool.first(2), 0), text::NgramPool::kNone);
+    QCOMPARE(pool.first(3), cpu::text::NgramPool::kNone);
+    QCOMPARE(pool.next(pool.first(2), 0), cpu::text::NgramPool::kNone);
   }
 
   void skipsBeyondTheRowEnd() {

@@ -17,7 +17,7 @@ namespace {
 struct Weights {
   std::vector<uint8_t> packed;
   std::vector<float> scales, zeros;
-  BitMatrix matrix;
+  cpu::BitMatrix matrix;
 };
 
 Weights randomWeights(int bits, int64_t blockSize, int64_t rows, int64_t depth, bool zeros) {
@@ -37,8 +37,8 @@ Weights randomWeights(int bits, int64_t blockSize, int64_t rows, int64_t depth, 
   for (uint8_t& byte : weights.packed)
     byte = static_cast<uint8_t>(generator());
   const size_t numbers = static_cast<size_t>(rows * weights.matrix.blocks());
-  weights.scales.assign(numbers + kScalePadding, 0.0f);
-  weights.zeros.assign(numbers + kScalePadding, 0.0f);
+  weights.scales.assign(numbers + cpu::kScalePadding, 0.0f);
+  weights.zeros.assign(numbers + cpu::kScalePadding, 0.0f);
   for (size_t i = 0; i < numbers; ++i) {
     weights.scales[i] = static_cast<float>(generator() % 1000) / 1000.0f - 0.4f;
     weights.zeros[i] = static_cast<float>(generator() % (1u << bits));
@@ -91,18 +91,18 @@ class TestWeightQuantized : public QObject {
     const Weights weights = randomWeights(bits, block, rows, depth, zeros);
     std::vector<float> expected(static_cast<size_t>(rows * depth)), expanded(static_cast<size_t>(rows * depth));
     for (int64_t n = 0; n < rows; ++n) {
-      expandRowReference(weights.matrix, n, expected.data() + n * depth);
-      expandRow(weights.matrix, n, expanded.data() + n * depth);
+      cpu::expandRowReference(weights.matrix, n, expected.data() + n * depth);
+      cpu::expandRow(weights.matrix, n, expanded.data() + n * depth);
     }
     QCOMPARE(expanded, expected);
     for (const int64_t lines : {1, 3, 4, 6}) {
       const Tensor a = randomTensor({lines, depth}, 9);
-      std::vector<float> memory(static_cast<size_t>(PreparedRows::floats(weights.matrix, lines))),
+      std::vector<float> memory(static_cast<size_t>(cpu::PreparedRows::floats(weights.matrix, lines))),
           y(static_cast<size_t>(lines * rows));
-      PreparedRows left(weights.matrix, lines, memory.data());
+      cpu::PreparedRows left(weights.matrix, lines, memory.data());
       for (int64_t line = 0; line < lines; ++line)
         left.fill(line, a.span<float>().data() + line * depth);
-      bitProduct(weights.matrix, left, 0, rows, y.data(), rows);
+      cpu::bitProduct(weights.matrix, left, 0, rows, y.data(), rows);
       for (int64_t line = 0; line < lines; ++line) {
         for (int64_t n = 0; n < rows; ++n) {
           double sum = 0, size = 0;

@@ -1,5 +1,5 @@
-// Whole runs on the emulator in its strict form: copies beside the work, stretches recorded and replayed, device
-// lanes in profiles, groups as one kernel and through contexts.
+// Whole runs on the emulator in its strict form: copies beside the work, captured segments recorded and replayed,
+// device lanes in profiles, groups as one kernel and through contexts.
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -15,7 +15,7 @@ using namespace cutaway;
 
 namespace {
 
-// Two stretches with a step between them that stays on the host.
+// Two captured segments with a step between them that stays on the host.
 constexpr const char* kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[4,8] x) => (float[4,8] y, float[4,8] z) <float[8,8] w = {1,0,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,0,3,0,0,0,0,0,0,0,0,4,0,0,0,0,0,0,0,0,5,0,0,0,0,0,0,0,0,6,0,0,0,0,0,0,0,0,7,0,0,0,0,0,0,0,0,8}, float[8] b = {1,2,3,4,5,6,7,8}> {
   a = MatMul (x, w)
@@ -38,36 +38,36 @@ std::string folderOf(const QTemporaryDir& folder) {
   return folder.path().toStdString();
 }
 
-std::unique_ptr<Session> sessionOf(const char* text, std::vector<std::string> providers,
-                                   std::map<std::string, std::string> config = {},
-                                   const std::filesystem::path& file = {}) {
+std::unique_ptr<session::Session> sessionOf(const char* text, std::vector<std::string> providers,
+                                            std::map<std::string, std::string> config = {},
+                                            const std::filesystem::path& file = {}) {
   static const ProviderTable table{cudaProvider(), cpuProvider()};
   const QTemporaryDir folder;
   std::filesystem::path path = file.empty() ? std::filesystem::path(folderOf(folder)) / "model.onnx" : file;
   if (text != nullptr) {
     const auto model = parseModelText(text);
-    if (!model || !save(*model, path, {})) qFatal("the model cannot be written");
+    if (!model || !load::save(*model, path, {})) qFatal("the model cannot be written");
   }
-  SessionOptions options;
+  session::SessionOptions options;
   options.providers = std::move(providers);
   options.optimizationLevel = 0;
   options.threads = 1;
   options.config = std::move(config);
   options.pins = {{.kind = NodePin::Kind::kOperator, .pattern = "Neg", .provider = "cpu"}};
   Progress progress;
-  auto made = Session::create(ModelSource::file(path), options, table, progress);
+  auto made = session::Session::create(load::ModelSource::file(path), options, table, progress);
   if (!made) qFatal("%s", describe(made.error()).c_str());
   return *std::move(made);
 }
 
-std::vector<Feed> feeds(float scale) {
+std::vector<execute::Feed> feeds(float scale) {
   Tensor x = *Tensor::create(ElementType::kFloat, {4, 8});
   for (size_t i = 0; i < 32; ++i)
     x.span<float>()[i] = scale * (0.05f * static_cast<float>(i) - 0.7f);
   return {{"x", RuntimeValue(std::move(x))}};
 }
 
-std::string difference(const RunResult& a, const RunResult& b) {
+std::string difference(const execute::RunResult& a, const execute::RunResult& b) {
   for (size_t i = 0; i < a.outputs.size(); ++i) {
     const auto x = a.outputs[i].value.tensor().span<float>(), y = b.outputs[i].value.tensor().span<float>();
     for (size_t at = 0; at < x.size(); ++at) {
@@ -93,15 +93,15 @@ class TestCudaRun : public QObject {
       QVERIFY2(got, got ? "" : describe(got.error()).c_str());
       QVERIFY2(difference(*got, *wanted).empty(), fmt::format("run {}: {}", run, difference(*got, *wanted)).c_str());
     }
-    const DeviceFigures figures = cuda->devices();
-    QCOMPARE(figures.stretches.size(), size_t{2});
-    for (const StretchReport& each : figures.stretches) {
+    const execute::DeviceFigures figures = cuda->devices();
+    QCOMPARE(figures.capturedSegments.size(), size_t{2});
+    for (const CapturedSegmentReport& each : figures.capturedSegments) {
       QVERIFY2(each.problem.empty(), each.problem.c_str());
       QCOMPARE(each.recordings, int64_t{1});
       QCOMPARE(each.replays, int64_t{4});
     }
-    QVERIFY(std::ranges::any_of(figures.stretchBreaks,
-                                [](const StretchBreak& each) { return each.reason == "it runs on cpu"; }));
+    QVERIFY(std::ranges::any_of(figures.segmentBreaks,
+                                [](const SegmentBreak& each) { return each.reason == "it runs on cpu"; }));
   }
 
   // A launch that fails while steps run by themselves, or when a recording is replayed, is an error of that run; one
@@ -127,9 +127,9 @@ class TestCudaRun : public QObject {
         QVERIFY2(wrong.empty(), fmt::format("launch {}, run {}: {}", launch, run, wrong).c_str());
       }
       QVERIFY(failed <= 1);
-      const DeviceFigures figures = cuda->devices();
-      const bool said =
-          std::ranges::any_of(figures.stretches, [](const StretchReport& each) { return !each.problem.empty(); });
+      const execute::DeviceFigures figures = cuda->devices();
+      const bool said = std::ranges::any_of(figures.capturedSegments,
+                                            [](const CapturedSegmentReport& each) { return !each.problem.empty(); });
       QVERIFY(!(said && failed > 0));
       refused += said ? 1 : 0;
     }
@@ -140,13 +140,13 @@ class TestCudaRun : public QObject {
     const auto cuda = sessionOf(kModel, {"cuda{backend=emulator,graphs=0,fuse=0}", "cpu"});
     for (int run = 0; run < 4; ++run)
       QVERIFY(cuda->run(feeds(1), {}));
-    for (const StretchReport& each : cuda->devices().stretches)
-      QCOMPARE(each.problem, std::string("graphs=0 was asked for"));
+    for (const CapturedSegmentReport& each : cuda->devices().capturedSegments)
+      QCOMPARE(each.problem, std::string("graphs=0 was set"));
   }
 
   void profilesHaveDeviceLanes() {
     const auto cuda = sessionOf(kModel, {kStrict, "cpu"});
-    RunOptions options;
+    execute::RunOptions options;
     options.profile = true;
     QVERIFY(cuda->run(feeds(1), {}));
     const auto result = cuda->run(feeds(1), options);

@@ -28,20 +28,20 @@ std::vector<std::byte> bytesOf(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-Result<std::unique_ptr<Session>> reluSession(bool running) {
+Result<std::unique_ptr<session::Session>> reluSession(bool running) {
   const QTemporaryDir folder;
   CUTAWAY_TRY(const Model model, parseModelText("main (float[4] x) => (float[4] y) {\ny = Relu (x)\n}"));
-  CUTAWAY_CHECK(save(model, pathOf(folder) / "model.onnx", {}));
-  SessionOptions options;
+  CUTAWAY_CHECK(load::save(model, pathOf(folder) / "model.onnx", {}));
+  session::SessionOptions options;
   options.providers = {"cuda"};
   options.optimizationLevel = 0;
   options.prepareRun = running;
   Progress progress;
-  return Session::create(ModelSource::file(pathOf(folder) / "model.onnx"), options, {cudaProvider(), cpuProvider()},
-                         progress);
+  return session::Session::create(load::ModelSource::file(pathOf(folder) / "model.onnx"), options,
+                                  {cudaProvider(), cpuProvider()}, progress);
 }
 
-std::string placeOf(const Session& session) {
+std::string placeOf(const session::Session& session) {
   for (const NodePlacement& node : session.report()->partition->nodes)
     return node.provider;
   return "nowhere";
@@ -82,7 +82,7 @@ class TestCudaShell : public QObject {
         readOptions({{"device", "2"}, {"tf32", "0"}, {"graphs", "0"}, {"memory_limit", "77"}, {"cache", "/x"}});
     QVERIFY(read);
     QCOMPARE(read->device, 2);
-    QVERIFY(!read->tf32 && !read->recordStretches && read->fuse);
+    QVERIFY(!read->tf32 && !read->recordSegments && read->fuse);
     QCOMPARE(read->memoryLimitBytes, int64_t{77});
     QCOMPARE(read->cacheFolder, std::string("/x"));
   }

@@ -1,0 +1,99 @@
+#include "app/cli/opinion_print.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/cli/text_table.h"
+#include "engine/base/format.h"
+
+namespace cutaway::cli {
+
+namespace {
+
+constexpr int64_t kSlowestShown = 10;
+
+std::string verdictOf(const StageOpinion& stage) {
+  if (!stage.problem.empty()) return "not compared";
+  // Times are figures of two programs, not answers to compare.
+  if (stage.stage == OpinionStage::kSession || stage.stage == OpinionStage::kRun) return "measured";
+  if (stage.differences.empty()) return "same";
+  const auto unexplained =
+      std::ranges::count_if(stage.differences, [](const OpinionDifference& one) { return one.rule.empty(); });
+  const std::string count = formatCount(static_cast<int64_t>(stage.differences.size()));
+  return unexplained == 0 ? fmt::format("{} explained", count) : fmt::format("{}, {} unexplained", count, unexplained);
+}
+
+void printStages(const SecondOpinion& opinion) {
+  TextTable table({"stage", "cutaway", opinion.engine, "differences"});
+  for (const StageOpinion& stage : opinion.stages)
+    table.add({opinionStageTitle(stage.stage), stage.ours.empty() ? "-" : stage.ours,
+               stage.theirs.empty() ? "-" : stage.theirs, verdictOf(stage)});
+  table.print(0, 60);
+  for (const StageOpinion& stage : opinion.stages)
+    if (!stage.problem.empty()) fmt::print("{}: {}\n", opinionStageTitle(stage.stage), stage.problem);
+}
+
+void printRows(const SecondOpinion& opinion) {
+  TextTable table({"stage", "figure", "cutaway", opinion.engine, "what it is"});
+  for (const StageOpinion& stage : opinion.stages)
+    for (const OpinionRow& row : stage.rows)
+      table.add({opinionStageTitle(stage.stage), row.what, row.ours, row.theirs, row.figure});
+  fmt::print("\n");
+  table.print(0, 60);
+}
+
+void printDifferences(const SecondOpinion& opinion) {
+  if (opinion.differences() == 0) return;
+  TextTable table({"stage", "what differs", "cutaway", opinion.engine, "rule", "why"});
+  for (const StageOpinion& stage : opinion.stages)
+    for (const OpinionDifference& one : stage.differences)
+      table.add({opinionStageTitle(stage.stage), one.what, one.ours, one.theirs,
+                 one.rule.empty() ? "UNEXPLAINED" : one.rule, one.explanation});
+  fmt::print("\n");
+  table.print(0, 70);
+}
+
+// The same graph, node by node: where the time goes in either engine.
+void printNodes(const SecondOpinion& opinion, bool all) {
+  std::vector<const NodeOpinion*> rows;
+  for (const NodeOpinion& node : opinion.nodes)
+    rows.push_back(&node);
+  if (rows.empty()) return;
+  if (!all) {
+    std::ranges::stable_sort(rows, std::ranges::greater(),
+                             [](const NodeOpinion* node) { return std::max(node->timeOursNs, node->timeTheirsNs); });
+    rows.resize(std::min<size_t>(rows.size(), kSlowestShown));
+  }
+  TextTable table(
+      {"node", "operator", "output", ">step", ">step there", ">cutaway", ">" + opinion.engine, ">arena there"});
+  const auto number = [](int64_t value) { return value < 0 ? std::string("-") : formatCount(value); };
+  const auto time = [](int64_t value) { return value < 0 ? std::string("-") : formatTime(value); };
+  for (const NodeOpinion* node : rows)
+    table.add({node->node, node->opType, node->output, number(node->stepOurs), number(node->stepTheirs),
+               time(node->timeOursNs), time(node->timeTheirsNs),
+               node->bytesTheirs < 0 ? "-" : formatBytes(node->bytesTheirs)});
+  fmt::print("\nThe same graph (the optimised model of {}, as it is in both), {}; times are means, measured:\n",
+             opinion.engine, all ? "in its order" : fmt::format("the {} slowest nodes", rows.size()));
+  table.print(0, 40);
+}
+
+}  // namespace
+
+void printOpinion(const SecondOpinion& opinion, bool all) {
+  fmt::print("{} beside {} {} ({}), {}\n\n", opinion.model, opinion.engine, opinion.version, opinion.library,
+             opinion.threads);
+  if (!opinion.verdict.empty()) {
+    fmt::print("{} refuses this model: {}\n", opinion.engine, opinion.verdict);
+    return;
+  }
+  printStages(opinion);
+  if (all) printRows(opinion);
+  printDifferences(opinion);
+  printNodes(opinion, all);
+  fmt::print("\n{} differences, {} unexplained; {}\n", formatCount(opinion.differences()),
+             formatCount(opinion.unexplained()), formatTime(opinion.timeNs));
+  if (!all) fmt::print("(--all shows every figure and every node)\n");
+}
+
+}  // namespace cutaway::cli

@@ -1,0 +1,14 @@
+// The process that foreign code runs in: started by Cutaway's other programs, never by people.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "providers/onnxruntime/host/server.h"
+#include "providers/onnxruntime/protocol/host_start.h"
+
+int main(int count, char** arguments) {
+  if (count == 3 && std::strcmp(arguments[1], cutaway::onnxruntime::kServe) == 0)
+    return cutaway::onnxruntime::serve(static_cast<pid_t>(std::strtol(arguments[2], nullptr, 10)));
+  std::puts("This program hosts ONNX Runtime for cutaway and cutaway-cli, which start it when they need it.");
+  return 2;
+}

@@ -1,0 +1,361 @@
+#include "app/second_opinion/onnxruntime_opinion.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/second_opinion/profile_events.h"
+#include "engine/stages/load/load.h"
+#include "engine/stages/load/model_bytes.h"
+#include "engine/study/second_opinion/second_opinion.h"
+#include "providers/onnxruntime/client/client.h"
+#include "providers/onnxruntime/client/log_facts.h"
+#include "providers/onnxruntime/library.h"
+
+namespace cutaway {
+
+namespace {
+
+namespace ort = onnxruntime;
+using Clock = std::chrono::steady_clock;
+using Dimensions = std::map<std::string, int64_t>;
+
+int64_t nanosecondsSince(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+}
+
+std::string typeText(const ort::ValueFacts& value) {
+  if (value.kind != ort::ValueKind::kTensor) return {};
+  std::string text(elementTypeName(static_cast<ElementType>(value.element)));
+  if (!value.isRanked) return text;
+  text += '[';
+  for (size_t axis = 0; axis < value.dims.size(); ++axis) {
+    if (axis > 0) text += ',';
+    const std::string symbol = axis < value.symbols.size() ? value.symbols[axis] : std::string();
+    text += value.dims[axis] >= 0 ? fmt::format("{}", value.dims[axis]) : symbol.empty() ? "?" : symbol;
+  }
+  return text + ']';
+}
+
+// Sizes of the named open dimensions of inputs, as the feeds have them.
+Dimensions dimensionsOf(const session::Session& session, const std::vector<execute::Feed>& feeds) {
+  Dimensions sizes;
+  for (const execute::NamedType& input : session.inputs()) {
+    const auto feed = std::ranges::find(feeds, input.name, &execute::Feed::name);
+    if (feed == feeds.end() || !feed->value.isTensor() || !input.type.shape) continue;
+    const std::span<const int64_t> dims = feed->value.tensor().dims();
+    for (size_t axis = 0; axis < dims.size() && axis < input.type.shape->dims().size(); ++axis)
+      if (const Dim& dim = input.type.shape->dims()[axis]; dim.isSymbol()) sizes.emplace(dim.symbol(), dims[axis]);
+  }
+  return sizes;
+}
+
+// The inputs in the session's order; nullopt where one is no tensor or is not there.
+std::optional<std::vector<Tensor>> inputsFor(const std::vector<ort::ValueFacts>& inputs,
+                                             const std::vector<execute::Feed>& feeds) {
+  std::vector<Tensor> tensors;
+  for (const ort::ValueFacts& input : inputs) {
+    const auto feed = std::ranges::find(feeds, input.name, &execute::Feed::name);
+    if (feed == feeds.end() || !feed->value.isTensor()) return std::nullopt;
+    tensors.push_back(feed->value.tensor());
+  }
+  return tensors;
+}
+
+struct NamedGraph {
+  std::shared_ptr<const std::vector<std::byte>> bytes;
+  std::set<std::string> mainNodes;
+};
+
+// The model with every node under a name of its own, n0, n1 ...: both engines then speak of the same nodes.
+Result<NamedGraph> withNamedNodes(std::string_view model, Progress& progress) {
+  const auto bytes = std::make_shared<const std::string>(model);
+  CUTAWAY_TRY(load::LoadResult loaded,
+              load::load(load::ModelSource::memory(std::as_bytes(std::span(*bytes)), bytes), {}, progress));
+  NamedGraph named;
+  int64_t count = 0;
+  forEachGraph(loaded.model.graph, [&](Graph& graph, auto&&...) {
+    for (const NodeId id : graph.nodeIds()) {
+      graph.mutableNode(id).name = fmt::format("n{}", count++);
+      if (&graph == &loaded.model.graph) named.mainNodes.insert(graph.node(id).name);
+    }
+  });
+  const auto written = std::make_shared<std::vector<std::byte>>();
+  CUTAWAY_CHECK(load::writeModelBytes(loaded.model, [&](std::span<const std::byte> part) -> Result<void> {
+    written->insert(written->end(), part.begin(), part.end());
+    return {};
+  }));
+  named.bytes = written;
+  return named;
+}
+
+class Asking {
+ public:
+  Asking(const OpinionRequest& request, const ProviderTable& table, Progress& progress)
+      : m_request(request), m_table(table), m_progress(progress) {}
+
+  Result<SecondOpinion> ask();
+
+ private:
+  Result<void> runOurs();
+  Result<void> askAsItIs();
+  Result<void> askForGraph();
+  Result<void> askSameGraph(const NamedGraph& graph);
+  Result<void> planSameGraph(const NamedGraph& graph);
+  Result<std::unique_ptr<ort::HostedSession>> open(ort::SessionRequest request,
+                                                   std::vector<ort::LogLine>* log = nullptr) {
+    return ort::HostedSession::open(m_host, std::move(request), [this] { return m_progress.cancelled(); }, log);
+  }
+  ort::Stopped stopped() {
+    return [this] { return m_progress.cancelled(); };
+  }
+  ort::SessionSettings settings(ort::OptimizationLevel level, const Dimensions& dims) const;
+  void addNodes(SecondOpinion& opinion) const;
+
+  const OpinionRequest& m_request;
+  const ProviderTable& m_table;
+  Progress& m_progress;
+  std::shared_ptr<ort::Host> m_host;
+  std::vector<execute::Feed> m_feeds;
+  Dimensions m_dims;
+  study::OurEngine m_ours;
+  study::OtherEngine m_theirs;
+};
+
+ort::SessionSettings Asking::settings(ort::OptimizationLevel level, const Dimensions& dims) const {
+  ort::SessionSettings settings{.level = level, .intraThreads = m_request.options.threads};
+  settings.dimensions.assign(dims.begin(), dims.end());
+  return settings;
+}
+
+Result<void> Asking::runOurs() {
+  session::SessionOptions options = m_request.options;
+  options.prepareRun = true;
+  options.lastStage = Stage::kPattern;
+  const auto begin = Clock::now();
+  CUTAWAY_TRY(const auto session,
+              session::Session::create(load::ModelSource::file(m_request.model), options, m_table, m_progress));
+  m_ours.createNs = nanosecondsSince(begin);
+  m_ours.walk = session->report();
+  for (const ProviderEntry& entry : m_table)
+    for (const auto& name : entry.onnxruntime)
+      m_ours.otherNames[entry.name].push_back(name.name);
+  m_feeds = m_request.feeds;
+  if (m_feeds.empty()) {
+    Result<std::vector<execute::Feed>> made = session::randomFeeds(*session, m_request.seed, options.dims);
+    if (!made) {
+      m_ours.runProblem = made.error().message;
+      return {};
+    }
+    m_feeds = std::move(*made);
+  }
+  m_dims = dimensionsOf(*session, m_feeds);
+  for (const auto& [name, size] : options.dims)
+    m_dims[name] = size;
+  Result<execute::RunResult> ran = session->run(m_feeds, {.cancel = m_progress.token()});
+  if (!ran) {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    m_ours.runProblem = ran.error().message;
+    return {};
+  }
+  m_ours.results = std::move(ran->outputs);
+  for (int run = 0; run < m_request.runs; ++run) {
+    CUTAWAY_TRY(const execute::RunResult again, session->run(m_feeds, {.cancel = m_progress.token()}));
+    m_ours.runNs.push_back(again.timeNs);
+  }
+  return {};
+}
+
+Result<void> Asking::askAsItIs() {
+  ort::SessionRequest request;
+  request.path = m_request.model;
+  request.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
+  request.settings.log = true;
+  request.settings.assignment = true;
+  auto session = open(std::move(request));
+  if (!session) {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    m_theirs.verdict = session.error().message;
+    return {};
+  }
+  const ort::SessionFacts& facts = (*session)->facts();
+  for (const ort::ValueFacts& value : facts.inputs)
+    m_theirs.inputs.push_back({value.name, typeText(value)});
+  for (const ort::ValueFacts& value : facts.outputs)
+    m_theirs.outputs.push_back({value.name, typeText(value)});
+  m_theirs.createNs = facts.createNs;
+  m_theirs.providers = {"CPUExecutionProvider"};
+  for (const ort::AssignedGroup& group : facts.assignment)
+    for (const ort::AssignedNode& node : group.nodes)
+      m_theirs.assignment.push_back({node.name, node.opType, group.provider});
+  for (const ort::OptimizerPass& pass : ort::passesIn((*session)->log())) {
+    ++m_theirs.passRuns;
+    if (pass.modified && std::ranges::find(m_theirs.passes, pass.name) == m_theirs.passes.end())
+      m_theirs.passes.push_back(pass.name);
+  }
+  for (const ort::InsertedCopy& copy : ort::copiesIn((*session)->log()))
+    m_theirs.copies.push_back(copy.value);
+  const auto inputs = inputsFor(facts.inputs, m_feeds);
+  if (!inputs || m_feeds.empty()) {
+    m_theirs.runProblem = "there are no tensors for all of its inputs";
+    return {};
+  }
+  const auto warm = (*session)->runTensors(*inputs, {}, stopped());
+  if (!warm) {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    m_theirs.runProblem = warm.error().message;
+    return {};
+  }
+  for (size_t i = 0; i < facts.outputs.size() && i < warm->outputs.size(); ++i)
+    if (warm->kinds[i] == ort::ValueKind::kTensor)
+      m_theirs.results.push_back({facts.outputs[i].name, warm->outputs[i]});
+  CUTAWAY_TRY(const ort::TensorRun timed,
+              (*session)->runTensors(*inputs, {.runs = static_cast<uint32_t>(std::max(1, m_request.runs))}, stopped()));
+  m_theirs.runNs = timed.runNs;
+  if (const auto memory = (*session)->memoryStatistics(stopped())) m_theirs.memory = *memory;
+  return {};
+}
+
+// Its optimised model in portable form, for the sizes of the feeds, and that graph as it is in both engines.
+Result<void> Asking::askForGraph() {
+  ort::SessionRequest request;
+  request.path = m_request.model;
+  request.settings = settings(ort::OptimizationLevel::kExtended, m_dims);
+  request.settings.optimizedModel = true;
+  const auto session = open(std::move(request));
+  if (!session) {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    m_theirs.graphProblem = "no optimised model: " + session.error().message;
+    return {};
+  }
+  const auto graph = withNamedNodes((*session)->optimizedModel(), m_progress);
+  if (!graph) {
+    m_theirs.graphProblem = "its optimised model: " + graph.error().message;
+    return {};
+  }
+  const auto kept = std::make_shared<const std::string>((*session)->optimizedModel());
+  session::SessionOptions look{.optimizationLevel = 0, .lastStage = Stage::kResolve, .prepareRun = false};
+  const auto seen = session::Session::create(load::ModelSource::memory(std::as_bytes(std::span(*kept)), kept), look,
+                                             m_table, m_progress);
+  if (seen) m_theirs.optimized = (*seen)->report()->loadedGraphs;
+  if (!seen) m_theirs.graphProblem = "its optimised model: " + seen.error().message;
+  CUTAWAY_CHECK(askSameGraph(*graph));
+  return planSameGraph(*graph);
+}
+
+Result<void> Asking::askSameGraph(const NamedGraph& graph) {
+  CUTAWAY_TRY(const auto model,
+              ort::SharedMemory::of({reinterpret_cast<const char*>(graph.bytes->data()), graph.bytes->size()}));
+  ort::SessionRequest request;
+  request.model = model;
+  request.modelBytes = graph.bytes->size();
+  request.settings = settings(ort::OptimizationLevel::kNone, m_dims);
+  request.settings.profile = true;
+  const auto session = open(std::move(request));
+  if (!session) {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    m_theirs.graphProblem = "its optimised model as it is: " + session.error().message;
+    return {};
+  }
+  const auto inputs = inputsFor((*session)->facts().inputs, m_feeds);
+  if (!inputs) return {};
+  // One request a run: results of the run before must not lie in the arena when the next one begins.
+  Result<ort::TensorRun> ran = (*session)->runTensors(*inputs, {}, stopped());
+  for (int run = 1; ran && run < std::max(3, m_request.runs); ++run)
+    ran = (*session)->runTensors(*inputs, {}, stopped());
+  const auto profile = ran ? (*session)->endProfile(stopped()) : Result<std::string>(tl::unexpected(ran.error()));
+  if (!profile) {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    m_theirs.graphProblem = "its optimised model as it is: " + profile.error().message;
+    return {};
+  }
+  CUTAWAY_TRY(RunEvents events, readRunEvents(*profile, graph.mainNodes));
+  m_theirs.events = std::move(events.events);
+  m_theirs.blockBytes = events.blockBytes;
+  return {};
+}
+
+Result<void> Asking::planSameGraph(const NamedGraph& graph) {
+  session::SessionOptions options;
+  options.optimizationLevel = 0;
+  options.planRules = "onnxruntime";
+  options.threads = m_request.options.threads;
+  options.dims = m_dims;
+  const auto session =
+      session::Session::create(load::ModelSource::memory(*graph.bytes, graph.bytes), options, m_table, m_progress);
+  if (!session) {
+    if (m_progress.cancelled()) return fail(cancelledError());
+    m_ours.sameGraphProblem = session.error().message;
+    return {};
+  }
+  m_ours.sameGraph = (*session)->report();
+  if (m_feeds.empty() || !m_ours.runProblem.empty()) return {};
+  const auto measured =
+      session::measure(**session, m_feeds, {.runs = std::max(1, m_request.runs), .profile = true}, m_progress.token());
+  if (measured) m_ours.sameGraph = session::withRun(*m_ours.sameGraph, *measured);
+  if (!measured && m_progress.cancelled()) return fail(cancelledError());
+  return {};
+}
+
+void Asking::addNodes(SecondOpinion& opinion) const {
+  std::map<std::string, NodeOpinion> byName;
+  if (m_ours.sameGraph && m_ours.sameGraph->partitionedGraphs && m_ours.sameGraph->schedule) {
+    const GraphReport& graph = m_ours.sameGraph->partitionedGraphs->graphs.front();
+    for (const GraphSchedule& schedule : m_ours.sameGraph->schedule->graphs)
+      for (size_t step = 0; schedule.graph == 0 && step < schedule.steps.size(); ++step) {
+        const NodeReport& node = graph.nodes[static_cast<size_t>(schedule.steps[step].node)];
+        NodeOpinion& row = byName[node.name];
+        row = {.node = node.name, .opType = node.opType, .output = {}, .stepOurs = static_cast<int32_t>(step)};
+        if (!node.outputs.empty() && node.outputs.front() >= 0)
+          row.output = graph.values[static_cast<size_t>(node.outputs.front())].name;
+      }
+    if (m_ours.sameGraph->run)
+      for (const NodeTiming& timing : m_ours.sameGraph->run->nodes)
+        if (timing.graph == 0 && timing.node >= 0)
+          byName[graph.nodes[static_cast<size_t>(timing.node)].name].timeOursNs = timing.totalNs;
+  }
+  for (size_t step = 0; step < m_theirs.events.size(); ++step) {
+    const study::OtherEvent& event = m_theirs.events[step];
+    NodeOpinion& row = byName[event.node];
+    row.node = event.node;
+    row.stepTheirs = static_cast<int32_t>(step);
+    row.timeTheirsNs = event.timeNs;
+    row.bytesTheirs = event.bytesInUse;
+  }
+  for (auto& [name, row] : byName)
+    opinion.nodes.push_back(std::move(row));
+  const auto place = [](const NodeOpinion& row) { return row.stepTheirs < 0 ? row.stepOurs : row.stepTheirs; };
+  std::ranges::stable_sort(opinion.nodes, {}, place);
+}
+
+Result<SecondOpinion> Asking::ask() {
+  const auto begin = Clock::now();
+  CUTAWAY_TRY(const ort::LibraryPlace place, ort::findLibrary(m_request.library));
+  m_host = ort::Host::of({.library = place.path});
+  CUTAWAY_TRY(const ort::LibraryFacts library, m_host->library(stopped()));
+  m_theirs.name = "onnxruntime";
+  m_theirs.version = library.version;
+  m_theirs.library = library.path;
+  CUTAWAY_CHECK(runOurs());
+  CUTAWAY_CHECK(askAsItIs());
+  if (m_theirs.verdict.empty()) CUTAWAY_CHECK(askForGraph());
+  SecondOpinion opinion = study::compareEngines(m_ours, m_theirs, m_request.tolerance);
+  opinion.model = m_request.model.string();
+  opinion.threads = m_request.options.threads == 0   ? "all cores"
+                    : m_request.options.threads == 1 ? "1 thread"
+                                                     : fmt::format("{} threads", m_request.options.threads);
+  addNodes(opinion);
+  opinion.timeNs = nanosecondsSince(begin);
+  return opinion;
+}
+
+}  // namespace
+
+Result<SecondOpinion> askOnnxruntime(const OpinionRequest& request, const ProviderTable& table, Progress& progress) {
+  return Asking(request, table, progress).ask();
+}
+
+}  // namespace cutaway

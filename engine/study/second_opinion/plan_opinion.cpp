@@ -1,0 +1,159 @@
+// Order and memory of the same graph in two engines.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/base/format.h"
+#include "engine/study/second_opinion/second_opinion.h"
+
+namespace cutaway::study {
+
+namespace {
+
+std::vector<std::string> orderOf(const WalkReport& walk) {
+  std::vector<std::string> names;
+  const GraphReport& graph = walk.partitionedGraphs->graphs.front();
+  for (const GraphSchedule& schedule : walk.schedule->graphs)
+    if (schedule.graph == 0)
+      for (const ScheduleStep& step : schedule.steps)
+        names.push_back(graph.nodes[static_cast<size_t>(step.node)].name);
+  return names;
+}
+
+std::vector<std::string> orderOf(const OtherEngine& theirs) {
+  std::vector<std::string> names;
+  for (const OtherEvent& event : theirs.events)
+    names.push_back(event.node);
+  return names;
+}
+
+std::string someOf(const std::vector<std::string>& names) {
+  constexpr size_t kShown = 4;
+  const std::vector<std::string> shown(names.begin(),
+                                       names.begin() + static_cast<int64_t>(std::min(names.size(), kShown)));
+  return names.empty() ? "none" : fmt::format("{}{}", fmt::join(shown, ", "), names.size() > kShown ? " ..." : "");
+}
+
+std::vector<std::string> onlyIn(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  const std::set<std::string> known(other.begin(), other.end());
+  std::vector<std::string> only;
+  for (const std::string& name : one)
+    if (!known.contains(name)) only.push_back(name);
+  return only;
+}
+
+std::string whyNot(const OurEngine& ours, const OtherEngine& theirs) {
+  if (!theirs.graphProblem.empty()) return theirs.graphProblem;
+  if (theirs.events.empty()) return theirs.name + " profiled no node of the same graph";
+  if (!ours.sameGraph || !ours.sameGraph->schedule || !ours.sameGraph->partitionedGraphs)
+    return "this engine did not plan the same graph: " + ours.sameGraphProblem;
+  return {};
+}
+
+// Bytes of buffers and outputs that each node opens by our plan; -1: a size is open.
+std::map<std::string, int64_t> openedBytes(const WalkReport& walk) {
+  std::map<std::string, int64_t> opened;
+  if (!walk.allocate) return opened;
+  for (const GraphAllocation& allocation : walk.allocate->graphs) {
+    const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)];
+    for (const ValueAllocation& value : allocation.values) {
+      const int32_t producer = graph.values[static_cast<size_t>(value.value)].producer;
+      if (producer < 0) continue;
+      int64_t& bytes = opened[graph.nodes[static_cast<size_t>(producer)].name];
+      if (value.kind != AllocKind::kAllocate && value.kind != AllocKind::kAllocateOutput) continue;
+      bytes = value.sizeBytes < 0 || bytes < 0 ? -1 : bytes + value.sizeBytes;
+    }
+  }
+  return opened;
+}
+
+int64_t unplannedValues(const WalkReport& walk) {
+  int64_t count = 0;
+  for (const GraphPattern& pattern : walk.pattern->graphs)
+    if (pattern.graph == 0) count += static_cast<int64_t>(pattern.unplanned.size());
+  return count;
+}
+
+OpinionDifference blockDifference(const OurEngine& ours, const OtherEngine& theirs, int64_t block) {
+  OpinionDifference difference{"planned block", formatBytes(block), formatBytes(theirs.blockBytes), "", ""};
+  const std::vector<std::string> here = orderOf(*ours.sameGraph), there = orderOf(theirs);
+  if (std::set<std::string>(here.begin(), here.end()) != std::set<std::string>(there.begin(), there.end())) {
+    difference.rule = "other nodes";
+    difference.explanation =
+        fmt::format("only here: {}; only there: {}", someOf(onlyIn(here, there)), someOf(onlyIn(there, here)));
+    return difference;
+  }
+  if (const int64_t unplanned = unplannedValues(*ours.sameGraph); unplanned > 0) {
+    difference.rule = "unknown size";
+    difference.explanation = fmt::format("{} values have no size before running", formatCount(unplanned));
+    return difference;
+  }
+  const std::map<std::string, int64_t> opened = openedBytes(*ours.sameGraph);
+  for (const OtherEvent& event : theirs.events) {
+    const auto own = opened.find(event.node);
+    if (own == opened.end() || event.bytesOpened < 0 || own->second == event.bytesOpened) continue;
+    difference.rule = "other memory";
+    difference.explanation = fmt::format("{} opens {} by our plan, {} there", event.node, formatBytes(own->second),
+                                         formatBytes(event.bytesOpened));
+    break;
+  }
+  return difference;
+}
+
+}  // namespace
+
+StageOpinion compareOrder(const OurEngine& ours, const OtherEngine& theirs) {
+  StageOpinion stage{.stage = OpinionStage::kOrder};
+  stage.problem = whyNot(ours, theirs);
+  if (!stage.problem.empty()) return stage;
+  const std::vector<std::string> here = orderOf(*ours.sameGraph), there = orderOf(theirs);
+  stage.ours = fmt::format("{} steps", formatCount(static_cast<int64_t>(here.size())));
+  stage.theirs = fmt::format("{} steps", formatCount(static_cast<int64_t>(there.size())));
+  const auto [first, second] = std::ranges::mismatch(here, there);
+  const auto common = static_cast<int64_t>(first - here.begin());
+  stage.rows.push_back({"steps of the same graph", stage.ours, stage.theirs});
+  stage.rows.push_back({"steps that are the same from the start", formatCount(common), formatCount(common)});
+  if (here == there) return stage;
+  const std::vector<std::string> onlyHere = onlyIn(here, there), onlyThere = onlyIn(there, here);
+  OpinionDifference difference{fmt::format("order from step {}", formatCount(common)), someOf({first, here.end()}),
+                               someOf({second, there.end()}), "", ""};
+  if (!onlyHere.empty() || !onlyThere.empty()) {
+    difference.rule = "other nodes";
+    difference.explanation = fmt::format("only here: {}; only there: {}", someOf(onlyHere), someOf(onlyThere));
+  }
+  stage.differences.push_back(std::move(difference));
+  return stage;
+}
+
+StageOpinion compareMemory(const OurEngine& ours, const OtherEngine& theirs) {
+  StageOpinion stage{.stage = OpinionStage::kMemory};
+  stage.problem = whyNot(ours, theirs);
+  if (stage.problem.empty() && !ours.sameGraph->pattern) stage.problem = "this engine planned no block";
+  if (!stage.problem.empty()) return stage;
+  int64_t block = 0;
+  for (const GraphPattern& pattern : ours.sameGraph->pattern->graphs)
+    if (pattern.graph == 0) block += pattern.peakBytes;
+  stage.ours = "block " + formatBytes(block);
+  stage.theirs = theirs.blockBytes < 0 ? "block not told" : "block " + formatBytes(theirs.blockBytes);
+  stage.rows.push_back({"block of the memory pattern, same graph, by onnxruntime's rules", formatBytes(block),
+                        theirs.blockBytes < 0 ? "not told (from 1.31 on)" : formatBytes(theirs.blockBytes)});
+  if (ours.walk->pattern && ours.walk->pattern->eligible)
+    stage.rows.push_back({"block as this engine plans the model", formatBytes(ours.walk->pattern->peakBytes), "-"});
+  if (ours.sameGraph->run)
+    stage.rows.push_back(
+        {"most memory of values in a run", formatBytes(ours.sameGraph->run->measuredPeakBytes), "-", "measured once"});
+  for (const auto& [name, value] : theirs.memory)
+    if (name == "InUse" || name == "MaxInUse" || name == "TotalAllocated") {
+      int64_t bytes = 0;
+      for (const char c : value)
+        if (c >= '0' && c <= '9' && bytes < (int64_t{1} << 58)) bytes = bytes * 10 + (c - '0');
+      stage.rows.push_back({"arena, " + name, "-", formatBytes(bytes), "measured after the runs"});
+    }
+  if (theirs.blockBytes >= 0 && block != theirs.blockBytes)
+    stage.differences.push_back(blockDifference(ours, theirs, block));
+  return stage;
+}
+
+}  // namespace cutaway::study

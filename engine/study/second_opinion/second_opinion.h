@@ -1,0 +1,85 @@
+#pragma once
+// Another engine's account of a model beside ours, stage by stage: what is the same, what differs, and by which rule.
+//
+// The other engine is asked elsewhere (app/second_opinion); here its answers are plain facts. Two graphs matter: the
+// model as it is, which both optimise in their own way, and "the same graph", the other engine's optimised model with
+// names n0, n1 ..., which both run as it is, ours by the other's rules of planning.
+// Thread rule: pure. Example: SecondOpinion opinion = compareEngines(ours, theirs, {});
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/execute/run_types.h"
+#include "engine/report/opinion_report.h"
+#include "engine/report/walk_report.h"
+#include "engine/study/accuracy/value_error.h"
+
+namespace cutaway::study {
+
+struct OtherValue {
+  std::string name;
+  std::string type;  // "float[batch,3]"
+};
+struct OtherNode {  // as the other engine recorded who takes it
+  std::string name;
+  std::string opType;
+  std::string provider;
+};
+struct OtherEvent {  // of a node of the same graph, in the order of execution
+  std::string node;
+  int64_t timeNs = -1;       // mean over the runs but the first
+  int64_t bytesInUse = -1;   // of the arena behind it, in the first run
+  int64_t bytesOpened = -1;  // how many the node added in the first run
+};
+
+struct OtherEngine {
+  std::string name;
+  std::string version;
+  std::string library;
+  std::string verdict;  // why it refuses the model; the rest is empty then
+  std::vector<OtherValue> inputs;
+  std::vector<OtherValue> outputs;
+  std::vector<std::string> passes;  // that changed the model, in order, each once
+  int64_t passRuns = 0;             // how often it tried one
+  std::vector<std::string> copies;  // values copied between devices, as it says them
+  std::vector<OtherNode> assignment;
+  std::vector<std::string> providers;                       // of the session, in order of priority
+  std::shared_ptr<const ModelGraphs> optimized;             // of the same graph: its own optimised model
+  std::string graphProblem;                                 // why there is none
+  std::vector<OtherEvent> events;                           // of the main graph of the same graph
+  int64_t blockBytes = -1;                                  // that its memory pattern plans; 0: none; -1: not told
+  std::vector<std::pair<std::string, std::string>> memory;  // statistics of its arena after the runs
+  int64_t createNs = 0;
+  std::vector<int64_t> runNs;
+  std::vector<execute::Feed> results;
+  std::string runProblem;  // why it did not run
+};
+
+struct OurEngine {
+  std::shared_ptr<const WalkReport> walk;                      // of the model as it is
+  std::map<std::string, std::vector<std::string>> otherNames;  // provider -> what the other engine calls it
+  int64_t createNs = 0;
+  std::vector<int64_t> runNs;
+  std::vector<execute::Feed> results;
+  std::string runProblem;
+  std::shared_ptr<const WalkReport> sameGraph;  // with a run of it; nullptr: see sameGraphProblem
+  std::string sameGraphProblem;
+};
+
+SecondOpinion compareEngines(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance);
+
+// The stages one by one; each fills its headlines, rows and differences.
+StageOpinion compareModels(const OurEngine& ours, const OtherEngine& theirs);
+StageOpinion compareOptimized(const OurEngine& ours, const OtherEngine& theirs);
+StageOpinion compareAssignment(const OurEngine& ours, const OtherEngine& theirs);
+StageOpinion compareOrder(const OurEngine& ours, const OtherEngine& theirs);
+StageOpinion compareMemory(const OurEngine& ours, const OtherEngine& theirs);
+StageOpinion compareCreation(const OurEngine& ours, const OtherEngine& theirs);
+StageOpinion compareRuns(const OurEngine& ours, const OtherEngine& theirs);
+StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance,
+                            std::vector<ValueAccuracy>& values);
+
+}  // namespace cutaway::study

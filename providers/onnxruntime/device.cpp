@@ -1,0 +1,9 @@
+#include "providers/onnxruntime/device.h"
+
+namespace cutaway {
+
+const Device& onnxruntimeDevice() {
+  return heapAllocator().device();
+}
+
+}  // namespace cutaway

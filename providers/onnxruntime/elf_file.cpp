@@ -1,0 +1,64 @@
+// The ELF header as the System V ABI lays it out; <elf.h> names its fields.
+#include "providers/onnxruntime/elf_file.h"
+
+#include <cstring>
+#include <fstream>
+
+#include <elf.h>
+#include <spdlog/fmt/fmt.h>
+
+namespace cutaway::onnxruntime {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr Elf64_Half kMachine = EM_X86_64;
+constexpr const char* kMachineName = "x86-64";
+#elif defined(__aarch64__)
+constexpr Elf64_Half kMachine = EM_AARCH64;
+constexpr const char* kMachineName = "aarch64";
+#else
+#error "name this machine's number in ELF files"
+#endif
+
+std::string machineName(Elf64_Half machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return "x86-64";
+    case EM_386:
+      return "32-bit x86";
+    case EM_AARCH64:
+      return "aarch64";
+    case EM_ARM:
+      return "32-bit ARM";
+    case EM_PPC64:
+      return "ppc64";
+    case EM_RISCV:
+      return "RISC-V";
+    default:
+      return fmt::format("number {}", machine);
+  }
+}
+
+}  // namespace
+
+std::string libraryProblem(const std::filesystem::path& path) {
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem)) return fmt::format("{} is not there", path.string());
+  if (!std::filesystem::is_regular_file(path, problem)) return fmt::format("{} is no file", path.string());
+  Elf64_Ehdr header{};
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return fmt::format("{} cannot be read", path.string());
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (file.gcount() < static_cast<std::streamsize>(sizeof header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    return fmt::format("{} is not a library: it has no ELF header", path.string());
+  // Type and machine lie at the same places in files of 32 and 64 bits.
+  if (header.e_machine != kMachine || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+    return fmt::format("{} is made for another architecture: {}, and this is {}", path.string(),
+                       machineName(header.e_machine), kMachineName);
+  if (header.e_type != ET_DYN)
+    return fmt::format("{} is not a library: it is an ELF file of another type", path.string());
+  return {};
+}
+
+}  // namespace cutaway::onnxruntime

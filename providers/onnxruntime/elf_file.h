@@ -1,0 +1,15 @@
+#pragma once
+// What a shared library is, read from its head before anybody opens it.
+//
+// Thread rule: pure. Example: if (const std::string problem = libraryProblem(path); !problem.empty()) refuse(problem);
+
+#include <filesystem>
+#include <string>
+
+namespace cutaway::onnxruntime {
+
+// Why the file cannot be opened as a library here: missing, no ELF file, no shared library, made for another
+// architecture. Empty: it can.
+std::string libraryProblem(const std::filesystem::path& path);
+
+}  // namespace cutaway::onnxruntime

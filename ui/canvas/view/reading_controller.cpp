@@ -1,0 +1,173 @@
+// Follows the document's snapshots: a new index for new graphs, new facts for a new walk, rules applied anew when any
+// of them changed.
+#include "ui/canvas/view/reading_controller.h"
+
+#include <algorithm>
+
+#include <QJsonDocument>
+
+#include "ui/base/provider_marks.h"
+#include "ui/base/view_state.h"
+#include "ui/document/document.h"
+#include "ui/document/node_facts.h"
+
+namespace cutaway::ui {
+namespace {
+
+constexpr int kMostSearches = 12;
+const QString kRulesKey = QStringLiteral("rules/list");
+const QString kSearchesKey = QStringLiteral("find/last");
+
+std::shared_ptr<const RuleMatches> matchRules(const StyleRules& rules, const FindIndex& index, const FindFacts& facts,
+                                              const CancelToken& cancel) {
+  auto matches = std::make_shared<RuleMatches>();
+  matches->rules = rules;
+  std::vector<QString> names;
+  // Of "op:Conv" the C stands for it, not the O.
+  for (const StyleRule& rule : rules)
+    names.push_back(rule.name.isEmpty() ? rule.query.section(QLatin1Char(':'), -1) : rule.name);
+  matches->letters = distinctLetters(names);
+  for (size_t i = 0; i < rules.size(); ++i)
+    if (!rules[i].letter.isNull() && std::count(matches->letters.begin(), matches->letters.end(), rules[i].letter) == 0)
+      matches->letters[i] = rules[i].letter;
+  for (const GraphReport& graph : index.graphs()->graphs)
+    matches->ruleOfNode.emplace_back(graph.nodes.size(), static_cast<signed char>(-1));
+  for (size_t i = 0; i < rules.size(); ++i) {
+    const FindQuery query = FindQuery::parse(rules[i].query);
+    matches->problems.push_back(query.problem() ? query.problem()->text : QString());
+    const std::vector<FindHit> hits = index.search(query, facts, &cancel);
+    matches->counts.push_back(static_cast<int>(hits.size()));
+    if (!rules[i].enabled) continue;
+    for (const FindHit& hit : hits)
+      if (signed char& rule = matches->ruleOfNode[static_cast<size_t>(hit.graph)][static_cast<size_t>(hit.node)];
+          rule < 0)
+        rule = static_cast<signed char>(i);
+  }
+  return matches;
+}
+
+}  // namespace
+
+ReadingController& ReadingController::of(Document* document) {
+  auto* controller = document->findChild<ReadingController*>(QString(), Qt::FindDirectChildrenOnly);
+  return controller ? *controller : *new ReadingController(document);
+}
+
+ReadingController::ReadingController(Document* document) : QObject(document), m_document(document) {
+  m_pool.setMaxThreadCount(1);
+  document->onWalkChange(kReports | WalkPart::kComparison, this, &ReadingController::follow);
+  connect(document, &Document::stageChanged, this, &ReadingController::follow);
+  connect(&document->accuracy(), &AccuracyController::changed, this, &ReadingController::follow);
+  follow();
+}
+
+ReadingController::~ReadingController() {
+  m_ruleCancel.cancel();
+  m_pool.clear();
+  m_pool.waitForDone();
+}
+
+void ReadingController::keepIn(ViewState* viewState) {
+  m_viewState = viewState;
+  m_lastSearches = viewState->get(kSearchesKey).toStringList();
+  if (m_rules.empty())
+    setRules(styleRulesFromJson(QJsonDocument::fromJson(viewState->get(kRulesKey).toString().toUtf8()).array()));
+}
+
+void ReadingController::keepSearch(const QString& line) {
+  if (line.trimmed().isEmpty()) return;
+  m_lastSearches.removeAll(line);
+  m_lastSearches.prepend(line);
+  while (m_lastSearches.size() > kMostSearches)
+    m_lastSearches.removeLast();
+  if (m_viewState) m_viewState->put(kSearchesKey, m_lastSearches);
+}
+
+void ReadingController::follow() {
+  const GraphVersion version = m_document->shownVersion();
+  auto graphs = m_document->graphs(version);
+  const auto walk = m_document->walk();
+  const auto accuracy = m_document->accuracy().report();
+  if (graphs == m_graphs && version == m_version && m_walk == walk.get() && m_accuracy == accuracy.get()) return;
+  const bool others = graphs != m_graphs;
+  m_version = version;
+  m_graphs = std::move(graphs);
+  m_walk = walk.get();
+  m_accuracy = accuracy.get();
+  if (others) {
+    m_index.reset();
+    m_facts.clear();
+    m_matches.reset();
+    setReach({});
+    emit prepared();
+    emit matchesChanged();
+  }
+  const quint64 job = ++m_job;
+  if (!m_graphs) return;
+  m_pool.start([this, job, walk, accuracy, version, shown = m_graphs, index = m_index]() mutable {
+    if (!index) index = std::make_shared<const FindIndex>(shown);
+    FindFacts facts;
+    for (size_t g = 0; g < shown->graphs.size(); ++g)
+      facts.push_back(makeNodeFacts(*walk, version, static_cast<int>(g), accuracy.get()));
+    QMetaObject::invokeMethod(
+        this,
+        [this, job, index = std::move(index), facts = std::move(facts)] {
+          if (job != m_job) return;
+          m_index = index;
+          m_facts = facts;
+          emit prepared();
+          applyRules();
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void ReadingController::find(const FindQuery& query, const CancelToken& cancel, Found found) {
+  if (!m_index || query.empty()) return found({});
+  m_pool.start(
+      [this, query, cancel, found = std::move(found), index = m_index, facts = m_facts] {
+        if (cancel.cancelled()) return;
+        auto hits = index->search(query, facts, &cancel);
+        QMetaObject::invokeMethod(
+            this,
+            [cancel, found, hits = std::move(hits)] {
+              if (!cancel.cancelled()) found(hits);
+            },
+            Qt::QueuedConnection);
+      },
+      1);
+}
+
+void ReadingController::setRules(StyleRules rules) {
+  if (rules == m_rules) return;
+  m_rules = std::move(rules);
+  if (m_viewState)
+    m_viewState->put(kRulesKey, QString::fromUtf8(QJsonDocument(toJson(m_rules)).toJson(QJsonDocument::Compact)));
+  emit rulesChanged();
+  applyRules();
+}
+
+void ReadingController::applyRules() {
+  m_ruleCancel.cancel();
+  m_ruleCancel = CancelToken();
+  if (!m_index) return;
+  m_pool.start([this, rules = m_rules, index = m_index, facts = m_facts, cancel = m_ruleCancel] {
+    auto matches = matchRules(rules, *index, facts, cancel);
+    QMetaObject::invokeMethod(
+        this,
+        [this, cancel, matches = std::move(matches)] {
+          if (cancel.cancelled()) return;
+          m_matches = matches;
+          emit matchesChanged();
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void ReadingController::setReach(Reach reach) {
+  if (reach.empty() && m_reach.empty()) return;
+  m_reach = std::move(reach);
+  emit reachChanged();
+}
+
+}  // namespace cutaway::ui

@@ -1,0 +1,78 @@
+#pragma once
+// Profiles beyond the present run: one kept as baseline, traces read from files, and how the present run differs from
+// the baseline.
+//
+// Reading and comparing happen on worker threads; what comes late, after something newer was asked for, is dropped.
+// Thread rule: GUI thread.
+// Example: document.profiles().keepPresent();  document.run();  connect(&document.profiles(),
+// &ProfileController::changed, this, show);
+
+#include <memory>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+
+#include "engine/report/run_comparison.h"
+#include "engine/report/walk_report.h"
+
+namespace cutaway::ui {
+
+class Document;
+struct EngineHost;
+
+struct Profile {
+  std::shared_ptr<const RunReport> run;
+  std::shared_ptr<const ModelGraphs> graphs;
+  QString title;  // "dataflow, 2 threads", "trace.json"
+};
+
+class ProfileController : public QObject {
+  Q_OBJECT
+ public:
+  ProfileController(std::shared_ptr<const EngineHost> host, Document* document);
+  ~ProfileController() override;
+
+  void keepPresent();  // the present run becomes the baseline
+  void setBaseline(Profile profile);
+  void dropBaseline();
+  void loadBaseline(const QString& path);  // a trace becomes the baseline
+  void showTrace(const QString& path);     // a trace becomes the present run: painted on the graph as any other
+  // The present run and the baseline change places.
+  void swap();
+
+  const std::optional<Profile>& baseline() const { return m_baseline; }
+  std::shared_ptr<const RunComparison> comparison() const {
+    return m_comparison;
+  }  // baseline is A, the present run B; null: none yet
+  bool busy() const { return m_reading || m_comparing; }
+  bool canRead() const;
+  bool canCompare() const;
+  const std::optional<Error>& error() const { return m_error; }  // of the latest file
+
+ signals:
+  void changed();
+
+ private:
+  enum class Use { kBaseline, kPresent };
+  struct Mailbox;
+  void read(const QString& path, Use use);
+  void arrived(Result<RunReport> report, const std::shared_ptr<const WalkReport>& walk, const QString& path, Use use);
+  void compare();
+  void followWalk();
+
+  std::shared_ptr<const EngineHost> m_host;
+  Document* m_document;
+  std::shared_ptr<Mailbox> m_mailbox;
+  std::optional<Profile> m_baseline;
+  std::shared_ptr<const RunReport> m_comparedRun;
+  std::shared_ptr<const RunComparison> m_comparison;
+  std::optional<Error> m_error;
+  bool m_reading = false, m_comparing = false;
+  quint64 m_readJob = 0, m_compareJob = 0;
+};
+
+// How a run was made, in a few words.
+QString profileTitle(const RunReport& run);
+
+}  // namespace cutaway::ui
