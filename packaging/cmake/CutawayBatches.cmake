@@ -49,7 +49,7 @@ function(cutaway_make_batches)
   foreach(row IN LISTS rows)
     string(REPLACE "|" ";" fields "${row}")
     list(POP_FRONT fields target)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP UNITY_BUILD_RELOCATABLE ON)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # A class of a source that uses its anonymous namespace: g++ warns of it wherever that is no main file.
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
