@@ -1,8 +1,16 @@
 #!/usr/bin/env bash
 # Puts everything a build needs on a bare Debian 12: packages, a Python environment in build/env, onnx for C++ in
 # build/deps/onnx, and where the CUDA toolkit is found cuDNN's front-end headers. Works as root or with sudo. Does nothing twice: finding nothing to do takes a fraction of a second.
+# setup.sh --providers: vendors' plug-in execution providers for ONNX Runtime as well (README).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+with_providers=
+case "${1:-}" in
+  "") ;;
+  --providers) with_providers=1 ;;
+  *) echo "setup.sh: no option '$1'; there is --providers" >&2; exit 2 ;;
+esac
 
 APT_PACKAGES=(
   g++ ninja-build ccache git ca-certificates pkg-config
@@ -106,10 +114,36 @@ PYTHON
   rm -rf "$work"
 }
 
+# The plug-in libraries are what is used of these wheels, so what their Python modules want besides is left out.
+install_providers() {
+  local key
+  key=$(cat packaging/requirements.txt packaging/requirements-providers.txt | hash_of)
+  is_current build/env/.providers_stamp "$key" && return
+  say "installing plug-in execution providers in build/env (160 MB to fetch)"
+  build/env/bin/python -m pip install -q --disable-pip-version-check --no-deps -r packaging/requirements-providers.txt >&2
+  printf '%s' "$key" > build/env/.providers_stamp
+}
+
+# A Vulkan driver for WebGPU on machines without a GPU. Debian has it inside its browser's package, of which two files are unpacked and nothing is installed; the browser's version is Debian's choice.
+unpack_swiftshader() {
+  local work=build/deps/work target=build/deps/swiftshader
+  [ ! -f "$target/vk_swiftshader_icd.json" ] || return 0
+  say "unpacking SwiftShader's Vulkan driver to $target (30 MB to fetch)"
+  rm -rf "$work"
+  mkdir -p "$work/files" "$target"
+  (cd "$work" && { apt-get download -qq chromium-common 2> /dev/null || { as_root apt-get update -qq && apt-get download -qq chromium-common; }; }) >&2
+  dpkg-deb -x "$work"/chromium-common_*.deb "$work/files"
+  cp "$work"/files/usr/share/doc/chromium-common/copyright "$work"/files/usr/lib/chromium/libvk_swiftshader.so "$target/"
+  cp "$work"/files/usr/lib/chromium/vk_swiftshader_icd.json "$target/"  # last: it is what says that all is there
+  rm -rf "$work"
+}
+
 mkdir -p build
 exec 9> build/.setup.lock
 flock 9  # two scripts at once set up one after the other
+[ -z "$with_providers" ] || APT_PACKAGES+=(libvulkan1)
 install_packages
 make_environment
 build_onnx
 fetch_cudnn_frontend
+[ -z "$with_providers" ] || { install_providers; unpack_swiftshader; }
