@@ -10,6 +10,7 @@ shift || true
 export PATH="$PWD/build/env/bin:$PATH"
 # The same source compiles to the same object in every build folder and clone.
 export CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1 CCACHE_BASEDIR="$PWD" CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime,pch_defines
+export CCACHE_IGNOREOPTIONS="-Werror -Wno-error=*"  # what they leave compiled is the same
 
 # A release folder that is made here compiles sources in batches (cmake/CutawayBatches.cmake). One that is there keeps its setting.
 settings=()

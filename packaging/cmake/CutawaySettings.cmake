@@ -25,7 +25,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict> $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>)
 endif()
 if(CUTAWAY_WERROR)
-  add_compile_options(-Werror)
+  # Inside std::string with its header precompiled, g++ 12 sees bounds that are none (GCC bug 105651): shown, no error.
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Werror> $<$<COMPILE_LANGUAGE:CXX>:-Wno-error=array-bounds>)
 endif()
 if(CUTAWAY_SANITIZE)
   add_compile_options(-fsanitize=${CUTAWAY_SANITIZE} -fno-omit-frame-pointer)

@@ -19,7 +19,7 @@ namespace cutaway::onednn {
 
 // What a group is made of; the last four come from a context.
 struct GroupSource {
-  Graph graph;  // with its constants; in a restored group some have no numbers (hasNumbers)
+  Graph graph{};  // with its constants; in a restored group some have no numbers (hasNumbers)
   Options options;
   std::vector<StoredWeight> stored{};  // keys: value indexes
   std::shared_ptr<const void> keepAlive{};

@@ -247,20 +247,22 @@ Result<std::vector<Expansion>> expandLayouts(Model& model, const Progress& progr
   });
   std::vector<Expansion> done;
   if (found.empty()) return done;
-  std::optional<int64_t> block = anyBlocked ? blockOf(model.graph) : std::nullopt;
-  if (anyBlocked && !block) {
-    block = blockOfThisMachine();
-    warnings.push_back(fmt::format(
-        "the weights of this optimised model are in blocks of channels whose size the file does not tell; {}, that of "
-        "this machine, is assumed as onnxruntime does. If the model was optimised on another machine, its results are "
-        "wrong: optimise it at level \"extended\", which is the same everywhere",
-        *block));
+  int64_t block = 0;  // channels of a block, read where a node is blocked
+  if (anyBlocked) {
+    const std::optional<int64_t> told = blockOf(model.graph);
+    block = told.value_or(blockOfThisMachine());
+    if (!told)
+      warnings.push_back(fmt::format(
+          "the weights of this optimised model are in blocks of channels whose size the file does not tell; {}, that of "
+          "this machine, is assumed as onnxruntime does. If the model was optimised on another machine, its results are "
+          "wrong: optimise it at level \"extended\", which is the same everywhere",
+          block));
   }
   for (const auto& [graph, id] : found) {
     if (progress.cancelled()) return fail(cancelledError());
     const bool isBlocked = graph->node(id).domain == kBlockedDomain;
     NodeExpansion expansion(model, *graph, id);
-    CUTAWAY_TRY(Expansion each, isBlocked ? expansion.blocked(*block) : expansion.channelsLast());
+    CUTAWAY_TRY(Expansion each, isBlocked ? expansion.blocked(block) : expansion.channelsLast());
     done.push_back(std::move(each));
   }
   return done;
