@@ -1,9 +1,10 @@
 """RNN, GRU and LSTM: every attribute, both layouts, all version spans and element types; com.microsoft DynamicQuantizeLSTM and AttnLSTM.
 
 Expected values come from the equations of the standard in float64, written here with whole-batch matrix products; where
-onnxruntime runs the same node (float, layout 0, version 7 and later) it must agree with them, or making the cases fails.
+onnxruntime runs the same node (float, layout 0, version 7 and later; signed weight bytes where its products are exact) it must agree with them, or making the cases fails.
 """
 
+import byte_products
 import ml_dtypes
 import numpy as np
 import onnxruntime
@@ -240,7 +241,7 @@ def quantized_case(generator, name, dtype=np.int8, per_column=False, inputs=("B"
     fixed = [key for key in values if key[0] in "WR" and (constants or key.endswith("zero_point"))]
     fed = {key: values[key] for key in slots if key in values and key not in fixed}
     model = one_node(node, fed, results, 17, {"com.microsoft": 1}, {key: values[key] for key in fixed})
-    if onnxruntime_runs:
+    if onnxruntime_runs and not (dtype == np.int8 and byte_products.saturate()):
         check_with_onnxruntime(name, model, fed, results)
     return Case(name, model, fed, results, 1e-4, 1e-4)
 
