@@ -252,11 +252,13 @@ Result<std::vector<Expansion>> expandLayouts(Model& model, const Progress& progr
     const std::optional<int64_t> told = blockOf(model.graph);
     block = told.value_or(blockOfThisMachine());
     if (!told)
-      warnings.push_back(fmt::format(
-          "the weights of this optimised model are in blocks of channels whose size the file does not tell; {}, that of "
-          "this machine, is assumed as onnxruntime does. If the model was optimised on another machine, its results are "
-          "wrong: optimise it at level \"extended\", which is the same everywhere",
-          block));
+      warnings.push_back(
+          fmt::format("the weights of this optimised model are in blocks of channels whose size the file does not "
+                      "tell; {}, that of "
+                      "this machine, is assumed as onnxruntime does. If the model was optimised on another machine, "
+                      "its results are "
+                      "wrong: optimise it at level \"extended\", which is the same everywhere",
+                      block));
   }
   for (const auto& [graph, id] : found) {
     if (progress.cancelled()) return fail(cancelledError());
