@@ -5,6 +5,7 @@
 
 A line of REQUEST is TARGET;FILE;FILE... with absolute paths. Two files share a batch only where compiling them one after
 the other means the same as compiling them apart: no name that is local to one file is a name of the other or of a header,
+no header of one brings a name to a namespace where it would hide the name that the other uses from a namespace outside,
 neither leaves a macro defined, and both open the same namespaces with `using namespace`. The sources are formatted by
 clang-format, so what stands at a line's start is at namespace scope; no more of C++ is read here. Files that fit nowhere are
 not printed and are compiled alone.
@@ -83,6 +84,8 @@ class Source:
         text = re.sub(r'R"(\w*)\(.*?\)\1"', '""', text, flags=re.S)
         lines = text.split("\n")
         self.lines = len(lines)
+        self.words = set(WORD.findall(text))
+        self.namespaces = frozenset(re.findall(r"^(?:inline )?namespace ([\w:]+) {", text, re.M))
         self.includes = re.findall(r'^#include "([^"]+)"', text, re.M)
         self.local, self.public, self.opens = set(), set(), set()
         self.macros = set(re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M)) - set(re.findall(r"^\s*#\s*undef\s+(\w+)", text, re.M))
@@ -112,28 +115,50 @@ class Headers:
 
     def __init__(self, root):
         self.root = root
-        self.seen = {}
+        self.read = {}     # include -> Source, or None where it is no file of the repository
+        self.reached = {}  # include -> includes that it brings, itself among them
 
-    def names(self, include):
-        """Names that `#include "include"` brings; none where it is no file of the repository."""
-        if include not in self.seen:
-            self.seen[include] = set()  # for headers that include each other
+    def source(self, include):
+        if include not in self.read:
             path = self.root / include
-            if path.is_file():
-                header = Source(path)
-                self.seen[include] = header.local | header.public | self.of(header)
-        return self.seen[include]
+            self.read[include] = Source(path) if path.is_file() else None
+        return self.read[include]
 
-    def of(self, source):
-        return set().union(*(self.names(include) for include in source.includes))
+    def reach(self, include):
+        if include not in self.reached:
+            self.reached[include] = set()  # for headers that include each other
+            header = self.source(include)
+            if header:
+                self.reached[include] = {include}.union(*(self.reach(other) for other in header.includes))
+        return self.reached[include]
+
+    def add_to(self, source):
+        """Sets what `source` sees: `headers` by name, `included` the names in them, and `seen_in` name -> namespaces of those it uses."""
+        source.headers = set().union(*(self.reach(include) for include in source.includes))
+        source.included, source.seen_in = set(), {}
+        for include in source.headers:
+            header = self.source(include)
+            names = header.local | header.public
+            source.included |= names
+            for name in names & source.words:
+                source.seen_in.setdefault(name, set()).update(header.namespaces)
+
+    def hides(self, one, other):
+        """Whether a header of `one` alone declares, in another namespace, a name that `other` uses."""
+        for include in one.headers - other.headers:
+            header = self.source(include)
+            for name in (header.local | header.public) & other.seen_in.keys():
+                if not header.namespaces <= other.seen_in[name]:
+                    return True
+        return False
 
 
-def may_share(one, other):
+def may_share(one, other, headers):
     return (one.opens == other.opens and not one.local & (other.local | other.public | other.included)
-            and not other.local & (one.public | one.included))
+            and not other.local & (one.public | one.included) and not headers.hides(one, other) and not headers.hides(other, one))
 
 
-def batches_of(files, sources):
+def batches_of(files, sources, headers):
     """Batches, filled in the order of the list so that neighbours stay together: lists of files."""
     batches = []
     for file in files:
@@ -144,7 +169,7 @@ def batches_of(files, sources):
             members = [sources[other] for other in batch]
             if len(batch) == FILES or sum(member.lines for member in members) + source.lines > LINES:
                 continue
-            if all(may_share(source, member) for member in members):
+            if all(may_share(source, member, headers) for member in members):
                 batch.append(file)
                 break
         else:
@@ -170,9 +195,9 @@ def main():
         files = [file for file in files if users[file] == 1]  # a file has one batch, whichever target compiles it
         sources = {file: Source(pathlib.Path(file)) for file in files}
         for source in sources.values():
-            source.included = headers.of(source)
+            headers.add_to(source)
         row = [target]
-        for number, batch in enumerate(batches_of(files, sources)):
+        for number, batch in enumerate(batches_of(files, sources, headers)):
             for file in batch:
                 row += [file, str(number)]
         print("|".join(row))
