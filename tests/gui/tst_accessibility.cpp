@@ -6,8 +6,10 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QDockWidget>
+#include <QHash>
 #include <QLabel>
 #include <QSet>
+#include <QTranslator>
 
 #include "tests/gui/window_driver.h"
 #include "ui/base/comfort.h"
@@ -84,6 +86,17 @@ QSet<QString> unreached(WindowDriver& driver) {
   }
   return missing;
 }
+
+// Translates nothing, and keeps the context in which each text was asked for.
+class ContextsAsked : public QTranslator {
+ public:
+  QString translate(const char* context, const char* source, const char*, int) const override {
+    contexts.insert(QByteArray(source), QByteArray(context));
+    return {};
+  }
+  bool isEmpty() const override { return false; }
+  mutable QHash<QByteArray, QByteArray> contexts;
+};
 
 }  // namespace
 
@@ -166,6 +179,21 @@ class TestAccessibility : public QObject {
     QVERIFY(graph->child(0)->isValid());
     QCOMPARE(graph->childCount(), static_cast<int>(driver.canvas().loaded().scene->items.size()));
     QVERIFY(graph->child(-1) == nullptr && graph->child(graph->childCount()) == nullptr);
+  }
+
+  // What a screen reader says is looked up where its translation stands, not among Qt's own texts.
+  void graphIsReadInTheWindowsLanguage() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(&driver.view());
+    QVERIFY(graph && graph->child(0));
+    ContextsAsked asked;
+    QVERIFY(QCoreApplication::installTranslator(&asked));
+    graph->text(QAccessible::Name);
+    graph->child(0)->actionInterface()->localizedActionDescription(QAccessibleActionInterface::pressAction());
+    QCoreApplication::removeTranslator(&asked);
+    QCOMPARE(asked.contexts.value("Graph %1"), QByteArray("cutaway::ui::GraphAccessible"));
+    QCOMPARE(asked.contexts.value("Selects it"), QByteArray("cutaway::ui::ItemAccessible"));
   }
 
   void areasAreReachedByKey() {

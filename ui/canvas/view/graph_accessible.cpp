@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
 #include <QPointer>
 
 #include "ui/base/format.h"
@@ -12,12 +11,9 @@
 namespace cutaway::ui {
 namespace {
 
-QString tr(const char* words) {
-  return QCoreApplication::translate("GraphAccessible", words);
-}
-
 // One item of the scene.
 class ItemAccessible : public QAccessibleInterface, public QAccessibleActionInterface {
+  Q_DECLARE_TR_FUNCTIONS(cutaway::ui::ItemAccessible)  // Qt's own tr() would look for these words in Qt's context
  public:
   ItemAccessible(GraphView* view, std::weak_ptr<const Scene> scene, int item)
       : m_view(view), m_scene(std::move(scene)), m_item(item) {}

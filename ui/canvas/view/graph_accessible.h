@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <QAccessibleWidget>
+#include <QCoreApplication>
 
 namespace cutaway::ui {
 
@@ -16,6 +17,7 @@ class GraphView;
 struct Scene;
 
 class GraphAccessible : public QAccessibleWidget {
+  Q_DECLARE_TR_FUNCTIONS(cutaway::ui::GraphAccessible)
  public:
   explicit GraphAccessible(GraphView* view);
   ~GraphAccessible() override;
