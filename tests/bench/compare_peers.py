@@ -4,6 +4,8 @@
     compare_peers.py                               the light models of the ONNX backend set, 1 and 2 threads
     compare_peers.py model.onnx ... --threads 1    any models
     compare_peers.py model.onnx ... --memory       peak resident memory beside onnxruntime only: one thread, one round
+    compare_peers.py --busy 0 1 2 4                the same with so many endless loops beside each engine
+    compare_peers.py --before OTHER/cutaway-cli    another build of ours in the same rounds
 
 Every engine runs in a process of its own, the engines in turn and in several rounds, so that a busy moment of the machine
 hits all of them; a figure is the median over the rounds. Prints markdown tables with ratios (ours / theirs: below 1, ours
@@ -11,7 +13,9 @@ is faster or smaller) and their geometric means, and writes everything as JSON. 
 """
 
 import argparse
+import contextlib
 import dataclasses
+import itertools
 import json
 import math
 import os
@@ -24,7 +28,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
 LIGHT = REPOSITORY / "build" / "test-data" / "backend" / "light"
-OURS, PEERS = "cutaway", ("onnxruntime", "openvino")
+OURS, BEFORE, PEERS = "cutaway", "cutaway before", ("onnxruntime", "openvino")
 MEBIBYTE = 1 << 20
 
 
@@ -42,8 +46,10 @@ RATED = ("load_ms", "median_ms", "peak_rss_bytes")
 
 def command_of(engine, model, threads, arguments):
     common = ["--threads", str(threads), "--seconds", str(arguments.seconds), "--warmup", str(arguments.warmup)]
-    if engine == OURS:
-        return [str(arguments.cli), "bench", str(model), "--json", "--log", "error", *common]
+    if engine in (OURS, BEFORE):
+        providers = ["--providers", arguments.providers] if arguments.providers else []
+        cli = arguments.cli if engine == OURS else arguments.before
+        return [str(cli), "bench", str(model), "--json", "--log", "error", *common, *providers]
     return [sys.executable, str(HERE / "peer.py"), engine, str(model), *common]
 
 
@@ -61,6 +67,19 @@ def measure(engine, model, threads, arguments):
     return report.get("bench", report)
 
 
+@contextlib.contextmanager
+def busy_processes(number):
+    """Endless loops that want a core each, as other programs of a user's desk do."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"], stdin=subprocess.DEVNULL) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+        for loop in loops:
+            loop.wait()
+
+
 def over_rounds(results):
     """One result of several: the median of every number; the first error when there is one."""
     for result in results:
@@ -71,11 +90,16 @@ def over_rounds(results):
             if isinstance(value, (int, float)) and all(key in result for result in results)}
 
 
-def measure_model(model, threads, arguments):
-    rounds = {engine: [] for engine in (OURS, *PEERS)}
+def engines_of(arguments):
+    return (OURS, BEFORE, *PEERS) if arguments.before else (OURS, *PEERS)
+
+
+def measure_model(model, threads, busy, arguments):
+    rounds = {engine: [] for engine in engines_of(arguments)}
     for _ in range(arguments.rounds):
         for engine, results in rounds.items():
-            results.append(measure(engine, model, threads, arguments))
+            with busy_processes(busy):
+                results.append(measure(engine, model, threads, arguments))
     return {engine: over_rounds(results) for engine, results in rounds.items()}
 
 
@@ -90,7 +114,7 @@ def number(value):
 def row(name, results):
     cells = [name]
     for figure in FIGURES:
-        for engine in (OURS, *PEERS):
+        for engine in results:
             value = results[engine].get(figure.key)
             cells.append("failed" if "error" in results[engine] else "-" if value is None else number(value / figure.divisor))
     return "| " + " | ".join(cells) + " |"
@@ -106,19 +130,32 @@ def geometric_mean(values):
     return math.exp(statistics.fmean(map(math.log, values)))
 
 
-def table(threads, rows):
-    titles = ["model"] + [f"{figure.title}: {engine}" for figure in FIGURES for engine in (OURS, *PEERS)]
-    lines = [f"### {threads} thread{'s' if threads > 1 else ''}", "", "| " + " | ".join(titles) + " |",
+def better_ratios(rows, key):
+    """Ours over the better peer's."""
+    columns = [ratios(rows, key, peer) for peer in PEERS]
+    return {name: max(column[name] for column in columns if name in column)
+            for name in rows if any(name in column for column in columns)}
+
+
+def cell(column, name):
+    return f"{column[name]:.2f}" if name in column else "-"
+
+
+def table(threads, busy, rows):
+    engines = list(next(iter(rows.values())))
+    others = engines[1:]
+    titles = ["model"] + [f"{figure.title}: {engine}" for figure in FIGURES for engine in engines]
+    beside = f", {busy} busy process{'es' if busy > 1 else ''} beside" if busy else ""
+    lines = [f"### {threads} thread{'s' if threads > 1 else ''}{beside}", "", "| " + " | ".join(titles) + " |",
              "|" + "---|" * len(titles)]
     lines += [row(name, results) for name, results in rows.items()]
     lines += ["", "Ours over theirs (below 1: ours is faster or smaller):", ""]
-    lines += ["| model | " + " | ".join(f"{figure.title.split(',')[0]} / {peer}" for figure in FIGURES
-                                        if figure.key in RATED for peer in PEERS) + " |",
-              "|" + "---|" * (1 + len(RATED) * len(PEERS))]
-    columns = [ratios(rows, key, peer) for key in RATED for peer in PEERS]
-    for name in rows:
-        lines.append(f"| {name} | " + " | ".join(f"{column[name]:.2f}" if name in column else "-" for column in columns) + " |")
-    means = [f"{geometric_mean(column.values()):.2f}" if column else "-" for column in columns]
+    columns = [(f"{figure.title.split(',')[0]} / {other}", ratios(rows, figure.key, other))
+               for figure in FIGURES if figure.key in RATED for other in others]
+    columns.append(("median / better peer", better_ratios(rows, "median_ms")))
+    lines += ["| model | " + " | ".join(title for title, _ in columns) + " |", "|" + "---|" * (1 + len(columns))]
+    lines += [f"| {name} | " + " | ".join(cell(column, name) for _, column in columns) + " |" for name in rows]
+    means = [f"{geometric_mean(column.values()):.2f}" if column else "-" for _, column in columns]
     lines.append("| **geometric mean** | " + " | ".join(means) + " |")
     lines += [f"\n{name}, {engine}: {result['error']}" for name, results in rows.items()
               for engine, result in results.items() if "error" in result]
@@ -165,6 +202,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--warmup", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--busy", type=int, nargs="+", default=[0], help="endless loops beside each engine while it is measured")
+    parser.add_argument("--providers", help="of ours, as cutaway-cli takes them")
+    parser.add_argument("--before", type=pathlib.Path, help="another cutaway-cli, measured in the same rounds")
     parser.add_argument("--timeout", type=float, default=300)
     parser.add_argument("--memory", action="store_true", help="peak resident memory beside onnxruntime, and nothing else")
     parser.add_argument("--out", type=pathlib.Path, default=REPOSITORY / "build" / "out" / "compare_peers.json")
@@ -180,15 +220,16 @@ def main():
         return 0
     print(f"{about['cpu']}, {about['cores']} cores, load {about['load_average']:.1f}; "
           f"median of {arguments.rounds} rounds of {arguments.seconds:g} s\n", flush=True)
-    for threads in arguments.threads:
-        results[threads] = {}
+    for threads, busy in itertools.product(arguments.threads, arguments.busy):
+        key = f"{threads} threads, {busy} busy"
+        results[key] = {}
         for model in models:
-            results[threads][name_of(model)] = measure_model(model, threads, arguments)
-            print(f"measured {name_of(model)}, {threads} threads", file=sys.stderr, flush=True)
-        print(table(threads, results[threads]) + "\n", flush=True)
+            results[key][name_of(model)] = measure_model(model, threads, busy, arguments)
+            print(f"measured {name_of(model)}, {key}", file=sys.stderr, flush=True)
+        print(table(threads, busy, results[key]) + "\n", flush=True)
     print(f"Memory before a model is seen: {baselines(results)}; peaks include it.")
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps({"machine": about, "threads": results}, indent=1) + "\n")
+    arguments.out.write_text(json.dumps({"machine": about, "tables": results}, indent=1) + "\n")
     failed = any("error" in rows[OURS] for rows_of in results.values() for rows in rows_of.values())
     return 1 if failed else 0
 
