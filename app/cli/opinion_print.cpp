@@ -15,11 +15,9 @@ constexpr int64_t kSlowestShown = 10;
 
 std::string verdictOf(const StageOpinion& stage) {
   if (!stage.problem.empty()) return "not compared";
-  // Times are figures of two programs, not answers to compare.
-  if (stage.stage == OpinionStage::kSession || stage.stage == OpinionStage::kRun) return "measured";
+  if (isMeasured(stage.stage)) return "measured";
   if (stage.differences.empty()) return "same";
-  const auto unexplained =
-      std::ranges::count_if(stage.differences, [](const OpinionDifference& one) { return one.rule.empty(); });
+  const int64_t unexplained = stage.unexplained();
   const std::string count = formatCount(static_cast<int64_t>(stage.differences.size()));
   return unexplained == 0 ? fmt::format("{} explained", count) : fmt::format("{}, {} unexplained", count, unexplained);
 }
@@ -61,8 +59,9 @@ void printNodes(const SecondOpinion& opinion, bool all) {
     rows.push_back(&node);
   if (rows.empty()) return;
   if (!all) {
-    std::ranges::stable_sort(rows, std::ranges::greater(),
-                             [](const NodeOpinion* node) { return std::max(node->timeOursNs, node->timeTheirsNs); });
+    std::ranges::stable_sort(rows, std::ranges::greater(), [](const NodeOpinion* node) {
+      return std::max(node->timeOurs.meanNs, node->timeTheirs.meanNs);
+    });
     rows.resize(std::min<size_t>(rows.size(), kSlowestShown));
   }
   TextTable table(
@@ -71,7 +70,7 @@ void printNodes(const SecondOpinion& opinion, bool all) {
   const auto time = [](int64_t value) { return value < 0 ? std::string("-") : formatTime(value); };
   for (const NodeOpinion* node : rows)
     table.add({node->node, node->opType, node->output, number(node->stepOurs), number(node->stepTheirs),
-               time(node->timeOursNs), time(node->timeTheirsNs),
+               time(node->timeOurs.meanNs), time(node->timeTheirs.meanNs),
                node->bytesTheirs < 0 ? "-" : formatBytes(node->bytesTheirs)});
   fmt::print("\nThe same graph (the optimised model of {}, as it is in both), {}; times are means, measured:\n",
              opinion.engine, all ? "in its order" : fmt::format("the {} slowest nodes", rows.size()));

@@ -274,6 +274,7 @@ Result<void> Asking::askSameGraph(const NamedGraph& graph) {
   }
   CUTAWAY_TRY(RunEvents events, readRunEvents(*profile, graph.mainNodes));
   m_theirs.events = std::move(events.events);
+  m_theirs.eventRuns = events.timedRuns;
   m_theirs.blockBytes = events.blockBytes;
   return {};
 }
@@ -312,19 +313,23 @@ void Asking::addNodes(SecondOpinion& opinion) const {
         if (!node.outputs.empty() && node.outputs.front() >= 0)
           row.output = graph.values[static_cast<size_t>(node.outputs.front())].name;
       }
-    if (m_ours.sameGraph->run)
-      for (const NodeTiming& timing : m_ours.sameGraph->run->nodes)
+    const RunReport* run = m_ours.sameGraph->run.get();
+    opinion.nodeRunsOurs = run != nullptr ? run->runs : 0;
+    if (run != nullptr)
+      for (const NodeTiming& timing : run->nodes)
         if (timing.graph == 0 && timing.node >= 0)
-          byName[graph.nodes[static_cast<size_t>(timing.node)].name].timeOursNs = timing.totalNs;
+          byName[graph.nodes[static_cast<size_t>(timing.node)].name].timeOurs = {timing.totalNs, timing.minNs,
+                                                                                 timing.maxNs};
   }
   for (size_t step = 0; step < m_theirs.events.size(); ++step) {
     const study::OtherEvent& event = m_theirs.events[step];
     NodeOpinion& row = byName[event.node];
     row.node = event.node;
     row.stepTheirs = static_cast<int32_t>(step);
-    row.timeTheirsNs = event.timeNs;
+    row.timeTheirs = event.time;
     row.bytesTheirs = event.bytesInUse;
   }
+  opinion.nodeRunsTheirs = m_theirs.eventRuns;
   for (auto& [name, row] : byName)
     opinion.nodes.push_back(std::move(row));
   const auto place = [](const NodeOpinion& row) { return row.stepTheirs < 0 ? row.stepOurs : row.stepTheirs; };

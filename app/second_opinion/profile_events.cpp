@@ -60,6 +60,14 @@ int64_t inUseBefore(const std::vector<NodeEvent>& run) {
   return first.inUse < 0 ? -1 : first.inUse - first.added;
 }
 
+NodeSpread spreadOf(const std::vector<int64_t>& timesUs) {
+  if (timesUs.empty()) return {};
+  const auto [shortest, longest] = std::ranges::minmax(timesUs);
+  const int64_t sum = std::accumulate(timesUs.begin(), timesUs.end(), int64_t{0});
+  return {
+      .meanNs = sum * 1000 / static_cast<int64_t>(timesUs.size()), .minNs = shortest * 1000, .maxNs = longest * 1000};
+}
+
 }  // namespace
 
 Result<RunEvents> readRunEvents(std::string_view json, const std::set<std::string>& mainGraph) {
@@ -75,15 +83,15 @@ Result<RunEvents> readRunEvents(std::string_view json, const std::set<std::strin
   found.runs = static_cast<int64_t>(runs.size());
   if (runs.empty()) return found;
   std::map<std::string, std::vector<int64_t>> times;
-  for (size_t run = runs.size() > 1 ? 1 : 0; run < runs.size(); ++run)  // the first one allocates
+  const size_t firstTimed = runs.size() > 1 ? 1 : 0;  // the first one allocates
+  found.timedRuns = static_cast<int64_t>(runs.size() - firstTimed);
+  for (size_t run = firstTimed; run < runs.size(); ++run)
     for (const NodeEvent& event : runs[run])
       times[event.node].push_back(event.timeUs);
   for (const NodeEvent& event : runs.front()) {
     if (!mainGraph.contains(event.node)) continue;
-    const std::vector<int64_t>& all = times[event.node];
-    const int64_t sum = std::accumulate(all.begin(), all.end(), int64_t{0});
     found.events.push_back({.node = event.node,
-                            .timeNs = all.empty() ? -1 : sum * 1000 / static_cast<int64_t>(all.size()),
+                            .time = spreadOf(times[event.node]),
                             .bytesInUse = event.inUse,
                             .bytesOpened = event.inUse < 0 ? -1 : event.added});
   }

@@ -14,12 +14,13 @@
 namespace cutaway {
 
 struct RunEvents {
-  std::vector<study::OtherEvent> events;  // in the order of the first run; times are means over the runs but the first
+  std::vector<study::OtherEvent> events;  // in the order of the first run; times are those of the runs but the first
   // The block that the memory pattern plans: what is in use before the first node of a run that has one, less the same
   // of the first run, which traces and has none. -1: the profile has no memory fields (before 1.31), or fewer than two
   // runs.
   int64_t blockBytes = -1;
   int64_t runs = 0;
+  int64_t timedRuns = 0;
 };
 
 // INVALID_PROTOBUF where it is no profile. Events of nodes that are not in `mainGraph` (of bodies) are left out.

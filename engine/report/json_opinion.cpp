@@ -23,7 +23,8 @@ Json differencesToJson(const StageOpinion& stage) {
                            {"ours", one.ours},
                            {"theirs", one.theirs},
                            {"rule", one.rule},
-                           {"explanation", one.explanation}});
+                           {"explanation", one.explanation},
+                           {"values", one.values}});
   return differences;
 }
 
@@ -46,8 +47,12 @@ Json toJson(const SecondOpinion& opinion) {
                      {"output", node.output},
                      {"step_ours", node.stepOurs},
                      {"step_theirs", node.stepTheirs},
-                     {"time_ours_ns", node.timeOursNs},
-                     {"time_theirs_ns", node.timeTheirsNs},
+                     {"time_ours_ns", node.timeOurs.meanNs},
+                     {"time_ours_min_ns", node.timeOurs.minNs},
+                     {"time_ours_max_ns", node.timeOurs.maxNs},
+                     {"time_theirs_ns", node.timeTheirs.meanNs},
+                     {"time_theirs_min_ns", node.timeTheirs.minNs},
+                     {"time_theirs_max_ns", node.timeTheirs.maxNs},
                      {"bytes_theirs", node.bytesTheirs}});
   Json outputs = Json::array();
   for (const ValueAccuracy& value : opinion.outputs)
@@ -68,6 +73,8 @@ Json toJson(const SecondOpinion& opinion) {
           {"unexplained", opinion.unexplained()},
           {"stages", std::move(stages)},
           {"nodes", std::move(nodes)},
+          {"node_runs_ours", opinion.nodeRunsOurs},
+          {"node_runs_theirs", opinion.nodeRunsTheirs},
           {"outputs", std::move(outputs)},
           {"time_ns", opinion.timeNs}};
 }

@@ -28,6 +28,14 @@ const char* opinionStageTitle(OpinionStage stage) {
   return kStages[static_cast<size_t>(stage)].title;
 }
 
+bool isMeasured(OpinionStage stage) {
+  return stage == OpinionStage::kSession || stage == OpinionStage::kRun;
+}
+
+int64_t StageOpinion::unexplained() const {
+  return std::ranges::count_if(differences, [](const OpinionDifference& one) { return one.rule.empty(); });
+}
+
 int64_t SecondOpinion::differences() const {
   int64_t count = 0;
   for (const StageOpinion& stage : stages)
@@ -38,7 +46,7 @@ int64_t SecondOpinion::differences() const {
 int64_t SecondOpinion::unexplained() const {
   int64_t count = 0;
   for (const StageOpinion& stage : stages)
-    count += std::ranges::count_if(stage.differences, [](const OpinionDifference& one) { return one.rule.empty(); });
+    count += stage.unexplained();
   return count;
 }
 

@@ -19,6 +19,8 @@ inline constexpr int kOpinionStageCount = 8;
 const char* opinionStageId(OpinionStage stage);  // "model", "optimize", "partition", "order", "memory", "session" ...
 const char* opinionStageTitle(
     OpinionStage stage);  // "Inputs & outputs", "Optimize", "Partition", "Order", "Memory" ...
+// Times are figures of two programs, measured; they are no answers that could be the same.
+bool isMeasured(OpinionStage stage);
 
 // One figure of both.
 struct OpinionRow {
@@ -34,6 +36,8 @@ struct OpinionDifference {
   std::string theirs;
   std::string rule;         // one name of opinionRules(); empty: unexplained
   std::string explanation;  // that rule in a sentence, with this case's figures
+  // Where to look at it: values that its nodes make, or the nearest ones that the model knows by name.
+  std::vector<std::string> values = {};
 };
 
 struct StageOpinion {
@@ -44,7 +48,15 @@ struct StageOpinion {
   std::vector<OpinionRow> rows;
   std::vector<OpinionDifference> differences;
 
-  bool same() const { return problem.empty() && differences.empty(); }
+  bool same() const { return problem.empty() && differences.empty() && !isMeasured(stage); }
+  int64_t unexplained() const;
+};
+
+// Over the runs of a profile; -1: not measured.
+struct NodeSpread {
+  int64_t meanNs = -1;
+  int64_t minNs = -1;
+  int64_t maxNs = -1;
 };
 
 // A node of the graph that both run as it is, which is the other engine's optimised model.
@@ -54,8 +66,8 @@ struct NodeOpinion {
   std::string output;          // its first output, which keeps the name that the model gives it
   int32_t stepOurs = kNone;    // in the order of execution
   int32_t stepTheirs = kNone;  // kNone: the other engine replaced it when it opened the graph
-  int64_t timeOursNs = -1;     // mean over the runs; -1: not measured
-  int64_t timeTheirsNs = -1;
+  NodeSpread timeOurs;
+  NodeSpread timeTheirs;
   int64_t bytesTheirs = -1;  // of the other's arena in use behind it, in the first run; -1: not told
 };
 
@@ -67,7 +79,9 @@ struct SecondOpinion {
   std::string model;    // file
   std::string threads;  // "1 thread"
   std::vector<StageOpinion> stages;
-  std::vector<NodeOpinion> nodes;      // in the order of the other engine
+  std::vector<NodeOpinion> nodes;  // in the order of the other engine
+  int64_t nodeRunsOurs = 0;        // that the times of nodes are taken from
+  int64_t nodeRunsTheirs = 0;
   std::vector<ValueAccuracy> outputs;  // A: ours, B: theirs
   int64_t timeNs = 0;                  // of the whole comparison
 

@@ -49,4 +49,5 @@ picture_all() { # THEME FOLDER
 picture_all light "$pictures"
 picture_all dark "$pictures/dark"
 # Tools that no page shows.
-for tool in accuracy problems rules model tensor; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
+for tool in accuracy problems rules model tensor opinion-3; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
+build/env/bin/python resources/manual/shrink_pictures.py "$pictures"/[0-9t]*.png "$pictures"/dark/*.png

@@ -45,6 +45,14 @@
         <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
         <translation>Führt das Modell in beiden aus und zeigt für jede Stufe, was jede Engine daraus macht und nach welcher Regel sie sich unterscheiden.</translation>
     </message>
+    <message>
+        <source>ONNX Runtime %1 refuses this model</source>
+        <translation>ONNX Runtime %1 lehnt dieses Modell ab</translation>
+    </message>
+    <message>
+        <source>Compare again</source>
+        <translation>Erneut vergleichen</translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -6732,10 +6740,18 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::OpinionPanel</name>
+    <name>cutaway::ui::OpinionPage</name>
     <message>
         <source>Stages</source>
         <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>Both engines, stage by stage. A click shows what differs in a stage.</source>
+        <translation>Beide Engines, Stufe für Stufe. Ein Klick zeigt, was sich in einer Stufe unterscheidet.</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
     </message>
     <message>
         <source>Figures</source>
@@ -6750,9 +6766,12 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Der Graph, den beide unverändert ausführen: das optimierte Modell von ONNX Runtime. Eine Zeile wählt den Knoten, der hier dieselbe Ausgabe erzeugt.</translation>
     </message>
     <message>
-        <source>Differences (%1)</source>
-        <translation>Unterschiede (%1)</translation>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
     </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionPanel</name>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
@@ -6760,10 +6779,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Compare again</source>
         <translation>Erneut vergleichen</translation>
-    </message>
-    <message>
-        <source>Differences</source>
-        <translation>Unterschiede</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -6825,22 +6840,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Exakt, oder gemessen: wie oft, und was aus den Messungen genommen wurde</translation>
     </message>
     <message>
-        <source>Step there</source>
-        <translation>Schritt dort</translation>
-    </message>
-    <message>
-        <source>In ONNX Runtime&apos;s order; empty: it replaced the node when it opened the graph</source>
-        <translation>In der Reihenfolge von ONNX Runtime; leer: Es hat den Knoten beim Öffnen des Graphen ersetzt</translation>
-    </message>
-    <message>
-        <source>Step here</source>
-        <translation>Schritt hier</translation>
-    </message>
-    <message>
-        <source>In the order of this engine</source>
-        <translation>In der Reihenfolge dieser Engine</translation>
-    </message>
-    <message>
         <source>Operator</source>
         <translation>Operator</translation>
     </message>
@@ -6851,18 +6850,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Its first output, which keeps the model&apos;s name</source>
         <translation>Seine erste Ausgabe, die den Namen des Modells behält</translation>
-    </message>
-    <message>
-        <source>Time here</source>
-        <translation>Zeit hier</translation>
-    </message>
-    <message>
-        <source>Mean over the runs, measured</source>
-        <translation>Mittel über die Läufe, gemessen</translation>
-    </message>
-    <message>
-        <source>Time there</source>
-        <translation>Zeit dort</translation>
     </message>
     <message>
         <source>Arena there</source>
@@ -6879,6 +6866,50 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Its name in the graph that both run: ONNX Runtime&apos;s optimised model</source>
         <translation>Sein Name in dem Graphen, den beide ausführen: dem optimierten Modell von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>≠ only here</source>
+        <translation>≠ nur hier</translation>
+    </message>
+    <message>
+        <source>≠ only there</source>
+        <translation>≠ nur dort</translation>
+    </message>
+    <message>
+        <source>%1, mean of %2</source>
+        <translation>%1, Mittel aus %2</translation>
+    </message>
+    <message>
+        <source>Measured: mean of the runs, and the shortest and longest of them</source>
+        <translation>Gemessen: Mittel der Läufe, dazu der kürzeste und der längste</translation>
+    </message>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1 (%2 bis %3)</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>=: the same step in both; ≠: another one, or only one engine has the node</source>
+        <translation>=: derselbe Schritt in beiden; ≠: ein anderer, oder nur eine Engine hat den Knoten</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>Hier</translation>
+    </message>
+    <message>
+        <source>Its step in the order of this engine</source>
+        <translation>Sein Schritt in der Reihenfolge dieser Engine</translation>
+    </message>
+    <message>
+        <source>There</source>
+        <translation>Dort</translation>
+    </message>
+    <message>
+        <source>Its step in ONNX Runtime&apos;s order; empty: it replaced the node when it opened the graph</source>
+        <translation>Sein Schritt in der Reihenfolge von ONNX Runtime; leer: der Knoten wurde beim Öffnen des Graphen ersetzt</translation>
     </message>
 </context>
 <context>
@@ -6916,32 +6947,12 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>✓ same</source>
-        <translation>✓ gleich</translation>
-    </message>
-    <message>
-        <source>≈ %1 explained</source>
-        <translation>≈ %1 erklärt</translation>
-    </message>
-    <message>
-        <source>≠ %1 of %2 unexplained</source>
-        <translation>≠ %1 von %2 nicht erklärt</translation>
-    </message>
-    <message>
-        <source>? not compared</source>
-        <translation>? nicht verglichen</translation>
-    </message>
-    <message>
         <source>✗ ONNX Runtime %1 refuses this model: %2</source>
         <translation>✗ ONNX Runtime %1 lehnt dieses Modell ab: %2</translation>
     </message>
     <message>
         <source>Cutaway beside ONNX Runtime %1, %2: </source>
         <translation>Cutaway neben ONNX Runtime %1, %2: </translation>
-    </message>
-    <message>
-        <source>✓ no stage differs.</source>
-        <translation>✓ keine Stufe unterscheidet sich.</translation>
     </message>
     <message>
         <source>refused</source>
@@ -6958,6 +6969,34 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>%1: Cutaway %2, ONNX Runtime %3 – %4</source>
         <translation>%1: Cutaway %2, ONNX Runtime %3 – %4</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>%1 explained</source>
+        <translation>%1 erklärt</translation>
+    </message>
+    <message>
+        <source>%1 of %2 unexplained</source>
+        <translation>%1 von %2 unerklärt</translation>
+    </message>
+    <message>
+        <source>not compared</source>
+        <translation>nicht verglichen</translation>
+    </message>
+    <message>
+        <source>no stage differs.</source>
+        <translation>keine Stufe unterscheidet sich.</translation>
+    </message>
+    <message>
+        <source> Not compared: %1 of %2.</source>
+        <translation> Nicht verglichen: %1 von %2.</translation>
     </message>
 </context>
 <context>

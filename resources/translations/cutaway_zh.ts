@@ -44,6 +44,14 @@
         <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
         <translation>在两者中运行模型，并逐个阶段显示各自的结果，以及差异由哪条规则解释。</translation>
     </message>
+    <message>
+        <source>ONNX Runtime %1 refuses this model</source>
+        <translation>ONNX Runtime %1 拒绝此模型</translation>
+    </message>
+    <message>
+        <source>Compare again</source>
+        <translation>再次比较</translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -6727,10 +6735,18 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
 </context>
 <context>
-    <name>cutaway::ui::OpinionPanel</name>
+    <name>cutaway::ui::OpinionPage</name>
     <message>
         <source>Stages</source>
         <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Both engines, stage by stage. A click shows what differs in a stage.</source>
+        <translation>两个引擎逐阶段对照。点击可查看某阶段的差异。</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
     </message>
     <message>
         <source>Figures</source>
@@ -6742,12 +6758,15 @@ with this node&apos;s values beside the formal ones.</source>
     </message>
     <message>
         <source>The graph that both run as it is: ONNX Runtime&apos;s optimised model. A row selects the node that makes the same output here.</source>
-        <translation>两者原样运行的图：ONNX Runtime 优化后的模型。选中一行会选中此处产生相同输出的节点。</translation>
+        <translation>双方原样运行的图：ONNX Runtime 优化后的模型。选择一行会选中此处产生相同输出的节点。</translation>
     </message>
     <message>
-        <source>Differences (%1)</source>
-        <translation>差异（%1）</translation>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
     </message>
+</context>
+<context>
+    <name>cutaway::ui::OpinionPanel</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -6755,10 +6774,6 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Compare again</source>
         <translation>再次比较</translation>
-    </message>
-    <message>
-        <source>Differences</source>
-        <translation>差异</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -6820,22 +6835,6 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>精确值，或测量值：测量次数及取值方式</translation>
     </message>
     <message>
-        <source>Step there</source>
-        <translation>对方步骤</translation>
-    </message>
-    <message>
-        <source>In ONNX Runtime&apos;s order; empty: it replaced the node when it opened the graph</source>
-        <translation>按 ONNX Runtime 的顺序；空：它在打开图时替换了该节点</translation>
-    </message>
-    <message>
-        <source>Step here</source>
-        <translation>本方步骤</translation>
-    </message>
-    <message>
-        <source>In the order of this engine</source>
-        <translation>按本引擎的顺序</translation>
-    </message>
-    <message>
         <source>Operator</source>
         <translation>算子</translation>
     </message>
@@ -6846,18 +6845,6 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Its first output, which keeps the model&apos;s name</source>
         <translation>它的第一个输出，保留模型中的名称</translation>
-    </message>
-    <message>
-        <source>Time here</source>
-        <translation>本方时间</translation>
-    </message>
-    <message>
-        <source>Mean over the runs, measured</source>
-        <translation>多次运行的平均值，实测</translation>
-    </message>
-    <message>
-        <source>Time there</source>
-        <translation>对方时间</translation>
     </message>
     <message>
         <source>Arena there</source>
@@ -6874,6 +6861,50 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Its name in the graph that both run: ONNX Runtime&apos;s optimised model</source>
         <translation>它在两者共同运行的图（ONNX Runtime 优化后的模型）中的名称</translation>
+    </message>
+    <message>
+        <source>≠ only here</source>
+        <translation>≠ 仅此处</translation>
+    </message>
+    <message>
+        <source>≠ only there</source>
+        <translation>≠ 仅彼处</translation>
+    </message>
+    <message>
+        <source>%1, mean of %2</source>
+        <translation>%1，%2 次均值</translation>
+    </message>
+    <message>
+        <source>Measured: mean of the runs, and the shortest and longest of them</source>
+        <translation>实测：多次运行的均值，以及最短和最长一次</translation>
+    </message>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1（%2 至 %3）</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>=: the same step in both; ≠: another one, or only one engine has the node</source>
+        <translation>=：两者步骤相同；≠：步骤不同，或只有一个引擎有该节点</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>此处</translation>
+    </message>
+    <message>
+        <source>Its step in the order of this engine</source>
+        <translation>在本引擎顺序中的步骤</translation>
+    </message>
+    <message>
+        <source>There</source>
+        <translation>彼处</translation>
+    </message>
+    <message>
+        <source>Its step in ONNX Runtime&apos;s order; empty: it replaced the node when it opened the graph</source>
+        <translation>在 ONNX Runtime 顺序中的步骤；空：打开图时该节点已被替换</translation>
     </message>
 </context>
 <context>
@@ -6911,32 +6942,12 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>输出</translation>
     </message>
     <message>
-        <source>✓ same</source>
-        <translation>✓ 相同</translation>
-    </message>
-    <message>
-        <source>≈ %1 explained</source>
-        <translation>≈ %1 项已解释</translation>
-    </message>
-    <message>
-        <source>≠ %1 of %2 unexplained</source>
-        <translation>≠ %2 项中 %1 项未解释</translation>
-    </message>
-    <message>
-        <source>? not compared</source>
-        <translation>? 未比较</translation>
-    </message>
-    <message>
         <source>✗ ONNX Runtime %1 refuses this model: %2</source>
         <translation>✗ ONNX Runtime %1 拒绝此模型：%2</translation>
     </message>
     <message>
         <source>Cutaway beside ONNX Runtime %1, %2: </source>
         <translation>Cutaway 与 ONNX Runtime %1 对照，%2：</translation>
-    </message>
-    <message>
-        <source>✓ no stage differs.</source>
-        <translation>✓ 所有阶段均无差异。</translation>
     </message>
     <message>
         <source>refused</source>
@@ -6953,6 +6964,34 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>%1: Cutaway %2, ONNX Runtime %3 – %4</source>
         <translation>%1：Cutaway %2，ONNX Runtime %3 – %4</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>%1 explained</source>
+        <translation>%1 项已解释</translation>
+    </message>
+    <message>
+        <source>%1 of %2 unexplained</source>
+        <translation>%2 项中 %1 项未解释</translation>
+    </message>
+    <message>
+        <source>not compared</source>
+        <translation>未比较</translation>
+    </message>
+    <message>
+        <source>no stage differs.</source>
+        <translation>各阶段均无差异。</translation>
+    </message>
+    <message>
+        <source> Not compared: %1 of %2.</source>
+        <translation>未比较：%2 个中的 %1 个。</translation>
     </message>
 </context>
 <context>

@@ -49,10 +49,9 @@ bool OpinionController::busy() const {
 }
 
 void OpinionController::end(const Result<SecondOpinion>& opinion) {
-  if (opinion)
-    m_opinion = std::make_shared<const SecondOpinion>(*opinion);
-  else
-    m_error = opinion.error();
+  // An older answer beside a newer error would read as if it still held.
+  m_opinion = opinion ? std::make_shared<const SecondOpinion>(*opinion) : nullptr;
+  if (!opinion) m_error = opinion.error();
   emit changed();
 }
 

@@ -30,8 +30,8 @@ class OpinionController : public QObject {
   bool busy() const;
   bool on() const { return busy() || m_opinion; }                             // the window's switch; an error: off
   std::shared_ptr<const SecondOpinion> opinion() const { return m_opinion; }  // null: none yet
-  const std::optional<Error>& error() const { return m_error; }
-  void drop();  // switched off, or another walk begins
+  const std::optional<Error>& error() const { return m_error; }  // of the latest question; the answer before is gone
+  void drop();                                                   // switched off, or another walk begins
 
  signals:
   void changed();

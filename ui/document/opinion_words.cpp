@@ -2,11 +2,11 @@
 #include "ui/document/opinion_words.h"
 
 #include <algorithm>
-#include <vector>
 
 #include <QCoreApplication>
 
 #include "ui/base/format.h"
+#include "ui/base/theme.h"
 
 namespace cutaway::ui {
 namespace {
@@ -15,36 +15,66 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::OpinionWords)
 };
 
-int64_t unexplainedOf(const StageOpinion& stage) {
-  return std::ranges::count_if(stage.differences, [](const OpinionDifference& one) { return one.rule.empty(); });
-}
-
-// The parts of an account that belong to a stage of the window; the first one gives the headline.
-std::vector<OpinionStage> partsOf(Stage stage) {
-  switch (stage) {
-    case Stage::kLoad:
-      return {OpinionStage::kModel};
-    case Stage::kOptimize:
-      return {OpinionStage::kOptimize};
-    case Stage::kPartition:
-      return {OpinionStage::kPartition};
-    case Stage::kSchedule:
-      return {OpinionStage::kOrder};
-    case Stage::kPattern:
-      return {OpinionStage::kMemory};
-    case Stage::kRun:
-      return {OpinionStage::kRun, OpinionStage::kOutputs};
-    default:
-      return {};
-  }
+// The headline in the width of a ribbon's cell: providers by their short names, a time without its spread.
+QString ribbonWords(const StageOpinion& stage) {
+  QString words = opinionHeadline(stage.theirs);
+  words.remove(QLatin1String("ExecutionProvider"));
+  return isMeasured(stage.stage) ? words.section(QLatin1String(" ("), 0, 0) : words;
 }
 
 }  // namespace
 
 OpinionMark markOf(const StageOpinion& stage) {
   if (!stage.problem.empty()) return OpinionMark::kNotCompared;
+  if (isMeasured(stage.stage)) return OpinionMark::kMeasured;
   if (stage.differences.empty()) return OpinionMark::kSame;
-  return unexplainedOf(stage) > 0 ? OpinionMark::kUnexplained : OpinionMark::kExplained;
+  return stage.unexplained() > 0 ? OpinionMark::kUnexplained : OpinionMark::kExplained;
+}
+
+QString opinionSign(OpinionMark mark) {
+  switch (mark) {
+    case OpinionMark::kNone:
+      return {};
+    case OpinionMark::kSame:
+      return QStringLiteral("=");
+    case OpinionMark::kMeasured:
+      return QStringLiteral("\u00b1");
+    case OpinionMark::kExplained:
+      return QStringLiteral("\u2248");
+    case OpinionMark::kNotCompared:
+      return QStringLiteral("?");
+    case OpinionMark::kUnexplained:
+      return QStringLiteral("\u2260");
+  }
+  return {};
+}
+
+QColor opinionColor(OpinionMark mark, const Theme& theme) {
+  return mark == OpinionMark::kSame          ? theme.success
+         : mark == OpinionMark::kUnexplained ? theme.error
+         : mark == OpinionMark::kNotCompared ? theme.warning
+                                             : theme.textSecondary;
+}
+
+std::optional<Stage> windowStageOf(OpinionStage part) {
+  switch (part) {
+    case OpinionStage::kModel:
+      return Stage::kResolve;
+    case OpinionStage::kOptimize:
+      return Stage::kOptimize;
+    case OpinionStage::kPartition:
+      return Stage::kPartition;
+    case OpinionStage::kOrder:
+      return Stage::kSchedule;
+    case OpinionStage::kMemory:
+      return Stage::kPattern;
+    case OpinionStage::kRun:
+    case OpinionStage::kOutputs:
+      return Stage::kRun;
+    case OpinionStage::kSession:
+      return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 QString opinionStageWords(OpinionStage stage) {
@@ -70,16 +100,20 @@ QString opinionStageWords(OpinionStage stage) {
 }
 
 QString opinionMarkWords(const StageOpinion& stage) {
+  const OpinionMark mark = markOf(stage);
   const QString count = countText(static_cast<int64_t>(stage.differences.size()));
-  switch (markOf(stage)) {
+  const auto signedWords = [mark](const QString& words) { return opinionSign(mark) + QLatin1Char(' ') + words; };
+  switch (mark) {
     case OpinionMark::kSame:
-      return Words::tr("\u2713 same");
+      return signedWords(Words::tr("same"));
+    case OpinionMark::kMeasured:
+      return signedWords(Words::tr("measured"));
     case OpinionMark::kExplained:
-      return Words::tr("\u2248 %1 explained").arg(count);
+      return signedWords(Words::tr("%1 explained").arg(count));
     case OpinionMark::kUnexplained:
-      return Words::tr("\u2260 %1 of %2 unexplained").arg(countText(unexplainedOf(stage)), count);
+      return signedWords(Words::tr("%1 of %2 unexplained").arg(countText(stage.unexplained()), count));
     default:
-      return Words::tr("? not compared");
+      return signedWords(Words::tr("not compared"));
   }
 }
 
@@ -91,13 +125,16 @@ QString opinionHeadline(const std::string& headline) {
 QString opinionSentence(const SecondOpinion& opinion) {
   if (!opinion.verdict.empty())
     return Words::tr("\u2717 ONNX Runtime %1 refuses this model: %2").arg(text(opinion.version), text(opinion.verdict));
-  const QString where =
-      Words::tr("Cutaway beside ONNX Runtime %1, %2: ").arg(text(opinion.version), text(opinion.threads));
-  if (opinion.differences() == 0) return where + Words::tr("\u2713 no stage differs.");
-  return where + (opinion.unexplained() == 0
-                      ? Words::tr("differences: %1, all explained by a rule.").arg(countText(opinion.differences()))
-                      : Words::tr("differences: %1, \u2260 %2 of them unexplained.")
-                            .arg(countText(opinion.differences()), countText(opinion.unexplained())));
+  QString words = Words::tr("Cutaway beside ONNX Runtime %1, %2: ").arg(text(opinion.version), text(opinion.threads));
+  if (opinion.differences() == 0)
+    words += Words::tr("no stage differs.");
+  else if (opinion.unexplained() == 0)
+    words += Words::tr("differences: %1, all explained by a rule.").arg(countText(opinion.differences()));
+  else
+    words += Words::tr("differences: %1, \u2260 %2 of them unexplained.")
+                 .arg(countText(opinion.differences()), countText(opinion.unexplained()));
+  const auto open = std::ranges::count(opinion.stages, OpinionMark::kNotCompared, markOf);
+  return open == 0 ? words : words + Words::tr(" Not compared: %1 of %2.").arg(open).arg(opinion.stages.size());
 }
 
 OtherLine otherLine(const SecondOpinion& opinion, Stage stage) {
@@ -105,15 +142,14 @@ OtherLine otherLine(const SecondOpinion& opinion, Stage stage) {
     return stage == Stage::kLoad ? OtherLine{OpinionMark::kUnexplained, Words::tr("refused"), opinionSentence(opinion)}
                                  : OtherLine{};
   OtherLine line;
-  for (const OpinionStage part : partsOf(stage)) {
-    const auto found = std::ranges::find(opinion.stages, part, &StageOpinion::stage);
-    if (found == opinion.stages.end()) continue;
-    if (line.mark == OpinionMark::kNone) line.words = opinionHeadline(found->theirs);
-    line.mark = std::max(line.mark, markOf(*found));
+  for (const StageOpinion& part : opinion.stages) {
+    if (windowStageOf(part.stage) != stage) continue;
+    if (line.mark == OpinionMark::kNone) line.words = ribbonWords(part);
+    line.mark = std::max(line.mark, markOf(part));
     if (!line.toolTip.isEmpty()) line.toolTip += QLatin1Char('\n');
     line.toolTip += Words::tr("%1: Cutaway %2, ONNX Runtime %3 \u2013 %4")
-                        .arg(opinionStageWords(part), opinionHeadline(found->ours), opinionHeadline(found->theirs),
-                             found->problem.empty() ? opinionMarkWords(*found) : text(found->problem));
+                        .arg(opinionStageWords(part.stage), opinionHeadline(part.ours), opinionHeadline(part.theirs),
+                             part.problem.empty() ? opinionMarkWords(part) : text(part.problem));
   }
   return line;
 }

@@ -26,6 +26,7 @@
 namespace cutaway::ui {
 namespace {
 constexpr int kWidestColumn = 320;
+constexpr int kNarrowFilter = 60;
 constexpr int kRowsMeasured = 200;  // a column's width is taken from its first rows, so that 50,000 rows cost nothing
 constexpr const char* kStale = "range-stale";  // the range changed while nobody looked
 }  // namespace
@@ -34,6 +35,7 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
     : QWidget(parent),
       m_context(context),
       m_stateKey(std::move(stateKey)),
+      m_bar(new QWidget),
       m_filter(new QLineEdit),
       m_count(new QLabel),
       m_view(new QTableView) {
@@ -41,7 +43,7 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   m_filter->setAccessibleName(tr("Filter rows"));
   m_filter->setClearButtonEnabled(true);
   m_count->setProperty("role", "faint");
-  auto* top = new QHBoxLayout;
+  auto* top = new QHBoxLayout(m_bar);
   top->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   top->setSpacing(kSpace);
   top->addWidget(m_filter, 1);
@@ -49,7 +51,7 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addLayout(top);
+  column->addWidget(m_bar);
   makeRestriction(column);
   column->addWidget(m_view, 1);
 
@@ -134,8 +136,10 @@ void LinkedTable::rowChosen() {
   const QModelIndex current = m_view->currentIndex();
   if (m_choosing || !current.isValid() || !m_view->selectionModel()->isRowSelected(current.row())) return;
   m_choosing = true;
-  if (m_rowNodes) {
-    m_context.document->selection().selectTargets(m_rowNodes(m_proxy.mapToSource(current).row()));
+  const std::vector<NodeTarget> nodes =
+      m_rowNodes ? m_rowNodes(m_proxy.mapToSource(current).row()) : std::vector<NodeTarget>();
+  if (!nodes.empty() || (m_rowNodes && !current.data(kTargetRole).value<RowTarget>().value.valid())) {
+    m_context.document->selection().selectTargets(nodes);
   } else {
     m_context.document->selection().select(current.data(kTargetRole).value<RowTarget>());
   }
@@ -160,6 +164,17 @@ void LinkedTable::makeRestriction(QVBoxLayout* column) {
     restrict({}, {});
     emit released();
   });
+}
+
+QWidget* LinkedTable::takeBar() {
+  layout()->removeWidget(m_bar);
+  layout()->removeWidget(m_restriction);
+  m_restrictionWords->hide();
+  m_restriction->layout()->setContentsMargins(0, 0, 0, 0);
+  m_bar->layout()->setContentsMargins(kSpace, 0, kSpace, 0);
+  m_bar->layout()->addWidget(m_restriction);
+  m_filter->setMinimumWidth(scaled(kNarrowFilter));
+  return m_bar;
 }
 
 void LinkedTable::restrict(const QString& words, std::function<bool(int)> condition) {

@@ -42,6 +42,9 @@ class LinkedTable : public QWidget {
   // Shows only some source rows, and says above the table why; an empty condition shows all again.
   void restrict(const QString& words, std::function<bool(int sourceRow)> condition);
   QLineEdit* filterLine() { return m_filter; }
+  // The filter line, the count and, where rows are restricted, what shows all again, in one row: for a place beside the
+  // table, where height is dear. Belongs to who takes it.
+  QWidget* takeBar();
   // Shows only rows whose node, or the node that makes or reads their value, takes part in the range of steps that the
   // playhead has.
   void followRange();
@@ -68,6 +71,7 @@ class LinkedTable : public QWidget {
   QString m_stateKey;
   TableModel* m_model = nullptr;
   FilterProxy m_proxy;
+  QWidget* m_bar;
   QLineEdit* m_filter;
   QLabel* m_count;
   QTableView* m_view;

@@ -48,6 +48,7 @@ struct PanelDescriptor {
   PanelArea area = PanelArea::kStage;
   Stage stage = Stage::kLoad;           // of a stage panel
   ToolPlace place = ToolPlace::kBelow;  // of a tool
+  int height = 32;                      // of a tool below, when it is first opened: percent of the window
   const char* keys = "";                // of a tool: "Ctrl+I" shows and hides it
   QWidget* (*create)(const PanelContext& context, QWidget* parent) = nullptr;
 };

@@ -16,7 +16,9 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr int kPadding = 12;
+constexpr int kPadding = 12, kNarrowPadding = 7;  // where not everything has room
+constexpr int kStateRoom = 14;
+constexpr int kIconRoom = 7;
 constexpr int kIcon = 16;
 constexpr int kMark = 17;  // of the other engine's line, with its gap
 const QString kOtherName = QStringLiteral("ORT ");
@@ -33,23 +35,6 @@ QString stateWords(StageState state) {
       return StageRibbon::tr("failed");
     case StageState::kCancelled:
       return StageRibbon::tr("cancelled");
-  }
-  return {};
-}
-
-// Same, explained, not compared, unexplained: signs that differ without their colour.
-QString signOf(OpinionMark mark) {
-  switch (mark) {
-    case OpinionMark::kNone:
-      return {};
-    case OpinionMark::kSame:
-      return QStringLiteral("=");
-    case OpinionMark::kExplained:
-      return QStringLiteral("\u2248");
-    case OpinionMark::kNotCompared:
-      return QStringLiteral("?");
-    case OpinionMark::kUnexplained:
-      return QStringLiteral("\u2260");
   }
   return {};
 }
@@ -105,9 +90,21 @@ void StageButton::describe() {
 }
 
 int StageButton::wantedWidth() const {
-  const double title = QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text()) + kIcon + 7 + 14;
-  const double headline = QFontMetricsF(interfaceFont(-1)).horizontalAdvance(m_headline);
-  return 2 * kPadding + 2 + static_cast<int>(std::ceil(std::max(title, headline)));
+  const double title =
+      QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text()) + kIcon + kIconRoom + kStateRoom;
+  const QFontMetricsF metrics(interfaceFont(-1));
+  const double headline = metrics.horizontalAdvance(m_headline);
+  const double other = m_other ? scaled(kMark) + metrics.horizontalAdvance(m_other->words) : 0;
+  return 2 * kPadding + 2 + static_cast<int>(std::ceil(std::max({title, headline, other})));
+}
+
+int StageButton::titleWidth() const {
+  const double title = QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text());
+  return 2 * kNarrowPadding + 2 + static_cast<int>(std::ceil(title)) + kStateRoom;
+}
+
+int StageButton::padding() const {
+  return width() < wantedWidth() ? kNarrowPadding : kPadding;
 }
 
 void StageButton::enterEvent(QEnterEvent*) {
@@ -154,7 +151,6 @@ void StageButton::paintState(QPainter& painter, const QRectF& where) const {
 void StageButton::paintEvent(QPaintEvent*) {
   const Theme& theme = m_themes->current();
   QPainter painter(this);
-  const bool waiting = m_state == StageState::kWaiting;
   painter.fillRect(rect(), isChecked() ? mix(theme.surface, theme.accentSoft, 0.55)
                            : m_hovered ? theme.raised
                                        : theme.surface);
@@ -166,22 +162,13 @@ void StageButton::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(theme.accent, 1.4));
     painter.drawRoundedRect(QRectF(rect()).adjusted(2.5, 2.5, -3.5, -4.5), 5, 5);
   }
-  const QColor ink = isChecked() ? theme.accent : waiting ? theme.textFaint : theme.text;
-  painter.drawPixmap(
-      kPadding, scaled(21) - kIcon / 2,
-      iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(m_stage)), ink, kIcon, devicePixelRatioF()));
-  paintState(painter, QRectF(width() - kPadding - 12, scaled(21) - kIcon / 2, 12, kIcon));
-  const QFont titleFont = interfaceFont(0, QFont::DemiBold);
-  painter.setFont(titleFont);
-  painter.setPen(waiting ? theme.textFaint : theme.text);
-  const QRectF title(kPadding + kIcon + 7, scaled(10), width() - 2 * kPadding - kIcon - 7 - 14, scaled(22));
-  painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft,
-                   QFontMetricsF(titleFont).elidedText(text(), Qt::ElideRight, title.width()));
+  paintTitle(painter);
+  paintState(painter, QRectF(width() - padding() - 12, scaled(21) - kIcon / 2, 12, kIcon));
 
   const QFont figureFont = interfaceFont(-1);
   const QFontMetricsF metrics(figureFont);
   painter.setFont(figureFont);
-  QRectF row(kPadding, scaled(34), width() - 2 * kPadding, scaled(20));
+  QRectF row(padding(), scaled(34), width() - 2 * padding(), scaled(20));
   const QString headline = m_headline.isEmpty() ? emptyHeadline(m_stage, m_state) : m_headline;
   const double timeWidth = m_time.isEmpty() ? 0 : metrics.horizontalAdvance(m_time);
   // The time gives way when both do not fit: it is in the tool tip.
@@ -197,16 +184,33 @@ void StageButton::paintEvent(QPaintEvent*) {
   if (m_other) paintOther(painter);
 }
 
+// The icon gives way to a title that would be cut beside it.
+void StageButton::paintTitle(QPainter& painter) const {
+  const Theme& theme = m_themes->current();
+  const bool waiting = m_state == StageState::kWaiting;
+  const QFont font = interfaceFont(0, QFont::DemiBold);
+  const QFontMetricsF metrics(font);
+  QRectF title(padding(), scaled(10), width() - 2 * padding() - kStateRoom, scaled(22));
+  if (metrics.horizontalAdvance(text()) + kIcon + kIconRoom <= title.width()) {
+    const QColor ink = isChecked() ? theme.accent : waiting ? theme.textFaint : theme.text;
+    painter.drawPixmap(
+        padding(), scaled(21) - kIcon / 2,
+        iconPixmap(QStringLiteral("stage-") + QString::fromLatin1(stageId(m_stage)), ink, kIcon, devicePixelRatioF()));
+    title.setLeft(title.left() + kIcon + kIconRoom);
+  }
+  painter.setFont(font);
+  painter.setPen(waiting ? theme.textFaint : theme.text);
+  painter.drawText(title, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(text(), Qt::ElideRight, title.width()));
+}
+
 // The mark, then "ORT 19 -> 14 nodes"; the name gives way first, because the line is known by its mark.
 void StageButton::paintOther(QPainter& painter) const {
   const Theme& theme = m_themes->current();
-  QRectF row(kPadding, scaled(54), width() - 2 * kPadding, scaled(20));
+  QRectF row(padding(), scaled(54), width() - 2 * padding(), scaled(20));
   if (m_other->mark == OpinionMark::kNone) return;
   painter.setFont(interfaceFont(0, QFont::DemiBold));
-  painter.setPen(m_other->mark == OpinionMark::kSame          ? theme.success
-                 : m_other->mark == OpinionMark::kUnexplained ? theme.error
-                                                              : theme.textSecondary);
-  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, signOf(m_other->mark));
+  painter.setPen(opinionColor(m_other->mark, theme));
+  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, opinionSign(m_other->mark));
   row.setLeft(row.left() + scaled(kMark));
   const QFont font = interfaceFont(-1);
   const QFontMetricsF metrics(font);
@@ -238,11 +242,21 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
   });
 }
 
-// Equal shares, but what says more gets more, so that no figure is cut while others have room to spare.
+// Equal shares, but what says more gets more, so that no figure is cut while others have room to spare. Where the room
+// is short, every title has its own first, and figures share the rest.
 void StageRibbon::shareWidth() {
   auto* row = static_cast<QHBoxLayout*>(layout());
-  for (int i = 0; i < kStageCount; ++i)
-    row->setStretch(i, std::max(width() / (kStageCount + 2), m_buttons[i]->wantedWidth()));
+  int wanted = 0, titles = 0;
+  for (const StageButton* button : m_buttons) {
+    wanted += button->wantedWidth();
+    titles += button->titleWidth();
+  }
+  const double rest = std::clamp(static_cast<double>(width() - titles) / std::max(1, wanted - titles), 0.0, 1.0);
+  for (int i = 0; i < kStageCount; ++i) {
+    const int all = m_buttons[i]->wantedWidth(), title = m_buttons[i]->titleWidth();
+    row->setStretch(i, wanted <= width() ? std::max(width() / (kStageCount + 2), all)
+                                         : title + static_cast<int>(std::lround((all - title) * rest)));
+  }
 }
 
 void StageRibbon::resizeEvent(QResizeEvent*) {

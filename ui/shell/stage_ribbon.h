@@ -30,8 +30,9 @@ class StageButton : public QAbstractButton {
   StageState state() const { return m_state; }
   const QString& headline() const { return m_headline; }
   int wantedWidth() const;  // at which nothing is cut
+  int titleWidth() const;   // at which the title is whole; its icon gives way
   QSize sizeHint() const override { return {150, wantedHeight()}; }
-  QSize minimumSizeHint() const override { return {78, wantedHeight()}; }
+  QSize minimumSizeHint() const override { return {48, wantedHeight()}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -41,6 +42,8 @@ class StageButton : public QAbstractButton {
  private:
   int wantedHeight() const { return m_other ? scaled(84) : scaled(64); }
   void describe();
+  int padding() const;
+  void paintTitle(QPainter& painter) const;
   void paintState(QPainter& painter, const QRectF& where) const;
   void paintOther(QPainter& painter) const;
 

@@ -93,11 +93,14 @@ void ToolDocks::raise(const QString& id) {
   const bool first = wanted->isHidden();
   wanted->show();
   wanted->raise();
-  if (first && !wanted->isFloating() && m_window->dockWidgetArea(wanted) == Qt::BottomDockWidgetArea &&
-      wanted->height() < m_window->height() / 4)
-    m_window->resizeDocks({wanted}, {m_window->height() * 32 / 100}, Qt::Vertical);
-  for (const Tool& tool : m_tools)
-    if (tool.dock == wanted) fill(tool);
+  for (const Tool& tool : m_tools) {
+    if (tool.dock != wanted) continue;
+    const int height = m_window->height() * tool.panel->height / 100;
+    if (first && !wanted->isFloating() && m_window->dockWidgetArea(wanted) == Qt::BottomDockWidgetArea &&
+        wanted->height() < height * 3 / 4)
+      m_window->resizeDocks({wanted}, {height}, Qt::Vertical);
+    fill(tool);
+  }
 }
 
 void ToolDocks::toggle(const QString& id) {

@@ -4,8 +4,10 @@
 #include <cstdio>
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QPixmap>
+#include <QTabWidget>
 #include <QTimer>
 
 #include "ui/base/format.h"
@@ -24,6 +26,7 @@ constexpr int kTickMs = 60;
 constexpr int kQuietTicks = 3;  // panels and canvas have painted what there is
 constexpr size_t kMostTried = 2000;
 constexpr int kPatienceMs = 300'000;  // for one step
+const QString kOpinion = QStringLiteral("opinion");
 }  // namespace
 
 Tour::Tour(MainWindow* window, const QString& folder, const QString& model)
@@ -61,7 +64,7 @@ void Tour::next() {
   m_quiet = 0;
   m_patience.restart();
   if (m_tool >= 0) {
-    takePicture(QStringLiteral("tool-%1").arg(QLatin1String(panelTable()[static_cast<size_t>(m_tool)]->id)));
+    takeToolPictures();
     if (nextTool())
       QTimer::singleShot(kTickMs, this, &Tour::next);
     else
@@ -170,8 +173,26 @@ bool Tour::nextTool() {
     ++m_tool;
   while (m_tool < static_cast<int>(panels.size()) && panels[static_cast<size_t>(m_tool)]->area != PanelArea::kTool);
   if (m_tool == static_cast<int>(panels.size())) return false;
-  m_window->tools()->raise(QLatin1String(panels[static_cast<size_t>(m_tool)]->id));
+  const QString id = QLatin1String(panels[static_cast<size_t>(m_tool)]->id);
+  m_window->tools()->raise(id);
+  OpinionController& opinion = m_window->currentPage()->document()->opinion();
+  if (id == kOpinion)
+    opinion.ask();
+  else
+    opinion.drop();  // and with it the ribbon's second line
   return true;
+}
+
+// ONNX Runtime's answer fills one table after the other.
+void Tour::takeToolPictures() {
+  const QString id = QLatin1String(panelTable()[static_cast<size_t>(m_tool)]->id);
+  takePicture(QStringLiteral("tool-%1").arg(id));
+  auto* tabs = id == kOpinion ? m_window->tools()->dock(id)->findChild<QTabWidget*>() : nullptr;
+  if (!tabs || !tabs->isVisible()) return;
+  for (int tab = 1; tab < tabs->count(); ++tab) {
+    tabs->setCurrentIndex(tab);
+    takePicture(QStringLiteral("tool-%1-%2").arg(id).arg(tab + 1));
+  }
 }
 
 bool Tour::exportContext() {

@@ -26,6 +26,7 @@ class Tour : public QObject {
   void next();
   bool settled();
   void takePicture(const QString& name);
+  void takeToolPictures();
   void selectLasting(const ModelGraphs& shown, size_t wanted);
   bool compare();  // tries something out; false: there is nothing to try
   bool comparePlans();

@@ -1,5 +1,6 @@
 // Optimised graphs and assignments of two engines.
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
@@ -150,23 +151,59 @@ std::string ownChange(const NodeDiff& node) {
   return {};
 }
 
+// The value by which a node is found in the model: one that it makes, else the next one behind it that the model makes
+// too, else one that it reads; empty: none of them.
+std::string placeOf(const GraphReport& graph, int32_t at, const Names& model) {
+  constexpr size_t kMostVisited = 64;
+  const auto isMade = [&](int32_t value) {
+    const ValueReport* known = value < 0 ? nullptr : model.value(graph.values[static_cast<size_t>(value)].name);
+    return known != nullptr && known->producer >= 0;
+  };
+  std::set<int32_t> seen;
+  std::deque<int32_t> todo = {at};
+  while (!todo.empty() && seen.size() < kMostVisited) {
+    const int32_t index = todo.front();
+    todo.pop_front();
+    if (!seen.insert(index).second) continue;
+    for (const int32_t output : graph.nodes[static_cast<size_t>(index)].outputs) {
+      if (isMade(output)) return graph.values[static_cast<size_t>(output)].name;
+      if (output < 0) continue;
+      const auto& consumers = graph.values[static_cast<size_t>(output)].consumers;
+      todo.insert(todo.end(), consumers.begin(), consumers.end());
+    }
+  }
+  for (const int32_t input : graph.nodes[static_cast<size_t>(at)].inputs)
+    if (isMade(input)) return graph.values[static_cast<size_t>(input)].name;
+  return {};
+}
+
+void addPlace(std::vector<std::string>& values, std::string value) {
+  if (!value.empty() && (values.empty() || values.back() != value)) values.push_back(std::move(value));
+}
+
+std::string firstOutput(const GraphReport& graph, const NodeReport& node) {
+  return node.outputs.empty() || node.outputs.front() < 0
+             ? std::string()
+             : graph.values[static_cast<size_t>(node.outputs.front())].name;
+}
+
 struct Group {
   int64_t count = 0;
   std::string example;
   std::string explanation;
+  std::vector<std::string> values = {};
 };
 using Groups = std::map<std::tuple<std::string, std::string, bool>, Group>;  // operator, rule, ours
 
-void collect(const GraphReport& graph, int32_t node, const Names& other, const Families& onlyThere, bool ours,
-             Groups& groups) {
+void collect(const GraphReport& graph, int32_t node, const Names& other, const Names& model, const Families& onlyThere,
+             bool ours, Groups& groups) {
   const NodeReport& report = graph.nodes[static_cast<size_t>(node)];
   const Reason reason = reasonOf(graph, node, other, onlyThere);
   Group& group = groups[{report.opType, reason.rule, ours}];
+  addPlace(group.values, ours ? firstOutput(graph, report) : placeOf(graph, node, model));
   if (group.count++ > 0) return;
   group.explanation = reason.explanation;
-  group.example = report.name;
-  if (group.example.empty() && !report.outputs.empty() && report.outputs.front() >= 0)
-    group.example = graph.values[static_cast<size_t>(report.outputs.front())].name;
+  group.example = report.name.empty() ? firstOutput(graph, report) : report.name;
 }
 
 std::string nodesText(int64_t before, int64_t after) {
@@ -205,7 +242,7 @@ StageOpinion compareOptimized(const OurEngine& ours, const OtherEngine& theirs) 
   const ModelDiff diff = diffGraphs(*walk.optimizedGraphs, *theirs.optimized);
   stage.rows.push_back(
       {"nodes that are the same", formatCount(diff.same + diff.changed), formatCount(diff.same + diff.changed)});
-  const Names namesHere(here), namesThere(there);
+  const Names namesHere(here), namesThere(there), names(walk.loadedGraphs->graphs.front());
   std::vector<int32_t> onlyHere, onlyThere;
   for (const NodeDiff& node : diff.nodes) {
     if (node.kind == DiffKind::kOnlyA && node.graphA == 0) onlyHere.push_back(node.nodeA);
@@ -214,15 +251,16 @@ StageOpinion compareOptimized(const OurEngine& ours, const OtherEngine& theirs) 
   const Families familiesHere = familiesOf(here, onlyHere), familiesThere = familiesOf(there, onlyThere);
   Groups groups;
   for (const int32_t node : onlyHere)
-    collect(here, node, namesThere, familiesThere, true, groups);
+    collect(here, node, namesThere, names, familiesThere, true, groups);
   for (const int32_t node : onlyThere)
-    collect(there, node, namesHere, familiesHere, false, groups);
+    collect(there, node, namesHere, names, familiesHere, false, groups);
   for (const NodeDiff& node : diff.nodes) {
     if (node.kind != DiffKind::kChanged || node.graphA != 0 || node.graphB != 0) continue;
     const std::string change = ownChange(node);
     if (change.empty()) continue;
     const NodeReport& report = here.nodes[static_cast<size_t>(node.nodeA)];
     Group& group = groups[{report.opType, "other fusion", true}];
+    addPlace(group.values, firstOutput(here, report));
     if (group.count++ == 0) group.example = report.name, group.explanation = "matched, but " + change;
   }
   for (const auto& [key, group] : groups) {
@@ -230,7 +268,7 @@ StageOpinion compareOptimized(const OurEngine& ours, const OtherEngine& theirs) 
     const std::string count = fmt::format("{} {}", formatCount(group.count), opType);
     const std::string explanation =
         group.explanation.empty() ? "" : fmt::format("{} (such as '{}')", group.explanation, group.example);
-    stage.differences.push_back({opType, isOurs ? count : "-", isOurs ? "-" : count, rule, explanation});
+    stage.differences.push_back({opType, isOurs ? count : "-", isOurs ? "-" : count, rule, explanation, group.values});
   }
   return stage;
 }
@@ -244,10 +282,11 @@ StageOpinion compareAssignment(const OurEngine& ours, const OtherEngine& theirs)
     return stage;
   }
   std::map<std::string, int64_t> countHere, countThere;
-  std::map<std::string, std::string> byName;  // node -> our provider
-  for (const NodeReport& node : walk.partitionedGraphs->graphs.front().nodes) {
+  const GraphReport& graph = walk.partitionedGraphs->graphs.front();
+  std::map<std::string, const NodeReport*> byName;
+  for (const NodeReport& node : graph.nodes) {
     ++countHere[node.provider];
-    if (!node.name.empty()) byName.emplace(node.name, node.provider);
+    if (!node.name.empty()) byName.emplace(node.name, &node);
   }
   for (const OtherNode& node : theirs.assignment)
     ++countThere[node.provider];
@@ -266,10 +305,11 @@ StageOpinion compareAssignment(const OurEngine& ours, const OtherEngine& theirs)
     const auto found = byName.find(node.name);
     if (found == byName.end()) continue;
     ++matched;
-    const auto names = ours.otherNames.find(found->second);
+    const auto names = ours.otherNames.find(found->second->provider);
     if (names != ours.otherNames.end() && std::ranges::find(names->second, node.provider) != names->second.end())
       continue;
-    Group& group = other[{found->second, node.provider}];
+    Group& group = other[{found->second->provider, node.provider}];
+    addPlace(group.values, firstOutput(graph, *found->second));
     if (group.count++ == 0) group.example = node.name;
   }
   const auto recorded = static_cast<int64_t>(theirs.assignment.size());
@@ -283,7 +323,7 @@ StageOpinion compareAssignment(const OurEngine& ours, const OtherEngine& theirs)
     stage.differences.push_back(
         {fmt::format("{} nodes such as '{}'", formatCount(group.count), group.example), providers.first,
          providers.second, asked ? "" : "other providers",
-         asked ? "" : fmt::format("its session has no provider that stands for {}", providers.first)});
+         asked ? "" : fmt::format("its session has no provider that stands for {}", providers.first), group.values});
   }
   const auto copiesHere = static_cast<int64_t>(walk.partition ? walk.partition->copies.size() : 0);
   const auto copiesThere = static_cast<int64_t>(theirs.copies.size());

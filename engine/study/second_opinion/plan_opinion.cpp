@@ -69,11 +69,24 @@ std::map<std::string, int64_t> openedBytes(const WalkReport& walk) {
   return opened;
 }
 
-int64_t unplannedValues(const WalkReport& walk) {
-  int64_t count = 0;
+std::vector<std::string> unplannedValues(const WalkReport& walk) {
+  std::vector<std::string> names;
   for (const GraphPattern& pattern : walk.pattern->graphs)
-    if (pattern.graph == 0) count += static_cast<int64_t>(pattern.unplanned.size());
-  return count;
+    for (const int32_t value : pattern.unplanned)
+      if (pattern.graph == 0)
+        names.push_back(walk.partitionedGraphs->graphs.front().values[static_cast<size_t>(value)].name);
+  return names;
+}
+
+// The first outputs of nodes of the same graph; the other engine's own nodes are not among them.
+std::vector<std::string> outputsOf(const WalkReport& walk, const std::vector<std::string>& nodes) {
+  const std::set<std::string> wanted(nodes.begin(), nodes.end());
+  const GraphReport& graph = walk.partitionedGraphs->graphs.front();
+  std::vector<std::string> values;
+  for (const NodeReport& node : graph.nodes)
+    if (wanted.contains(node.name) && !node.outputs.empty() && node.outputs.front() >= 0)
+      values.push_back(graph.values[static_cast<size_t>(node.outputs.front())].name);
+  return values;
 }
 
 OpinionDifference blockDifference(const OurEngine& ours, const OtherEngine& theirs, int64_t block) {
@@ -83,11 +96,14 @@ OpinionDifference blockDifference(const OurEngine& ours, const OtherEngine& thei
     difference.rule = "other nodes";
     difference.explanation =
         fmt::format("only here: {}; only there: {}", someOf(onlyIn(here, there)), someOf(onlyIn(there, here)));
+    difference.values = outputsOf(*ours.sameGraph, onlyIn(here, there));
     return difference;
   }
-  if (const int64_t unplanned = unplannedValues(*ours.sameGraph); unplanned > 0) {
+  if (std::vector<std::string> unplanned = unplannedValues(*ours.sameGraph); !unplanned.empty()) {
     difference.rule = "unknown size";
-    difference.explanation = fmt::format("{} values have no size before running", formatCount(unplanned));
+    difference.explanation =
+        fmt::format("{} values have no size before running", formatCount(static_cast<int64_t>(unplanned.size())));
+    difference.values = std::move(unplanned);
     return difference;
   }
   const std::map<std::string, int64_t> opened = openedBytes(*ours.sameGraph);
@@ -97,6 +113,7 @@ OpinionDifference blockDifference(const OurEngine& ours, const OtherEngine& thei
     difference.rule = "other memory";
     difference.explanation = fmt::format("{} opens {} by our plan, {} there", event.node, formatBytes(own->second),
                                          formatBytes(event.bytesOpened));
+    difference.values = outputsOf(*ours.sameGraph, {event.node});
     break;
   }
   return difference;
@@ -123,6 +140,11 @@ StageOpinion compareOrder(const OurEngine& ours, const OtherEngine& theirs) {
     difference.rule = "other nodes";
     difference.explanation = fmt::format("only here: {}; only there: {}", someOf(onlyHere), someOf(onlyThere));
   }
+  // Where they part: the nodes that only one has, or the step of each.
+  std::vector<std::string> parting = onlyHere;
+  if (parting.empty() && first != here.end()) parting.push_back(*first);
+  if (onlyHere.empty() && second != there.end()) parting.push_back(*second);
+  difference.values = outputsOf(*ours.sameGraph, parting);
   stage.differences.push_back(std::move(difference));
   return stage;
 }
@@ -151,6 +173,7 @@ StageOpinion compareMemory(const OurEngine& ours, const OtherEngine& theirs) {
         if (c >= '0' && c <= '9' && bytes < (int64_t{1} << 58)) bytes = bytes * 10 + (c - '0');
       stage.rows.push_back({"arena, " + name, "-", formatBytes(bytes), "measured after the runs"});
     }
+  if (theirs.blockBytes < 0) stage.problem = theirs.name + " does not tell its block (from 1.31 on)";
   if (theirs.blockBytes >= 0 && block != theirs.blockBytes)
     stage.differences.push_back(blockDifference(ours, theirs, block));
   return stage;

@@ -59,11 +59,15 @@ void compareValues(const char* what, const std::vector<std::pair<std::string, st
       continue;
     }
     if (found == other.end())
-      stage.differences.push_back({fmt::format("{} {}", what, name), type, "not there", "", ""});
+      stage.differences.push_back({fmt::format("{} {}", what, name), type, "not there", "", "", {name}});
     else if (withoutSymbols(type) != withoutSymbols(told)) {
       const bool sameElement = type.substr(0, type.find('[')) == told.substr(0, told.find('['));
-      stage.differences.push_back({fmt::format("{} {}", what, name), type, told, sameElement ? "inferred type" : "",
-                                   sameElement ? "the declared shape is open; one engine infers what it becomes" : ""});
+      stage.differences.push_back({fmt::format("{} {}", what, name),
+                                   type,
+                                   told,
+                                   sameElement ? "inferred type" : "",
+                                   sameElement ? "the declared shape is open; one engine infers what it becomes" : "",
+                                   {name}});
     }
     if (found != other.end()) other.erase(found);
   }
@@ -184,7 +188,8 @@ StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, co
                               formatCount(accuracy.elements)),
           .theirs = accuracy.problem.empty() ? errors : accuracy.problem,
           .rule = {},
-          .explanation = {}};
+          .explanation = {},
+          .values = {own.name}};
       if (drawsRandomNumbers(*ours.walk)) {
         difference.rule = "random";
         difference.explanation = "the model draws random numbers";

@@ -30,7 +30,7 @@ struct OtherNode {  // as the other engine recorded who takes it
 };
 struct OtherEvent {  // of a node of the same graph, in the order of execution
   std::string node;
-  int64_t timeNs = -1;       // mean over the runs but the first
+  NodeSpread time;           // over the runs but the first
   int64_t bytesInUse = -1;   // of the arena behind it, in the first run
   int64_t bytesOpened = -1;  // how many the node added in the first run
 };
@@ -50,6 +50,7 @@ struct OtherEngine {
   std::shared_ptr<const ModelGraphs> optimized;             // of the same graph: its own optimised model
   std::string graphProblem;                                 // why there is none
   std::vector<OtherEvent> events;                           // of the main graph of the same graph
+  int64_t eventRuns = 0;                                    // that their times are taken from
   int64_t blockBytes = -1;                                  // that its memory pattern plans; 0: none; -1: not told
   std::vector<std::pair<std::string, std::string>> memory;  // statistics of its arena after the runs
   int64_t createNs = 0;

@@ -1,14 +1,12 @@
 // ONNX Runtime beside this engine: asked on demand, shown stage by stage, difference by difference, node by node.
-#include <array>
-
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
-#include <QTabWidget>
-#include <QTableView>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include "ui/base/format.h"
@@ -16,8 +14,7 @@
 #include "ui/document/document.h"
 #include "ui/document/opinion_words.h"
 #include "ui/panels/empty_state.h"
-#include "ui/panels/linked_table.h"
-#include "ui/panels/opinion/opinion_tables.h"
+#include "ui/panels/opinion/opinion_page.h"
 
 namespace cutaway::ui {
 namespace {
@@ -27,10 +24,9 @@ class OpinionPanel : public QWidget {
 
  public:
   OpinionPanel(const PanelContext& context, QWidget* parent)
-      : QWidget(parent), m_context(context), m_empty(new EmptyState(context.themes)) {
+      : QWidget(parent), m_context(context), m_empty(new EmptyState(context.themes)), m_page(new OpinionPage(context)) {
     setProperty("role", "surface");
     setAttribute(Qt::WA_StyledBackground);
-    makeTables();
     arrange();
     Document& document = *context.document;
     connect(m_empty, &EmptyState::actionRequested, this, [this] { controller().ask(); });
@@ -46,28 +42,7 @@ class OpinionPanel : public QWidget {
   void showEvent(QShowEvent*) override { refresh(); }
 
  private:
-  enum Table { kStages, kDifferences, kFigures, kNodes, kTableCount };
   OpinionController& controller() const { return m_context.document->opinion(); }
-
-  void makeTables() {
-    const std::array<const char*, kTableCount> keys = {"stages", "differences", "figures", "nodes"};
-    m_tabs->setDocumentMode(true);
-    for (size_t i = 0; i < kTableCount; ++i) {
-      m_models[i] = new ReportModel(this);
-      auto* table = new LinkedTable(m_context, QStringLiteral("opinion/") + QLatin1String(keys[i]));
-      table->setModel(m_models[i]);
-      m_tabs->addTab(table, QString());
-    }
-    m_tabs->setTabText(kStages, tr("Stages"));
-    m_tabs->setTabText(kFigures, tr("Figures"));
-    m_tabs->setTabText(kNodes, tr("Nodes"));
-    m_tabs->setTabText(kDifferences, tr("Differences (%1)").arg(0));
-    const std::array<QString, kTableCount> names = {tr("Stages"), tr("Differences"), tr("Figures"), tr("Nodes")};
-    for (size_t i = 0; i < kTableCount; ++i)
-      static_cast<LinkedTable*>(m_tabs->widget(static_cast<int>(i)))->view()->setAccessibleName(names[i]);
-    m_tabs->setTabToolTip(kNodes, tr("The graph that both run as it is: ONNX Runtime's optimised model. A row selects "
-                                     "the node that makes the same output here."));
-  }
 
   void arrange() {
     m_words->setWordWrap(true);
@@ -93,8 +68,12 @@ class OpinionPanel : public QWidget {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     rows->addLayout(top);
-    rows->addWidget(m_tabs, 1);
-    m_stack->addWidget(m_empty);
+    rows->addWidget(m_page, 1);
+    auto* scroll = new QScrollArea;  // messages may be longer than the panel is high
+    scroll->setWidget(m_empty);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    m_stack->addWidget(scroll);
     m_stack->addWidget(result);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -113,7 +92,7 @@ class OpinionPanel : public QWidget {
     m_again->setEnabled(!busy && reason.isEmpty());
     m_again->setToolTip(reason);
     if (const OpinionPointer opinion = controller().opinion(); opinion != m_shown) show(opinion);
-    m_stack->setCurrentIndex(m_shown && !controller().error() ? 1 : 0);
+    m_stack->setCurrentIndex(m_shown && m_shown->verdict.empty() ? 1 : 0);
     if (const auto words = emptyWords(busy, reason); words.title != m_empty->title() || words.text != m_emptyText) {
       m_emptyText = words.text;
       m_empty->present(words);
@@ -131,6 +110,9 @@ class OpinionPanel : public QWidget {
       return {QStringLiteral("error"),
               error->code == ErrorCode::kNotFound ? tr("ONNX Runtime was not found") : tr("There is no comparison"),
               text(describe(*error)), tr("Try again")};
+    if (m_shown && !m_shown->verdict.empty())
+      return {QStringLiteral("error"), tr("ONNX Runtime %1 refuses this model").arg(text(m_shown->version)),
+              text(m_shown->verdict), tr("Compare again")};
     return {icon, tr("ONNX Runtime beside Cutaway"),
             reason.isEmpty()
                 ? tr("Runs the model in both, and shows for every stage what each makes of it and by which "
@@ -141,30 +123,12 @@ class OpinionPanel : public QWidget {
 
   void show(OpinionPointer opinion) {
     m_shown = std::move(opinion);
-    for (ReportModel* model : m_models)
-      if (!m_shown) model->present({});
+    m_page->present(m_shown);
     if (!m_shown) return;
     m_words->setText(opinionSentence(*m_shown));
     m_words->setToolTip(text(m_shown->library));
-    m_tabs->setVisible(m_shown->verdict.empty());
-    m_models[kStages]->present(opinionStageRows(m_shown));
-    m_models[kDifferences]->present(opinionDifferenceRows(m_shown));
-    m_models[kFigures]->present(opinionFigureRows(m_shown));
-    m_models[kNodes]->present(opinionNodeRows(m_shown, [this](const std::string& output) { return targetOf(output); }));
-    m_tabs->setTabText(kDifferences, tr("Differences (%1)").arg(countText(m_shown->differences())));
-  }
-
-  // The node that makes a value of this name, in the earliest graph that has it; without one the row is about nothing.
-  RowTarget targetOf(const std::string& output) const {
-    if (output.empty()) return {};
-    for (const GraphVersion version : {GraphVersion::kLoaded, GraphVersion::kOptimized, GraphVersion::kPartitioned}) {
-      const GraphIndex* index = m_context.document->index(version);
-      const int value = index ? index->valueIndex(0, output) : kNone;
-      if (value == kNone) continue;
-      const int32_t producer = index->graphs().graphs.front().values[static_cast<size_t>(value)].producer;
-      if (producer >= 0) return {{version, 0, producer}, {}};
-    }
-    return {};
+    m_words->setProperty("role", m_shown->unexplained() > 0 ? "error" : "");
+    m_words->style()->polish(m_words);
   }
 
   PanelContext m_context;
@@ -177,8 +141,7 @@ class OpinionPanel : public QWidget {
   QStackedWidget* m_stack = new QStackedWidget;
   QLabel* m_words = new QLabel;
   QPushButton* m_again = new QPushButton(tr("Compare again"));
-  QTabWidget* m_tabs = new QTabWidget;
-  std::array<ReportModel*, kTableCount> m_models{};
+  OpinionPage* m_page;
   OpinionPointer m_shown;
 };
 
@@ -190,6 +153,7 @@ const PanelDescriptor& panel_opinion() {
                                           .icon = "stage-run",
                                           .area = PanelArea::kTool,
                                           .place = ToolPlace::kBelow,
+                                          .height = 40,
                                           .create = [](const PanelContext& context, QWidget* parent) -> QWidget* {
                                             return new OpinionPanel(context, parent);
                                           }};

@@ -4,24 +4,12 @@
 
 #include <QCoreApplication>
 
-#include "ui/document/opinion_words.h"
-
 namespace cutaway::ui {
 namespace {
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::OpinionTables)
 };
-
-// A row of a stage's list; sorted by the stage's place in the walk.
-template <typename Part>
-struct OfStage {
-  OpinionStage stage;
-  const Part* part;
-  const Part& operator*() const { return *part; }
-};
-using Difference = OfStage<OpinionDifference>;
-using Figure = OfStage<OpinionRow>;
 
 template <typename Row>
 ColumnOf<Row> stageColumn() {
@@ -42,13 +30,30 @@ ColumnOf<NodeOpinion> step(const QString& title, const QString& help, int32_t No
           .key = [=](const NodeOpinion& node) { return node.*step; }};
 }
 
-ColumnOf<NodeOpinion> amount(const QString& title, const QString& help, int64_t NodeOpinion::* amount,
-                             QString (*write)(int64_t)) {
-  return {.title = title,
+// The order of both: signs as elsewhere.
+QString orderMark(const NodeOpinion& node) {
+  if (node.stepTheirs < 0) return Words::tr("\u2260 only here");
+  if (node.stepOurs < 0) return Words::tr("\u2260 only there");
+  return node.stepOurs == node.stepTheirs ? QStringLiteral("=") : QStringLiteral("\u2260");
+}
+
+// Bars of both engines have one scale: the longest node of either.
+ColumnOf<NodeOpinion> nodeTime(const QString& engine, int64_t runs, int64_t longest, NodeSpread NodeOpinion::* spread) {
+  return {.title = Words::tr("%1, mean of %2").arg(engine).arg(runs),
           .kind = Column::kNumber,
-          .help = help,
-          .text = [=](const NodeOpinion& node) { return node.*amount < 0 ? QString() : write(node.*amount); },
-          .key = [=](const NodeOpinion& node) { return node.*amount; }};
+          .help = Words::tr("Measured: mean of the runs, and the shortest and longest of them"),
+          .text =
+              [=](const NodeOpinion& node) {
+                const NodeSpread& time = node.*spread;
+                return time.meanNs < 0 ? QString()
+                                       : Words::tr("%1 (%2 to %3)")
+                                             .arg(timeText(time.meanNs), timeText(time.minNs), timeText(time.maxNs));
+              },
+          .key = [=](const NodeOpinion& node) { return (node.*spread).meanNs; },
+          .share = [=](const NodeOpinion& node) -> std::optional<double> {
+            if ((node.*spread).meanNs < 0 || longest <= 0) return std::nullopt;
+            return static_cast<double>((node.*spread).meanNs) / static_cast<double>(longest);
+          }};
 }
 
 }  // namespace
@@ -72,65 +77,95 @@ ReportRows opinionStageRows(const OpinionPointer& opinion) {
               .key = [](const StageOpinion& stage) { return static_cast<int>(markOf(stage)); }}});
 }
 
-ReportRows opinionDifferenceRows(const OpinionPointer& opinion) {
-  using Differences = ColumnOf<Difference>;
-  std::vector<Difference> rows;
-  for (const StageOpinion& stage : opinion->stages)
+std::vector<StageDifference> stageDifferences(const SecondOpinion& opinion) {
+  std::vector<StageDifference> rows;
+  for (const StageOpinion& stage : opinion.stages)
     for (const OpinionDifference& one : stage.differences)
       rows.push_back({stage.stage, &one});
-  std::ranges::stable_partition(rows, [](const Difference& row) { return (*row).rule.empty(); });
-  return rowsOf<Difference>(
-      listOf(std::move(rows), opinion),
-      {stageColumn<Difference>(),
-       {.title = Words::tr("What differs"), .text = [](const Difference& row) { return (*row).what; }},
-       {.title = Words::tr("Cutaway"), .text = [](const Difference& row) { return shown((*row).ours); }},
-       {.title = Words::tr("ONNX Runtime"), .text = [](const Difference& row) { return shown((*row).theirs); }},
+  std::ranges::stable_partition(rows, [](const StageDifference& row) { return (*row).rule.empty(); });
+  return rows;
+}
+
+std::vector<StageFigure> stageFigures(const SecondOpinion& opinion) {
+  std::vector<StageFigure> rows;
+  for (const StageOpinion& stage : opinion.stages)
+    for (const OpinionRow& row : stage.rows)
+      rows.push_back({stage.stage, &row});
+  return rows;
+}
+
+ReportRows opinionDifferenceRows(const OpinionPointer& opinion, const TargetOf& target) {
+  using Differences = ColumnOf<StageDifference>;
+  return rowsOf<StageDifference>(
+      listOf(stageDifferences(*opinion), opinion),
+      {stageColumn<StageDifference>(),
+       {.title = Words::tr("What differs"), .text = [](const StageDifference& row) { return (*row).what; }},
+       {.title = Words::tr("Cutaway"), .text = [](const StageDifference& row) { return shown((*row).ours); }},
+       {.title = Words::tr("ONNX Runtime"), .text = [](const StageDifference& row) { return shown((*row).theirs); }},
        Differences{.title = Words::tr("Rule"),
                    .help = Words::tr("The named rule that explains the difference"),
                    .text =
-                       [](const Difference& row) {
-                         return (*row).rule.empty() ? Words::tr("\u2260 unexplained") : text((*row).rule);
+                       [](const StageDifference& row) {
+                         return (*row).rule.empty()
+                                    ? Words::tr("\u2260 unexplained")
+                                    : opinionSign(OpinionMark::kExplained) + QLatin1Char(' ') + text((*row).rule);
                        }},
-       {.title = Words::tr("Why"), .text = [](const Difference& row) { return (*row).explanation; }}});
+       {.title = Words::tr("Why"), .text = [](const StageDifference& row) { return (*row).explanation; }}},
+      [target](const StageDifference& row) {
+        for (const std::string& value : (*row).values)
+          if (const RowTarget found = target(value); found.node.valid() || found.value.valid()) return found;
+        return RowTarget{};
+      });
 }
 
 ReportRows opinionFigureRows(const OpinionPointer& opinion) {
-  using Figures = ColumnOf<Figure>;
-  std::vector<Figure> rows;
-  for (const StageOpinion& stage : opinion->stages)
-    for (const OpinionRow& row : stage.rows)
-      rows.push_back({stage.stage, &row});
-  return rowsOf<Figure>(
-      listOf(std::move(rows), opinion),
-      {stageColumn<Figure>(),
-       {.title = Words::tr("Figure"), .text = [](const Figure& row) { return (*row).what; }},
-       {.title = Words::tr("Cutaway"), .text = [](const Figure& row) { return shown((*row).ours); }},
-       {.title = Words::tr("ONNX Runtime"), .text = [](const Figure& row) { return shown((*row).theirs); }},
+  using Figures = ColumnOf<StageFigure>;
+  return rowsOf<StageFigure>(
+      listOf(stageFigures(*opinion), opinion),
+      {stageColumn<StageFigure>(),
+       {.title = Words::tr("Figure"), .text = [](const StageFigure& row) { return (*row).what; }},
+       {.title = Words::tr("Cutaway"), .text = [](const StageFigure& row) { return shown((*row).ours); }},
+       {.title = Words::tr("ONNX Runtime"), .text = [](const StageFigure& row) { return shown((*row).theirs); }},
        Figures{.title = Words::tr("What it is"),
                .help = Words::tr("Exact, or measured: how often, and what was taken of the measurements"),
-               .text = [](const Figure& row) { return (*row).figure; }}});
+               .text = [](const StageFigure& row) { return (*row).figure; }}});
 }
 
-ReportRows opinionNodeRows(const OpinionPointer& opinion, const std::function<RowTarget(const std::string&)>& target) {
+ReportRows opinionNodeRows(const OpinionPointer& opinion, const TargetOf& target) {
+  int64_t longest = 0;
+  for (const NodeOpinion& node : opinion->nodes)
+    longest = std::max({longest, node.timeOurs.meanNs, node.timeTheirs.meanNs});
   return rowsOf<NodeOpinion>(
       partOf(opinion, opinion->nodes),
-      {step(Words::tr("Step there"),
-            Words::tr("In ONNX Runtime's order; empty: it replaced the node when it opened the "
-                      "graph"),
+      {{.title = Words::tr("Order"),
+        .help = Words::tr("=: the same step in both; \u2260: another one, or only one engine has the node"),
+        .text = orderMark},
+       step(Words::tr("Here"), Words::tr("Its step in the order of this engine"), &NodeOpinion::stepOurs),
+       step(Words::tr("There"),
+            Words::tr("Its step in ONNX Runtime's order; empty: it replaced the node when it opened the graph"),
             &NodeOpinion::stepTheirs),
-       step(Words::tr("Step here"), Words::tr("In the order of this engine"), &NodeOpinion::stepOurs),
        {.title = Words::tr("Operator"), .text = [](const NodeOpinion& node) { return node.opType; }},
        {.title = Words::tr("Output"),
         .help = Words::tr("Its first output, which keeps the model's name"),
         .text = [](const NodeOpinion& node) { return node.output; }},
-       amount(Words::tr("Time here"), Words::tr("Mean over the runs, measured"), &NodeOpinion::timeOursNs, timeText),
-       amount(Words::tr("Time there"), Words::tr("Mean over the runs, measured"), &NodeOpinion::timeTheirsNs, timeText),
-       amount(Words::tr("Arena there"), Words::tr("Of ONNX Runtime's arena in use behind the node, in the first run"),
-              &NodeOpinion::bytesTheirs, sizeText),
+       nodeTime(Words::tr("Cutaway"), opinion->nodeRunsOurs, longest, &NodeOpinion::timeOurs),
+       nodeTime(Words::tr("ONNX Runtime"), opinion->nodeRunsTheirs, longest, &NodeOpinion::timeTheirs),
+       {.title = Words::tr("Arena there"),
+        .kind = Column::kNumber,
+        .help = Words::tr("Of ONNX Runtime's arena in use behind the node, in the first run"),
+        .text = [](const NodeOpinion& node) { return node.bytesTheirs < 0 ? QString() : sizeText(node.bytesTheirs); },
+        .key = [](const NodeOpinion& node) { return node.bytesTheirs; }},
        {.title = Words::tr("Node"),
         .help = Words::tr("Its name in the graph that both run: ONNX Runtime's optimised model"),
         .text = [](const NodeOpinion& node) { return node.node; }}},
       [target](const NodeOpinion& node) { return target(node.output); });
+}
+
+OpinionMark markIn(const QString& cell) {
+  for (const OpinionMark mark : {OpinionMark::kSame, OpinionMark::kMeasured, OpinionMark::kExplained,
+                                 OpinionMark::kNotCompared, OpinionMark::kUnexplained})
+    if (cell.startsWith(opinionSign(mark))) return mark;
+  return OpinionMark::kNone;
 }
 
 }  // namespace cutaway::ui

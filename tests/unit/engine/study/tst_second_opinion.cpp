@@ -158,6 +158,19 @@ class TestSecondOpinion : public QObject {
     QTEST(told(compareOptimized(oursOf({"a Conv va", "b Relu y"}, ours), theirsOf(theirs))), "expected");
   }
 
+  // By a value that the node makes, else the next one behind it that the model knows.
+  void differencesSayWhereToLook() {
+    const QStringList loaded = {"a Conv va", "b Relu vb", "c Exp y"};
+    const StageOpinion stage = compareOptimized(
+        oursOf(loaded, loaded), theirsOf({"x FusedConv vb com.microsoft", "n Cast vn", "c Exp y"}));
+    std::map<std::string, std::vector<std::string>> places;
+    for (const OpinionDifference& one : stage.differences)
+      places[one.what] = one.values;
+    QCOMPARE(places["Conv"], std::vector<std::string>{"va"});
+    QCOMPARE(places["FusedConv"], std::vector<std::string>{"vb"});
+    QCOMPARE(places["Cast"], std::vector<std::string>{"y"});
+  }
+
   void assignments_data() {
     QTest::addColumn<QString>("provider");  // of ours
     QTest::addColumn<QString>("expected");
@@ -192,6 +205,7 @@ class TestSecondOpinion : public QObject {
     QVERIFY(compareOrder(ours, other).same());
     other.events = {{.node = "n1"}, {.node = "n0"}};
     QCOMPARE(told(compareOrder(ours, other)), QStringList{"order from step 0: unexplained"});
+    QCOMPARE(compareOrder(ours, other).differences[0].values, (std::vector<std::string>{"a", "y"}));
     other.events = {{.node = "n0"}, {.node = "n7"}};
     QCOMPARE(told(compareOrder(ours, other)), QStringList{"order from step 1: other nodes"});
     other.graphProblem = "no optimised model";
@@ -210,10 +224,12 @@ class TestSecondOpinion : public QObject {
     QCOMPARE(told(compareMemory(ours, other)), QStringList{"planned block: unexplained"});
     other.events[1].bytesOpened = 128;
     QCOMPARE(told(compareMemory(ours, other)), QStringList{"planned block: other memory"});
+    QCOMPARE(compareMemory(ours, other).differences[0].values, std::vector<std::string>{"y"});
     other.events[1].node = "n9";
     QCOMPARE(told(compareMemory(ours, other)), QStringList{"planned block: other nodes"});
     other.blockBytes = -1;  // before 1.31
-    QVERIFY(compareMemory(ours, other).same());
+    QVERIFY(!compareMemory(ours, other).same());
+    QCOMPARE(compareMemory(ours, other).problem, std::string("onnxruntime does not tell its block (from 1.31 on)"));
   }
 
   void results_data() {
@@ -243,6 +259,9 @@ class TestSecondOpinion : public QObject {
     QVERIFY(compareRuns(ours, other).rows[1].ours.find("within the noise") != std::string::npos);
     other.runNs = {205, 215, 225, 235, 245};
     QCOMPARE(compareRuns(ours, other).rows[1].ours, std::string("0.53"));
+    other.runNs = ours.runNs;
+    QVERIFY(!compareRuns(ours, other).same());  // measured: neither the same nor different
+    QVERIFY(compareRuns(ours, other).differences.empty());
   }
 
   void aRefusalIsAVerdict() {
@@ -277,7 +296,8 @@ class TestSecondOpinion : public QObject {
     QCOMPARE(events->runs, int64_t{2});
     QCOMPARE(events->events.size(), size_t{2});
     QCOMPARE(events->events[0].node, std::string("n1"));
-    QCOMPARE(events->events[0].timeNs, int64_t{3000});  // the first run allocates: left out
+    QCOMPARE(events->events[0].time.meanNs, int64_t{3000});  // the first run allocates: left out
+    QCOMPARE(events->timedRuns, int64_t{1});
     QCOMPARE(events->events[0].bytesOpened, int64_t{64});
     QCOMPARE(events->blockBytes, int64_t{256});
   }
