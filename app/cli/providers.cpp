@@ -1,5 +1,7 @@
 // providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU
 // provider runs; with --check-profile, what is wrong with a support profile.
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,8 @@
 #include "engine/report/json.h"
 #include "providers/declared/profile_store.h"
 #include "providers/declared/provider.h"
+#include "providers/onnxruntime/plugin/plugin_devices.h"
+#include "providers/onnxruntime/plugin/plugin_library.h"
 
 namespace cutaway::cli {
 
@@ -29,6 +33,39 @@ nlohmann::json addProfiles(const ProviderEntry& entry, TextTable& table) {
   return list;
 }
 
+// What the libraries of plug-in providers offer here, as rows below their providers.
+nlohmann::json addDevices(const onnxruntime::PluginLibrary& plugin, TextTable& table, std::string& reasons) {
+  nlohmann::json list = nlohmann::json::array();
+  const onnxruntime::PluginOffer offer = onnxruntime::askOffer(plugin);
+  if (!offer.problem.empty() && !plugin.path.empty())
+    reasons += fmt::format("\n{} offers nothing here: {}\n", plugin.name, offer.problem);
+  for (const onnxruntime::DeviceFacts& device : offer.devices) {
+    nlohmann::json metadata = nlohmann::json::object();
+    std::string version;
+    for (const auto& [key, value] : device.metadata) {
+      metadata[key] = value;
+      if (key == "version") version = value;
+    }
+    table.add({"  " + device.provider, device.providerVendor, version, "yes",
+               fmt::format("device: {} of {} (vendor {:#x}, device {:#x})", device.kind,
+                           device.vendor.empty() ? "?" : device.vendor, device.vendorId, device.deviceId)});
+    list.push_back({{"provider", device.provider},
+                    {"vendor", device.providerVendor},
+                    {"kind", device.kind},
+                    {"hardware_vendor", device.vendor},
+                    {"vendor_id", device.vendorId},
+                    {"device_id", device.deviceId},
+                    {"metadata", metadata}});
+  }
+  return {{"library", plugin.path.string()},
+          {"package", plugin.package},
+          {"package_version", plugin.version},
+          {"licence", plugin.licence},
+          {"how_to_get_it", onnxruntime::howToGet(plugin)},
+          {"problem", offer.problem},
+          {"devices", list}};
+}
+
 int checkProfile(const std::string& file) {
   const std::vector<std::string> errors = declared::checkProfile(file);
   for (const std::string& error : errors)
@@ -42,6 +79,7 @@ int checkProfile(const std::string& file) {
 int printProviders(const SharedOptions& shared) {
   nlohmann::json list = nlohmann::json::array();
   TextTable table({"provider", "name", "version", "usable", "what it is"});
+  const std::vector<onnxruntime::PluginLibrary> plugins = onnxruntime::pluginLibraries();
   std::string reasons;  // in full below the table, whose cells are cut
   for (const ProviderEntry& entry : builtProviders()) {
     const ProviderStatus status = entry.probe();
@@ -54,6 +92,8 @@ int printProviders(const SharedOptions& shared) {
                     {"usable", status.usable},
                     {"reason", status.reason}});
     if (entry.name == declaredProvider().name) list.back()["profiles"] = addProfiles(entry, table);
+    const auto plugin = std::ranges::find(plugins, entry.name, &onnxruntime::PluginLibrary::name);
+    if (plugin != plugins.end()) list.back()["plugin"] = addDevices(*plugin, table, reasons);
   }
   if (!shared.json) {
     table.print(0, 90);
@@ -140,6 +180,7 @@ Verb verb_providers() {
         CLI::Option* json = command.add_option("--json", shared->jsonFile, "print as JSON, to FILE or standard output")
                                 ->type_name("[FILE]")
                                 ->expected(0, 1);
+        declarePluginLibraries(command);
         auto operators = std::make_shared<OperatorOptions>();
         CLI::Option* wanted = command.add_flag("--operators", operators->wanted,
                                                "every version of every operator: how it runs, types, fast path, hints");

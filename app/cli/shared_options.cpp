@@ -11,6 +11,7 @@
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration.h"
 #include "engine/session/walk/session_providers.h"
+#include "providers/onnxruntime/plugin/plugin_library.h"
 
 namespace cutaway::cli {
 
@@ -125,6 +126,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
       ->allow_extra_args(false);
   command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")
       ->type_name("DIR");
+  declarePluginLibraries(command);
   command
       .add_option_function<std::string>(
           "--log",
@@ -189,6 +191,23 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
     options.config[pair.first] = pair.second;
   }
   return options;
+}
+
+void declarePluginLibraries(CLI::App& command) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--ep-library",
+          [](const std::vector<std::string>& all) {
+            for (const std::string& text : all) {
+              if (const Result<void> added = onnxruntime::addPluginLibrary(text); !added)
+                throw CLI::ValidationError("--ep-library", added.error().message);
+            }
+          },
+          "a library of plug-in execution providers, which --providers then knows by this name")
+      ->type_name("NAME=PATH")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
 }
 
 Result<std::unique_ptr<session::Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun,

@@ -63,6 +63,9 @@ class SharedOptions {
   uint64_t m_memoryLimit = 0;
 };
 
+// --ep-library NAME=PATH: libraries of plug-in providers, named before any provider is looked for.
+void declarePluginLibraries(CLI::App& command);
+
 // Splits NAME=VALUE at the first '='; INVALID_ARGUMENT when there is none or the name is empty.
 Result<std::pair<std::string, std::string>> splitPair(const std::string& text, std::string_view option);
 

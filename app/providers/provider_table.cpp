@@ -1,5 +1,9 @@
 #include "app/providers/provider_table.h"
 
+#include <utility>
+
+#include "providers/onnxruntime/plugin/plugin_provider.h"
+
 namespace cutaway {
 
 // The build writes the list from CMakeLists.txt: CUTAWAY_UNIT(name) for each provider.
@@ -9,10 +13,15 @@ namespace cutaway {
 
 ProviderTable builtProviders() {
 #define CUTAWAY_UNIT(name) name##Provider(),
-  return {
+  ProviderTable table{
 #include "providers_table.inc"
   };
 #undef CUTAWAY_UNIT
+  // Libraries that are found or named when the program runs, before whoever takes the rest.
+  for (ProviderEntry& plugin : pluginProviders()) {
+    if (findEntry(table, plugin.name) == nullptr) table.insert(table.end() - 1, std::move(plugin));
+  }
+  return table;
 }
 
 }  // namespace cutaway

@@ -3,9 +3,12 @@
 
 #include <cstring>
 #include <fstream>
+#include <span>
 
 #include <elf.h>
 #include <spdlog/fmt/fmt.h>
+
+#include "engine/base/mapped_file.h"
 
 namespace cutaway::onnxruntime {
 
@@ -59,6 +62,45 @@ std::string libraryProblem(const std::filesystem::path& path) {
   if (header.e_type != ET_DYN)
     return fmt::format("{} is not a library: it is an ELF file of another type", path.string());
   return {};
+}
+
+namespace {
+
+// Structs of a file that may say anything: each is there, or it is not read.
+template <typename T>
+bool readAt(std::span<const std::byte> bytes, uint64_t offset, T& value) {
+  if (offset > bytes.size() || sizeof value > bytes.size() - offset) return false;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return true;
+}
+
+bool isNamed(std::span<const std::byte> bytes, const Elf64_Shdr& names, uint64_t at, std::string_view name) {
+  const uint64_t start = names.sh_offset + at;
+  if (at >= names.sh_size || start < at || start > bytes.size() || name.size() >= bytes.size() - start) return false;
+  return std::memcmp(bytes.data() + start, name.data(), name.size()) == 0 && bytes[start + name.size()] == std::byte{0};
+}
+
+}  // namespace
+
+bool exportsSymbol(const std::filesystem::path& path, std::string_view name) {
+  const auto file = MappedFile::open(path);
+  if (!file) return false;
+  const std::span<const std::byte> bytes = (*file)->bytes();
+  Elf64_Ehdr header{};
+  if (!readAt(bytes, 0, header)) return false;
+  for (uint64_t i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section{};
+    Elf64_Shdr names{};
+    if (!readAt(bytes, header.e_shoff + i * sizeof section, section)) return false;
+    if (section.sh_type != SHT_DYNSYM) continue;
+    if (!readAt(bytes, header.e_shoff + uint64_t{section.sh_link} * sizeof names, names)) return false;
+    for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol{};
+      if (!readAt(bytes, section.sh_offset + at, symbol)) return false;
+      if (symbol.st_shndx != SHN_UNDEF && isNamed(bytes, names, symbol.st_name, name)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace cutaway::onnxruntime

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "providers/onnxruntime/protocol/host_start.h"
 
 namespace cutaway::onnxruntime {
 
 inline constexpr const char* kFolderVariable = "CUTAWAY_ONNXRUNTIME_DIR";
-inline constexpr const char* kHostVariable = "CUTAWAY_ORT_HOST";  // a folder that has the host program
 
 struct LibraryPlace {
   std::filesystem::path path;

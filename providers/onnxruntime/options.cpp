@@ -66,7 +66,8 @@ Result<void> readProviders(const Text& text, OnnxruntimeOptions& options) {
       return fail(ErrorCode::kInvalidArgument,
                   "option 'providers' of provider onnxruntime is '{}': it takes names with '{}' between them",
                   text.value, kBetweenProviders);
-    options.settings.providers.push_back({.name = std::string(rest.substr(0, end)), .library = {}, .options = {}});
+    const std::string name(rest.substr(0, end));
+    options.settings.providers.push_back({.name = name, .plugin = {.registration = name}, .options = {}});
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return {};
@@ -134,7 +135,7 @@ Result<void> readProviderOption(const Text& text, OnnxruntimeOptions& options) {
                 name);
   const std::string key = text.key.substr(colon + 1);
   if (key == kPluginLibrary) {
-    provider->library = text.value;
+    provider->plugin.library = text.value;
   } else {
     provider->options.emplace_back(key, text.value);
   }

@@ -37,7 +37,7 @@ Memory& memory() {
 std::string configurationOf(const LibraryFacts& library, const OnnxruntimeOptions& options) {
   std::string text = library.path + '|' + library.version;
   for (const AppendedProvider& provider : options.settings.providers) {
-    text += fmt::format("|{};{}", provider.name, provider.library);
+    text += fmt::format("|{};{}", provider.name, provider.plugin.library);
     for (const auto& [key, value] : provider.options)
       text += fmt::format(";{}={}", key, value);
   }

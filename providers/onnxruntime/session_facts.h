@@ -21,6 +21,8 @@ struct DeviceFacts {
   std::string vendor;          // of the hardware
   uint32_t vendorId = 0;
   uint32_t deviceId = 0;
+  TextPairs metadata;  // of the provider, then of the hardware
+  TextPairs options;   // that the provider proposes for it
 };
 
 struct LibraryFacts {
@@ -34,10 +36,17 @@ struct LibraryFacts {
 // Numbers of ONNX Runtime.
 enum class OptimizationLevel : int32_t { kNone = 0, kBasic = 1, kExtended = 2, kLayout = 3, kAll = 99 };
 
+// A library of plug-in execution providers, and how it is registered.
+struct PluginPlace {
+  std::string registration;  // some providers are called what they were registered as
+  std::string library;       // path; empty: none
+  TextPairs environment;     // variables that must be set before it is opened
+};
+
 // An execution provider to ask before the CPU one, and its options in its own words.
 struct AppendedProvider {
-  std::string name;     // "XnnpackExecutionProvider", "XNNPACK"; of a library: what its devices are called
-  std::string library;  // path of a plug-in library that has it; empty: the library itself
+  std::string name;    // "XnnpackExecutionProvider", "XNNPACK"; empty: the first that the plug-in has devices of
+  PluginPlace plugin;  // that has it; without a library: ONNX Runtime itself
   TextPairs options;
 };
 
@@ -97,6 +106,35 @@ struct SessionFacts {
   int64_t environmentNs = 0;            // 0: it was there already
   int64_t createNs = 0;                 // the library's call alone
   std::vector<AssignedGroup> assignment;
+};
+
+// A value whose shape ONNX Runtime knows completely.
+struct KnownShape {
+  std::string value;
+  std::vector<int64_t> dims;
+};
+
+// One question of ONNX Runtime to a plug-in provider, and all that the provider asked for.
+struct CapabilityCall {
+  std::string provider;                       // what it calls itself
+  bool nested = false;                        // about the body of a node
+  std::vector<AssignedNode> nodes;            // of the graph it was shown, in its order
+  std::vector<std::vector<uint32_t>> groups;  // nodes that it wants to compile together, by their place in `nodes`
+  std::vector<uint32_t> singles;              // nodes that it has kernels for
+  std::vector<uint32_t> withoutKernel;        // nodes whose kernel it looked for in vain
+  std::vector<KnownShape> shapes;             // of what the nodes make
+  int64_t tookNs = 0;
+  std::string error;  // what the call ended with; empty: well
+};
+
+// What came of asking the providers of a session about a model, without compiling it.
+struct AskedFacts {
+  int32_t code = 0;                       // of ErrorCode, where ONNX Runtime refused the model; 0: it did not
+  std::string message;                    // its words then
+  bool compiles = false;                  // some nodes would be compiled, which is as far as asking goes
+  std::vector<CapabilityCall> calls;      // in order
+  std::vector<AssignedGroup> assignment;  // where nothing has to be compiled
+  int64_t tookNs = 0;
 };
 
 // A part of shared memory that the host knows.

@@ -37,7 +37,10 @@ class CApi {
   template <typename Function, typename... Arguments>
   Result<void> check(const abi::Slot<Function>& slot, Arguments... arguments) const {
     if (!has(slot)) return tooOld(slot.name, slot.since);
-    abi::Status* const status = at(slot)(arguments...);
+    return checked(at(slot)(arguments...));
+  }
+  // What a function of another of the library's tables gave.
+  Result<void> checked(abi::Status* status) const {
     if (status == nullptr) return {};
     return taken(status);
   }

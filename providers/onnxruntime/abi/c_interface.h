@@ -54,6 +54,7 @@ inline constexpr uint32_t kProfilesOfRuns = 25;
 
 template <typename Function>
 struct Slot {
+  using Type = Function;
   uint16_t index = 0;
   uint16_t since = 1;
   const char* name = "";

@@ -67,8 +67,8 @@ std::shared_ptr<Host> Host::of(const HostConfiguration& configuration) {
   static std::map<std::string, std::weak_ptr<Host>> hosts;
   const std::lock_guard lock(mutex);
   std::weak_ptr<Host>& known =
-      hosts[fmt::format("{}|{}|{}|{}", configuration.library.string(), configuration.program.string(),
-                        configuration.startSeconds, configuration.requestSeconds)];
+      hosts[fmt::format("{}|{}|{}|{}|{}", configuration.library.string(), configuration.program.string(),
+                        configuration.startSeconds, configuration.requestSeconds, configuration.target)];
   std::shared_ptr<Host> host = known.lock();
   if (host == nullptr) known = host = std::make_shared<Host>(configuration);
   return host;
@@ -129,6 +129,54 @@ void Host::dropUnused(const Stopped& stopped) {
   }
 }
 
+Result<CreateSession> Host::messageOf(const SessionRequest& request, const Stopped& stopped) {
+  dropUnused(stopped);
+  if (m_process == nullptr) return fail(ErrorCode::kEpFail, "the host process of ONNX Runtime was lost");
+  CreateSession message{.model = {}, .path = request.path.string(), .weights = {}, .settings = request.settings};
+  if (request.model != nullptr) {
+    CUTAWAY_CHECK(share(request.model, stopped));
+    const uint64_t all = request.model->bytes().size();
+    message.model = {request.model->id(), 0, request.modelBytes == 0 ? all : request.modelBytes};
+  }
+  for (const SharedWeights& weights : request.weights) {
+    CUTAWAY_CHECK(share(weights.memory, stopped));
+    message.weights.push_back({weights.name, {weights.memory->id(), 0, weights.memory->bytes().size()}});
+  }
+  return message;
+}
+
+Result<std::vector<DeviceFacts>> Host::registerPlugin(const PluginPlace& plugin, const Stopped& stopped) {
+  std::unique_lock guard(m_mutex, std::defer_lock);
+  CUTAWAY_CHECK(lock(guard, stopped));
+  CUTAWAY_CHECK(start(stopped));
+  CUTAWAY_TRY(DeviceList list, Exchange{*this, stopped}.ask<DeviceList>(MessageKind::kRegister, plugin));
+  return std::move(list.devices);
+}
+
+Result<AskedFacts> Host::ask(const SessionRequest& request, const Stopped& stopped, std::vector<LogLine>* log) {
+  std::unique_lock guard(m_mutex, std::defer_lock);
+  CUTAWAY_CHECK(lock(guard, stopped));
+  CUTAWAY_CHECK(start(stopped));
+  CUTAWAY_TRY(const CreateSession message, messageOf(request, stopped));
+  return Exchange{*this, stopped}.ask<AskedFacts>(MessageKind::kAsk, message, nullptr, log);
+}
+
+Result<CompiledContext> Host::compile(const SessionRequest& request, const ContextPlace& place,
+                                      const Stopped& stopped) {
+  std::unique_lock guard(m_mutex, std::defer_lock);
+  CUTAWAY_CHECK(lock(guard, stopped));
+  CUTAWAY_CHECK(start(stopped));
+  CUTAWAY_TRY(CreateSession session, messageOf(request, stopped));
+  const CompileModel message{.session = std::move(session), .folder = place.folder.string(), .name = place.name};
+  std::vector<FileDescriptor> files;
+  Exchange exchange{*this, stopped};
+  CUTAWAY_TRY(const CompiledModel compiled, exchange.ask<CompiledModel>(MessageKind::kCompile, message, &files));
+  if (files.size() != 1) return nonsense("no compiled model");
+  CompiledContext context{.memory = nullptr, .sizeBytes = compiled.modelBytes, .tookNs = compiled.tookNs};
+  CUTAWAY_TRY(context.memory, SharedMemory::open(std::move(files[0]), compiled.modelBytes));
+  return context;
+}
+
 Result<LibraryFacts> Host::library(const Stopped& stopped) {
   std::unique_lock guard(m_mutex, std::defer_lock);
   CUTAWAY_CHECK(lock(guard, stopped));
@@ -186,18 +234,7 @@ Result<void> HostedSession::create(const Stopped& stopped, std::vector<LogLine>*
   Host& host = *m_host;
   const Stopwatch watch;
   m_generation = 0;  // nothing to end until it is there
-  host.dropUnused(stopped);
-  if (host.m_process == nullptr) return fail(ErrorCode::kEpFail, "the host process of ONNX Runtime was lost");
-  CreateSession message{.model = {}, .path = m_request.path.string(), .weights = {}, .settings = m_request.settings};
-  if (m_request.model != nullptr) {
-    CUTAWAY_CHECK(host.share(m_request.model, stopped));
-    const uint64_t all = m_request.model->bytes().size();
-    message.model = {m_request.model->id(), 0, m_request.modelBytes == 0 ? all : m_request.modelBytes};
-  }
-  for (const SharedWeights& weights : m_request.weights) {
-    CUTAWAY_CHECK(host.share(weights.memory, stopped));
-    message.weights.push_back({weights.name, {weights.memory->id(), 0, weights.memory->bytes().size()}});
-  }
+  CUTAWAY_TRY(const CreateSession message, host.messageOf(m_request, stopped));
   std::vector<FileDescriptor> files;
   std::vector<LogLine> log;
   Host::Exchange exchange{host, stopped};

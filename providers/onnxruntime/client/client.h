@@ -32,6 +32,7 @@
 namespace cutaway::onnxruntime {
 
 class HostProcess;
+struct CreateSession;
 
 // Asked while a request waits: true ends the host process and gives MODEL_LOAD_CANCELED. Empty: nobody stops it.
 // [&] { return progress.cancelled(); }
@@ -42,11 +43,38 @@ struct HostConfiguration {
   std::filesystem::path program{};  // the host's executable; empty: the one beside this program (library.h)
   double startSeconds = 30;         // for the process to start and open the library
   double requestSeconds = 600;      // for any other request: beyond it, the host hangs and is ended
+  std::string target{};             // hosts of different targets are different processes
 };
 
 struct HostCounters {
   int64_t started = 0;
   int64_t lost = 0;  // died, hung, or spoke nonsense
+};
+
+// External data of the model, under the name that the model gives it. From version 1.31 on, with the session key
+// session.use_external_initializer_file_buffers_directly, weights are used where they lie; before it they are copied.
+struct SharedWeights {
+  std::string name;
+  std::shared_ptr<const SharedMemory> memory;
+};
+
+struct SessionRequest {
+  std::shared_ptr<const SharedMemory> model;  // ONNX or ORT bytes
+  uint64_t modelBytes = 0;                    // 0: all of `model`
+  std::filesystem::path path{};               // instead: a file, opened by the host; external data lies beside it
+  std::vector<SharedWeights> weights{};
+  SessionSettings settings{};
+};
+
+// Where an EPContext model keeps what was compiled.
+struct ContextPlace {
+  std::filesystem::path folder{};  // of the binaries; empty: embedded in the model
+  std::string name{};              // that the binaries' names begin with
+};
+struct CompiledContext {
+  std::shared_ptr<const SharedMemory> memory;
+  uint64_t sizeBytes = 0;  // ONNX bytes
+  int64_t tookNs = 0;      // the library's call alone
 };
 
 class Host {
@@ -63,6 +91,16 @@ class Host {
   Result<LibraryFacts> library(const Stopped& stopped = {});
   Result<std::vector<DeviceFacts>> devices(const Stopped& stopped = {});
 
+  // Registers a library of plug-in providers, where it is not yet; the devices that it offers here. What the library or
+  // ONNX Runtime says of it is the Error.
+  Result<std::vector<DeviceFacts>> registerPlugin(const PluginPlace& plugin, const Stopped& stopped = {});
+  // What the providers of the settings would take; nothing is compiled. `log` gets what was logged meanwhile.
+  Result<AskedFacts> ask(const SessionRequest& request, const Stopped& stopped = {},
+                         std::vector<LogLine>* log = nullptr);
+  // The model with what its providers compiled in EPContext nodes.
+  Result<CompiledContext> compile(const SessionRequest& request, const ContextPlace& place,
+                                  const Stopped& stopped = {});
+
   HostCounters counters() const;
   int64_t process() const;  // its number; -1: none runs
   void end();               // the next request starts a new one
@@ -73,6 +111,8 @@ class Host {
   Result<void> lock(std::unique_lock<std::timed_mutex>& lock, const Stopped& stopped);
   Result<void> start(const Stopped& stopped);
   Result<void> share(const std::shared_ptr<const SharedMemory>& memory, const Stopped& stopped);
+  // The request as a message, its memory shared.
+  Result<CreateSession> messageOf(const SessionRequest& request, const Stopped& stopped);
   void dropUnused(const Stopped& stopped);
 
   HostConfiguration m_configuration;
@@ -82,21 +122,6 @@ class Host {
   uint64_t m_generation = 0;                                       // of the process
   std::map<uint64_t, std::weak_ptr<const SharedMemory>> m_shared;  // what the process has mapped
   HostCounters m_counters;
-};
-
-// External data of the model, under the name that the model gives it. From version 1.31 on, with the session key
-// session.use_external_initializer_file_buffers_directly, weights are used where they lie; before it they are copied.
-struct SharedWeights {
-  std::string name;
-  std::shared_ptr<const SharedMemory> memory;
-};
-
-struct SessionRequest {
-  std::shared_ptr<const SharedMemory> model;  // ONNX or ORT bytes
-  uint64_t modelBytes = 0;                    // 0: all of `model`
-  std::filesystem::path path{};               // instead: a file, opened by the host; external data lies beside it
-  std::vector<SharedWeights> weights{};
-  SessionSettings settings{};
 };
 
 // A tensor of a run: where it lies in shared memory.

@@ -68,6 +68,12 @@ const char* nameOf(MessageKind kind) {
       return "telling its memory";
     case MessageKind::kEndSession:
       return "ending a session";
+    case MessageKind::kRegister:
+      return "registering a library of plug-in providers";
+    case MessageKind::kAsk:
+      return "asking providers";
+    case MessageKind::kCompile:
+      return "compiling a context model";
   }
   return "answering";
 }

@@ -5,6 +5,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mapped_file.h"
+#include "providers/onnxruntime/host/assignment.h"
 #include "providers/onnxruntime/host/session_options.h"
 
 namespace cutaway::onnxruntime {
@@ -79,7 +80,7 @@ Result<LibrarySession::Made> LibrarySession::create(Runtime& runtime, const Crea
   facts.createNs = watch.elapsedNs();
   session.m_isProfiled = message.settings.profile;
   CUTAWAY_CHECK(session.describe(facts));
-  if (message.settings.assignment) CUTAWAY_CHECK(session.describeAssignment(facts));
+  if (message.settings.assignment) CUTAWAY_CHECK(describeAssignment(api, session.m_session.get(), facts.assignment));
   if (!order.optimizedModel.valid()) return made;
   CUTAWAY_TRY(const auto written, MappedFile::openDescriptor(order.optimizedModel.get(), "the optimised model"));
   const std::span<const std::byte> bytes = written->bytes();
@@ -96,36 +97,6 @@ Result<void> LibrarySession::describe(SessionFacts& facts) {
                                facts.overridable));
   m_inputs = facts.inputs;
   m_outputs = facts.outputs;
-  return {};
-}
-
-Result<void> LibrarySession::describeAssignment(SessionFacts& facts) const {
-  const abi::AssignedSubgraph* const* groups = nullptr;
-  size_t count = 0;
-  CUTAWAY_CHECK(m_api.check(abi::kAssignment, m_session.get(), &groups, &count));
-  const auto text = [this](const abi::Slot<abi::NodeText>& slot, const abi::AssignedNode* node,
-                           std::string& value) -> Result<void> {
-    const char* said = nullptr;
-    CUTAWAY_CHECK(m_api.check(slot, node, &said));
-    value = said == nullptr ? "" : said;
-    return {};
-  };
-  for (size_t i = 0; i < count; ++i) {
-    AssignedGroup group;
-    const char* provider = nullptr;
-    CUTAWAY_CHECK(m_api.check(abi::kAssignedProvider, groups[i], &provider));
-    group.provider = provider == nullptr ? "" : provider;
-    const abi::AssignedNode* const* nodes = nullptr;
-    size_t nodeCount = 0;
-    CUTAWAY_CHECK(m_api.check(abi::kAssignedNodes, groups[i], &nodes, &nodeCount));
-    for (size_t n = 0; n < nodeCount; ++n) {
-      AssignedNode& node = group.nodes.emplace_back();
-      CUTAWAY_CHECK(text(abi::kAssignedNodeName, nodes[n], node.name));
-      CUTAWAY_CHECK(text(abi::kAssignedNodeDomain, nodes[n], node.domain));
-      CUTAWAY_CHECK(text(abi::kAssignedNodeOperator, nodes[n], node.opType));
-    }
-    facts.assignment.push_back(std::move(group));
-  }
   return {};
 }
 

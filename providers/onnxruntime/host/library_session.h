@@ -27,7 +27,6 @@ class LibrarySession {
  private:
   explicit LibrarySession(const CApi& api) : m_api(api), m_session(api) {}
   Result<void> describe(SessionFacts& facts);
-  Result<void> describeAssignment(SessionFacts& facts) const;
   Result<void> giveResults(const std::vector<abi::Value*>& values, Ran& ran) const;
 
   const CApi& m_api;

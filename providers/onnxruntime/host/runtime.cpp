@@ -1,8 +1,12 @@
 #include "providers/onnxruntime/host/runtime.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/base/clock.h"
+#include "engine/base/opened_library.h"
+#include "providers/onnxruntime/abi/plugin_interface.h"
+#include "providers/onnxruntime/protocol/host_start.h"
 
 namespace cutaway::onnxruntime {
 
@@ -22,6 +26,18 @@ const char* kindName(abi::HardwareKind kind) {
 
 std::string textOf(const char* text) {
   return text == nullptr ? std::string() : text;
+}
+
+TextPairs pairsOf(const CApi& api, const abi::KeyValuePairs* pairs) {
+  TextPairs list;
+  if (pairs == nullptr) return list;
+  abi::Texts keys = nullptr;
+  abi::Texts values = nullptr;
+  size_t count = 0;
+  api.at(abi::kPairs)(pairs, &keys, &values, &count);
+  for (size_t i = 0; i < count; ++i)
+    list.emplace_back(keys[i], values[i]);
+  return list;
 }
 
 }  // namespace
@@ -63,21 +79,34 @@ Result<abi::Environment*> Runtime::environment(int64_t* tookNs) {
   return m_environment.get();
 }
 
-Result<DeviceList> Runtime::devices() {
+Result<std::vector<const abi::EpDevice*>> Runtime::allDevices() {
   CUTAWAY_TRY(abi::Environment* const environment, this->environment());
   const abi::EpDevice* const* devices = nullptr;
   size_t count = 0;
   CUTAWAY_CHECK(m_api.check(abi::kEpDevices, environment, &devices, &count));
+  return std::vector<const abi::EpDevice*>(devices, devices + count);
+}
+
+DeviceFacts Runtime::describe(const abi::EpDevice* device) const {
+  const abi::HardwareDevice* const hardware = m_api.at(abi::kEpDeviceHardware)(device);
+  DeviceFacts facts{.provider = textOf(m_api.at(abi::kEpDeviceName)(device)),
+                    .providerVendor = textOf(m_api.at(abi::kEpDeviceVendor)(device)),
+                    .kind = kindName(m_api.at(abi::kHardwareKind)(hardware)),
+                    .vendor = textOf(m_api.at(abi::kHardwareVendor)(hardware)),
+                    .vendorId = m_api.at(abi::kHardwareVendorId)(hardware),
+                    .deviceId = m_api.at(abi::kHardwareId)(hardware),
+                    .metadata = pairsOf(m_api, m_api.at(abi::kEpDeviceMetadata)(device)),
+                    .options = pairsOf(m_api, m_api.at(abi::kEpDeviceOptions)(device))};
+  for (auto& pair : pairsOf(m_api, m_api.at(abi::kHardwareMetadata)(hardware)))
+    facts.metadata.push_back(std::move(pair));
+  return facts;
+}
+
+Result<DeviceList> Runtime::devices() {
+  CUTAWAY_TRY(const auto devices, allDevices());
   DeviceList list;
-  for (size_t i = 0; i < count; ++i) {
-    const abi::HardwareDevice* const hardware = m_api.at(abi::kEpDeviceHardware)(devices[i]);
-    list.devices.push_back({.provider = textOf(m_api.at(abi::kEpDeviceName)(devices[i])),
-                            .providerVendor = textOf(m_api.at(abi::kEpDeviceVendor)(devices[i])),
-                            .kind = kindName(m_api.at(abi::kHardwareKind)(hardware)),
-                            .vendor = textOf(m_api.at(abi::kHardwareVendor)(hardware)),
-                            .vendorId = m_api.at(abi::kHardwareVendorId)(hardware),
-                            .deviceId = m_api.at(abi::kHardwareId)(hardware)});
-  }
+  for (const abi::EpDevice* const device : devices)
+    list.devices.push_back(describe(device));
   return list;
 }
 
@@ -87,31 +116,51 @@ Result<const abi::MemoryInfo*> Runtime::hostMemory() {
   return m_memory.get();
 }
 
-Result<void> Runtime::registerProviders(const std::string& library) {
-  if (std::ranges::find(m_registered, library) != m_registered.end()) return {};
-  CUTAWAY_TRY(abi::Environment* const environment, this->environment());
-  const std::string name = fmt::format("cutaway-{}", m_registered.size());
-  CUTAWAY_CHECK(m_api.check(abi::kRegisterProviderLibrary, environment, name.c_str(), library.c_str()));
-  m_registered.push_back(library);
+Result<void> Runtime::openRecorder() {
+  if (m_recorder != nullptr) return {};
+  const ModuleDescription description{.file = kRecorderFile,
+                                      .needs = "nothing",
+                                      .entry = kRecorderEntry,
+                                      .version = kRecorderVersion,
+                                      .remedy = "it lies beside this program: build or install it again"};
+  const std::vector<std::filesystem::path> folders = moduleFolders(kHostVariable);
+  const ModuleEntry entry = moduleEntry(description, folders);
+  if (entry.address == nullptr) return fail(ErrorCode::kEpFail, "{}", entry.reason);
+  m_recorder = reinterpret_cast<CallRecorder* (*)(int)>(entry.address)(kRecorderVersion);
+  if (m_recorder == nullptr) return fail(ErrorCode::kEpFail, "{}", otherVersion(description, entry.path));
+  m_recorderPath = entry.path.string();
   return {};
 }
 
-Result<std::vector<const abi::EpDevice*>> Runtime::devicesOf(const std::string& provider) {
-  CUTAWAY_TRY(abi::Environment* const environment, this->environment());
-  const abi::EpDevice* const* devices = nullptr;
-  size_t count = 0;
-  CUTAWAY_CHECK(m_api.check(abi::kEpDevices, environment, &devices, &count));
-  std::vector<const abi::EpDevice*> found;
-  std::string names;
-  for (size_t i = 0; i < count; ++i) {
-    const std::string name = textOf(m_api.at(abi::kEpDeviceName)(devices[i]));
-    if (name == provider) found.push_back(devices[i]);
-    names += (names.empty() ? "" : ", ") + name;
+Result<std::vector<const abi::EpDevice*>> Runtime::registerPlugin(const PluginPlace& plugin) {
+  for (const Registered& each : m_registered) {
+    if (each.place.registration != plugin.registration) continue;
+    if (each.place.library == plugin.library) return each.devices;
+    return fail(ErrorCode::kInvalidArgument, "'{}' is registered already, with the library {}", plugin.registration,
+                each.place.library);
   }
-  if (found.empty())
-    return fail(ErrorCode::kNotFound, "ONNX Runtime finds no device of provider '{}' here; it finds {}", provider,
-                names);
-  return found;
+  for (const auto& [name, value] : plugin.environment)
+    setenv(name.c_str(), value.c_str(), 1);
+  CUTAWAY_CHECK(openRecorder());
+  CUTAWAY_TRY(abi::Environment* const environment, this->environment());
+  CUTAWAY_TRY(const auto before, allDevices());
+  m_recorder->serve(plugin.registration, plugin.library);
+  if (const Result<void> registered =
+          m_api.check(abi::kRegisterProviderLibrary, environment, plugin.registration.c_str(), m_recorderPath.c_str());
+      !registered)
+    return fail(registered.error().code, "ONNX Runtime {} does not register {}: {}", m_api.libraryVersion(),
+                plugin.library, registered.error().message);
+  CUTAWAY_TRY(const auto after, allDevices());
+  Registered made{plugin, {}};
+  for (const abi::EpDevice* const device : after) {
+    if (std::ranges::find(before, device) == before.end()) made.devices.push_back(device);
+  }
+  m_registered.push_back(std::move(made));
+  return m_registered.back().devices;
+}
+
+void Runtime::listen(std::vector<CapabilityCall>* calls) {
+  if (m_recorder != nullptr) m_recorder->listen(calls);
 }
 
 Result<void> Runtime::share(const ShareMemory& message, FileDescriptor file) {

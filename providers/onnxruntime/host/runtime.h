@@ -13,6 +13,7 @@
 #include "providers/onnxruntime/host/log_book.h"
 #include "providers/onnxruntime/host/scratch_folder.h"
 #include "providers/onnxruntime/protocol/messages.h"
+#include "providers/onnxruntime/recorder/call_recorder.h"
 
 namespace cutaway::onnxruntime {
 
@@ -29,10 +30,11 @@ class Runtime {
   Result<DeviceList> devices();
   // Of the CPU's memory: what values over shared memory are made with.
   Result<const abi::MemoryInfo*> hostMemory();
-  // Registers a plug-in library, once.
-  Result<void> registerProviders(const std::string& library);
-  // The devices of a provider, as the environment lists them; NOT_FOUND naming those that there are.
-  Result<std::vector<const abi::EpDevice*>> devicesOf(const std::string& provider);
+  // Registers a plug-in library, once, and gives the devices that it brought.
+  Result<std::vector<const abi::EpDevice*>> registerPlugin(const PluginPlace& plugin);
+  DeviceFacts describe(const abi::EpDevice* device) const;
+  // Keeps what plug-ins are asked from now on; nullptr: no more.
+  void listen(std::vector<CapabilityCall>* calls);
 
   Result<void> share(const ShareMemory& message, FileDescriptor file);
   void drop(uint64_t memory) { m_shared.erase(memory); }
@@ -40,6 +42,9 @@ class Runtime {
   Result<std::span<std::byte>> bytesAt(const MemoryPlace& place) const;
 
  private:
+  Result<void> openRecorder();
+  Result<std::vector<const abi::EpDevice*>> allDevices();
+
   Runtime(CApi api, const Hello& hello)
       : m_path(hello.library), m_api(std::move(api)), m_scratch(hello.scratch), m_environment(m_api), m_memory(m_api) {}
 
@@ -50,7 +55,13 @@ class Runtime {
   OwnedEnvironment m_environment;
   OwnedMemoryInfo m_memory;
   std::map<uint64_t, std::shared_ptr<const SharedMemory>> m_shared;
-  std::vector<std::string> m_registered;
+  CallRecorder* m_recorder = nullptr;
+  std::string m_recorderPath;
+  struct Registered {
+    PluginPlace place;
+    std::vector<const abi::EpDevice*> devices;
+  };
+  std::vector<Registered> m_registered;
 };
 
 // A text of the library's allocator, taken over.

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "providers/onnxruntime/host/library_session.h"
+#include "providers/onnxruntime/host/plugin_requests.h"
 #include "providers/onnxruntime/protocol/channel.h"
 #include "providers/onnxruntime/protocol/host_start.h"
 
@@ -103,6 +104,31 @@ class Server {
       case MessageKind::kCreate:
         return reply<CreateSession, CreatedSession>(
             frame, [this](const CreateSession& message, Memories& memory) { return create(message, memory); });
+      default:
+        return answerOfPlugins(frame, kind);
+    }
+  }
+
+  Answer answerOfPlugins(const Frame& frame, MessageKind kind) {
+    switch (kind) {
+      case MessageKind::kRegister:
+        return reply<PluginPlace, DeviceList>(frame, [this](const PluginPlace& place, Memories&) -> Result<DeviceList> {
+          CUTAWAY_TRY(const auto devices, m_runtime->registerPlugin(place));
+          DeviceList list;
+          for (const abi::EpDevice* const device : devices)
+            list.devices.push_back(m_runtime->describe(device));
+          return list;
+        });
+      case MessageKind::kAsk:
+        return reply<CreateSession, AskedFacts>(
+            frame, [this](const CreateSession& message, Memories&) { return askProviders(*m_runtime, message); });
+      case MessageKind::kCompile:
+        return reply<CompileModel, CompiledModel>(
+            frame, [this](const CompileModel& message, Memories& memory) -> Result<CompiledModel> {
+              CUTAWAY_TRY(CompiledBytes compiled, compileModel(*m_runtime, message));
+              memory.push_back(std::move(compiled.model));
+              return compiled.facts;
+            });
       default:
         return answerOfSession(frame, kind);
     }

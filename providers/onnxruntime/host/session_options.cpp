@@ -65,9 +65,8 @@ class SettingsWriter {
     const OptionTexts texts(provider.options);
     const size_t count = texts.keys.size();
     if (provider.name == kCpuProvider) return {};  // always there, always last
-    if (!provider.library.empty()) {
-      CUTAWAY_CHECK(m_runtime.registerProviders(provider.library));
-      CUTAWAY_TRY(const auto devices, m_runtime.devicesOf(provider.name));
+    if (!provider.plugin.library.empty()) {
+      CUTAWAY_TRY(const auto devices, devicesOf(provider));
       CUTAWAY_TRY(abi::Environment* const environment, m_runtime.environment());
       return m_api.check(abi::kAppendDevices, m_options, environment, devices.data(), devices.size(), texts.keys.data(),
                          texts.values.data(), count);
@@ -87,6 +86,24 @@ class SettingsWriter {
     }
     return m_api.check(abi::kAppendProvider, m_options, provider.name.c_str(), texts.keys.data(), texts.values.data(),
                        count);
+  }
+
+  // Those of one provider: a library may have several.
+  Result<std::vector<const abi::EpDevice*>> devicesOf(const AppendedProvider& provider) {
+    CUTAWAY_TRY(const auto devices, m_runtime.registerPlugin(provider.plugin));
+    if (devices.empty())
+      return fail(ErrorCode::kNotFound, "the library {} offers no device on this machine", provider.plugin.library);
+    const std::string name = provider.name.empty() ? m_runtime.describe(devices.front()).provider : provider.name;
+    std::vector<const abi::EpDevice*> found;
+    std::string names;
+    for (const abi::EpDevice* const device : devices) {
+      const std::string its = m_runtime.describe(device).provider;
+      if (its == name) found.push_back(device);
+      names += (names.empty() ? "" : ", ") + its;
+    }
+    if (!found.empty()) return found;
+    return fail(ErrorCode::kNotFound, "the library {} has no device of provider '{}'; it has {}",
+                provider.plugin.library, name, names);
   }
 
   Result<void> addWeights() {

@@ -20,7 +20,7 @@
 namespace cutaway::onnxruntime {
 
 inline constexpr uint32_t kMagic = 0x54524F43;  // "CORT"
-inline constexpr uint16_t kProtocolVersion = 1;
+inline constexpr uint16_t kProtocolVersion = 2;
 inline constexpr size_t kMostInlineBytes = 32 * 1024;
 inline constexpr uint64_t kMostBodyBytes = 1ull << 30;
 inline constexpr size_t kMostDescriptors = 16;

@@ -6,6 +6,7 @@
 namespace cutaway::onnxruntime {
 
 inline constexpr const char* kHostProgram = "cutaway-ort-host";
+inline constexpr const char* kHostVariable = "CUTAWAY_ORT_HOST";  // a folder that has it
 inline constexpr int kSocketDescriptor = 3;
 // "--serve <number of the process that started it>"
 inline constexpr const char* kServe = "--serve";

@@ -15,10 +15,14 @@
 // | kEndProfile   | SessionNumber       | EndedProfile  | answered with: the profile                               |
 // | kMemory       | SessionNumber       | MemoryFacts   |                                                          |
 // | kEndSession   | SessionNumber       | None          |                                                          |
+// | kRegister     | PluginPlace         | DeviceList    |                                                          |
+// | kAsk          | CreateSession       | AskedFacts    |                                                          |
+// | kCompile      | CompileModel        | CompiledModel | answered with: the context model                         |
 //
 // Thread rule: plain values. Example: const std::string body = toBytes(RunSession{.session = 1});
 
 #include "providers/onnxruntime/protocol/archive.h"
+#include "providers/onnxruntime/protocol/plugin_facts.h"
 #include "providers/onnxruntime/session_facts.h"
 
 namespace cutaway::onnxruntime {
@@ -33,6 +37,9 @@ enum class MessageKind : uint16_t {
   kEndProfile,
   kMemory,
   kEndSession,
+  kRegister,
+  kAsk,
+  kCompile,
 };
 
 struct None {};
@@ -60,6 +67,16 @@ struct CreateSession {
   std::string path;  // instead of bytes: a file that the host opens itself
   std::vector<WeightFile> weights;
   SessionSettings settings;
+};
+// A model with its groups compiled into EPContext nodes.
+struct CompileModel {
+  CreateSession session;
+  std::string folder;  // for binaries beside the model; empty: they are embedded
+  std::string name;    // of the model, which the names of binaries begin with
+};
+struct CompiledModel {
+  uint64_t modelBytes = 0;
+  int64_t tookNs = 0;
 };
 struct CreatedSession {
   SessionFacts facts;
@@ -112,9 +129,6 @@ struct Reply {
   T value;
 };
 
-template <typename T, typename Message>
-concept Describes = std::same_as<std::remove_const_t<T>, Message>;
-
 template <typename A, Describes<None> T>
 void describe(A& /*archive*/, T& /*none*/) {}
 template <typename A, Describes<Hello> T>
@@ -123,7 +137,7 @@ void describe(A& archive, T& m) {
 }
 template <typename A, Describes<DeviceFacts> T>
 void describe(A& archive, T& m) {
-  archive(m.provider, m.providerVendor, m.kind, m.vendor, m.vendorId, m.deviceId);
+  archive(m.provider, m.providerVendor, m.kind, m.vendor, m.vendorId, m.deviceId, m.metadata, m.options);
 }
 template <typename A, Describes<DeviceList> T>
 void describe(A& archive, T& m) {
@@ -151,7 +165,7 @@ void describe(A& archive, T& m) {
 }
 template <typename A, Describes<AppendedProvider> T>
 void describe(A& archive, T& m) {
-  archive(m.name, m.library, m.options);
+  archive(m.name, m.plugin, m.options);
 }
 template <typename A, Describes<SessionSettings> T>
 void describe(A& archive, T& m) {
@@ -173,6 +187,14 @@ void describe(A& archive, T& m) {
 template <typename A, Describes<AssignedGroup> T>
 void describe(A& archive, T& m) {
   archive(m.provider, m.nodes);
+}
+template <typename A, Describes<CompileModel> T>
+void describe(A& archive, T& m) {
+  archive(m.session, m.folder, m.name);
+}
+template <typename A, Describes<CompiledModel> T>
+void describe(A& archive, T& m) {
+  archive(m.modelBytes, m.tookNs);
 }
 template <typename A, Describes<LogLine> T>
 void describe(A& archive, T& m) {

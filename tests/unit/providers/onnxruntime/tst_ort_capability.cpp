@@ -168,7 +168,7 @@ class TestOrtCapability : public QObject {
     QCOMPARE(options->settings.intraThreads, 3);
     QCOMPARE(options->settings.keys.size(), size_t{2});
     QCOMPARE(options->settings.providers.size(), size_t{2});
-    QCOMPARE(options->settings.providers[1].library, std::string("/x.so"));
+    QCOMPARE(options->settings.providers[1].plugin.library, std::string("/x.so"));
     QCOMPARE(options->settings.providers[1].options[0].second, std::string("69"));
   }
 

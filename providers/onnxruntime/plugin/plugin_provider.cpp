@@ -1,0 +1,294 @@
+#include "providers/onnxruntime/plugin/plugin_provider.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "engine/base/log.h"
+#include "engine/base/parallel.h"
+#include "engine/graph/node_label.h"
+#include "engine/provider/group_builder.h"
+#include "engine/provider/group_namer.h"
+#include "providers/onnxruntime/device.h"
+#include "providers/onnxruntime/group_kernel.h"
+#include "providers/onnxruntime/library.h"
+#include "providers/onnxruntime/model_writer.h"
+#include "providers/onnxruntime/plugin/plugin_context.h"
+#include "providers/onnxruntime/plugin/plugin_devices.h"
+#include "providers/onnxruntime/plugin/plugin_library.h"
+#include "providers/onnxruntime/plugin/plugin_question.h"
+#include "providers/onnxruntime/plugin/plugin_reasons.h"
+#include "providers/onnxruntime/plugin/plugin_settings.h"
+#include "providers/onnxruntime/rules.h"
+#include "providers/onnxruntime/shared_blocks.h"
+
+namespace cutaway {
+
+namespace {
+
+using namespace onnxruntime;
+
+class PluginProvider final : public ExecutionProvider {
+ public:
+  PluginProvider(std::shared_ptr<Host> host, PluginLibrary plugin, PluginSettings settings)
+      : m_host(std::move(host)), m_plugin(std::move(plugin)), m_settings(std::move(settings)) {}
+
+  const std::string& name() const override { return m_plugin.name; }
+  const Device& device() const override { return onnxruntimeDevice(); }
+  Allocator& allocator() override { return heapAllocator(); }
+  bool simulated() const override { return m_plugin.isSimulator; }
+
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    CapabilityAnswer answer;
+    std::vector<NodeId> toAsk;
+    for (const NodeId id : request.free) {
+      if (std::optional<Answer> no = refusalByRule(request, id)) {
+        answer.refusals.push_back({.node = id,
+                                   .cause = no->cause,
+                                   .reason = std::move(no->reason),
+                                   .rule = std::move(no->rule),
+                                   .seen = std::move(no->seen),
+                                   .remedy = std::move(no->remedy)});
+      } else {
+        toAsk.push_back(id);
+      }
+    }
+    if (toAsk.empty()) return answer;
+    CUTAWAY_TRY(PluginSaid said, askPlugin(m_host, m_plugin, m_settings, request, std::move(toAsk)));
+    m_level = said.level;
+    m_shapes.merge(std::map(said.answer.shapes));
+    for (std::vector<NodeId>& group : said.answer.groups) {
+      if (group.size() < static_cast<size_t>(m_settings.minimumNodes)) {
+        refuseSmall(group, answer);
+      } else {
+        claim(request, std::move(group), answer);
+      }
+    }
+    claimSingles(request, said.answer.singles, answer);
+    std::ranges::move(said.refusals, std::back_inserter(answer.refusals));
+    if (said.answer.insertedTransposes + said.answer.duplicates > 0)
+      log::info(
+          "provider {}: ONNX Runtime's layout change for it inserts {} Transpose nodes and makes {} copies of nodes",
+          m_plugin.name, said.answer.insertedTransposes, said.answer.duplicates);
+    return answer;
+  }
+
+  Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
+    std::vector<CompiledNode> compiled;
+    for (const FusedSubGraph& group : groups) {
+      CUTAWAY_TRY(std::unique_ptr<HostedSession> session, openGroup(group.graph, group.model.opsets, progress));
+      CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, makeGroupKernel(std::move(session), group.graph));
+      compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
+    }
+    return compiled;
+  }
+
+  ContextSupport contextSupport() const override {
+    return {.kind = ContextKind::kCompiled,
+            .reason = {},
+            .sdkVersion = fmt::format("{} {}", m_plugin.package.empty() ? m_plugin.name : m_plugin.package,
+                                      m_plugin.version.empty() ? "?" : m_plugin.version),
+            .hardware = hardwareOf(m_settings)};
+  }
+
+  Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
+                                                         const Progress& progress) override {
+    const auto exportAt = [&](OptimizationLevel level) -> Result<context_binary::ContextPartition> {
+      CUTAWAY_TRY(SessionRequest request, requestFor(compiled.group.graph, compiled.group.model.opsets, level));
+      request.settings.assignment = false;
+      request.settings.log = false;
+      return exportCompiled(*m_host, m_plugin, std::move(request), progress);
+    };
+    Result<context_binary::ContextPartition> partition = exportAt(m_level);
+    if (partition || partition.error().code == ErrorCode::kModelLoadCanceled || m_level != OptimizationLevel::kNone)
+      return partition;
+    return exportAt(OptimizationLevel::kBasic);
+  }
+
+  Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
+    SessionSettings settings = m_settings.session;
+    if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
+    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, restoreCompiled(m_host, m_plugin, settings, stored, progress));
+    return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
+  }
+
+ private:
+  void claim(const CapabilityRequest& request, std::vector<NodeId> nodes, CapabilityAnswer& answer) const {
+    GroupBorder border = borderOf(request.graph, nodes, false);
+    MetaDef metaDef{
+        .name = request.names != nullptr ? request.names->next() : fmt::format("group_{}", answer.claims.size()),
+        .domain = {},
+        .inputs = std::move(border.inputs),
+        .outputs = std::move(border.outputs)};
+    answer.claims.push_back({.subGraph = {.nodes = std::move(nodes), .metaDef = std::move(metaDef)}});
+  }
+
+  void refuseSmall(std::span<const NodeId> nodes, CapabilityAnswer& answer) const {
+    for (const NodeId id : nodes)
+      answer.refusals.push_back(
+          {.node = id,
+           .cause = RefusalCause::kTooSmall,
+           .reason = fmt::format("its group has {} nodes, fewer than the {} that are worth compiling", nodes.size(),
+                                 m_settings.minimumNodes),
+           .rule = "minimum group size"});
+  }
+
+  // A provider of kernels takes nodes one by one: sessions are made of the largest groups of them.
+  void claimSingles(const CapabilityRequest& request, std::span<const NodeId> singles, CapabilityAnswer& answer) const {
+    if (singles.empty()) return;
+    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0),
+                             .quantizedUnits = false,
+                             .minimumNodes = static_cast<size_t>(m_settings.minimumNodes)};
+    for (const NodeId id : singles)
+      grouping.supported[id.index()] = 1;
+    Groups groups = buildGroups(request, grouping);
+    std::ranges::move(groups.claims, std::back_inserter(answer.claims));
+    std::ranges::move(groups.refusals, std::back_inserter(answer.refusals));
+  }
+
+  Result<SessionRequest> requestFor(const Graph& graph, const std::vector<OpsetImport>& opsets,
+                                    OptimizationLevel level) const {
+    const std::vector<NodeId> nodes = graph.nodeIds();
+    CUTAWAY_TRY(GroupModel model, writeNumberedModel(graph, nodes, opsets, InnerTypes::kWritten, m_shapes));
+    SessionRequest request{.model = std::move(model.model),
+                           .modelBytes = model.modelBytes,
+                           .weights = std::move(model.weights),
+                           .settings = m_settings.session};
+    request.settings.level = level;
+    request.settings.assignment = true;
+    request.settings.log = true;
+    if (request.settings.intraThreads == 0) request.settings.intraThreads = currentThreads();
+    TextPairs& options = request.settings.providers.front().options;
+    for (const auto& [key, value] : m_plugin.groupOptions) {
+      const bool isGiven = std::ranges::any_of(options, [&](const auto& given) { return given.first == key; });
+      if (!isGiven) options.emplace_back(key, value);
+    }
+    return request;
+  }
+
+  Result<std::unique_ptr<HostedSession>> openGroup(const Graph& graph, const std::vector<OpsetImport>& opsets,
+                                                   const Progress& progress) {
+    const auto stopped = [&] { return progress.cancelled(); };
+    const auto openAt = [&](OptimizationLevel level) -> Result<std::unique_ptr<HostedSession>> {
+      CUTAWAY_TRY(SessionRequest request, requestFor(graph, opsets, level));
+      return HostedSession::open(m_host, std::move(request), stopped);
+    };
+    Result<std::unique_ptr<HostedSession>> session = openAt(m_level);
+    // Compilers that meet constants as nodes fail or die of them: ONNX Runtime's first level folds them.
+    if (!session && session.error().code != ErrorCode::kModelLoadCanceled && m_level == OptimizationLevel::kNone) {
+      Result<std::unique_ptr<HostedSession>> folded = openAt(OptimizationLevel::kBasic);
+      if (folded) session = std::move(folded);
+    }
+    if (!session) {
+      if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
+      return fail(ErrorCode::kEpFail, "{} does not compile the group: {}", m_plugin.title, session.error().message);
+    }
+    CUTAWAY_CHECK(checkAssignment(graph, **session));
+    return session;
+  }
+
+  // What it claimed in the model it must take in the group, too: otherwise the CPU would run under its name.
+  Result<void> checkAssignment(const Graph& graph, const HostedSession& session) const {
+    for (const AssignedGroup& group : session.facts().assignment) {
+      if (group.provider != kCpuProvider) continue;
+      for (const AssignedNode& node : group.nodes) {
+        const std::optional<NodeId> id = numberIn(node.name);
+        if (!id || id->index() >= graph.nodeSlots()) continue;
+        return fail(ErrorCode::kEpFail, "{} took {} in the model, and leaves it to the CPU in the group alone{}",
+                    m_plugin.title, nodeLabel(graph, *id), wordsAbout(*id, session.log()));
+      }
+    }
+    return {};
+  }
+
+  static constexpr std::string_view kCpuProvider = "CPUExecutionProvider";
+
+  std::shared_ptr<Host> m_host;
+  PluginLibrary m_plugin;
+  PluginSettings m_settings;
+  OptimizationLevel m_level = OptimizationLevel::kNone;  // that the last question needed
+  KnownShapes m_shapes;                                  // that it told of values
+  LargeBlockUse m_sharedBlocks{sharedBlocks()};
+};
+
+Result<PluginLibrary> pluginAt(size_t index) {
+  std::vector<PluginLibrary> plugins = pluginLibraries();
+  if (index >= plugins.size()) return fail(ErrorCode::kNotFound, "there is no such plug-in library");
+  return std::move(plugins[index]);
+}
+
+// The library alone is looked at: opening it takes longer than a list of providers should.
+ProviderStatus probePlugin(size_t index) {
+  const Result<PluginLibrary> plugin = pluginAt(index);
+  if (!plugin) return {.usable = false, .version = {}, .reason = plugin.error().message};
+  if (plugin->path.empty())
+    return {.usable = false, .version = {}, .reason = fmt::format("its library is not found; {}", howToGet(*plugin))};
+  const Result<LibraryPlace> place = findLibrary();
+  if (!place) return {.usable = false, .version = plugin->version, .reason = place.error().message};
+  const std::string version = plugin->version.empty() ? plugin->path.filename().string() : plugin->version;
+  return {.usable = true, .version = fmt::format("{} ({})", version, plugin->source), .reason = {}};
+}
+
+Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const ProviderRequest& request) {
+  CUTAWAY_TRY(PluginLibrary plugin, pluginAt(index));
+  CUTAWAY_TRY(PluginSettings settings, readPluginSettings(plugin, request.options));
+  const auto unusable = [&](const std::string& why) {
+    return fail(ErrorCode::kEpFail, "provider {} cannot be used here: {}", plugin.name, why);
+  };
+  AppendedProvider& provider = settings.session.providers.front();
+  if (provider.plugin.library.empty()) return unusable(fmt::format("its library is not found; {}", howToGet(plugin)));
+  const Result<LibraryPlace> place = findLibrary(settings.folder);
+  if (!place) return unusable(place.error().message);
+  std::shared_ptr<Host> host =
+      Host::of({.library = place->path, .requestSeconds = settings.timeoutSeconds, .target = targetOf(settings)});
+  const Result<std::vector<DeviceFacts>> devices = host->registerPlugin(provider.plugin);
+  if (!devices) return unusable(devices.error().message);
+  CUTAWAY_TRY(provider.name, chooseProvider(plugin, provider.name, *devices));
+  for (const std::string& note : settings.notes)
+    log::info("provider {}: {}", plugin.name, note);
+  return std::make_unique<PluginProvider>(std::move(host), std::move(plugin), std::move(settings));
+}
+
+// Rows are functions without a state, so each place in the list of libraries has its own.
+constexpr size_t kMostRows = 16;
+
+template <size_t Index>
+ProviderStatus probeAt() {
+  return probePlugin(Index);
+}
+template <size_t Index>
+Result<std::unique_ptr<ExecutionProvider>> createAt(const ProviderRequest& request) {
+  return createPlugin(Index, request);
+}
+
+struct RowFunctions {
+  decltype(ProviderEntry::probe) probe;
+  decltype(ProviderEntry::create) create;
+};
+template <size_t... Index>
+constexpr std::array<RowFunctions, sizeof...(Index)> rowFunctions(std::index_sequence<Index...> /*places*/) {
+  return {{{&probeAt<Index>, &createAt<Index>}...}};
+}
+
+}  // namespace
+
+ProviderTable pluginProviders() {
+  static constexpr auto kFunctions = rowFunctions(std::make_index_sequence<kMostRows>{});
+  ProviderTable table;
+  const std::vector<PluginLibrary> plugins = pluginLibraries();
+  for (size_t i = 0; i < std::min(plugins.size(), kMostRows); ++i) {
+    const PluginLibrary& plugin = plugins[i];
+    table.push_back({.name = plugin.name,
+                     .displayName = plugin.title,
+                     .description = plugin.isSimulator
+                                        ? "plug-in of ONNX Runtime: compiles for its hardware and simulates it here"
+                                        : "plug-in of ONNX Runtime, in a process of its own",
+                     .probe = kFunctions[i].probe,
+                     .create = kFunctions[i].create,
+                     .contextSources = {{.name = plugin.registration, .title = plugin.title}}});
+  }
+  return table;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,15 @@
+#pragma once
+// ONNX Runtime's plug-in execution providers as providers of ours: "qnn", "webgpu", any name that a library was given.
+//
+// Each target has a host process of its own. What a provider takes is what it asks ONNX Runtime for, kept by the
+// recorder between the two. Thread rule: as engine/provider/execution_provider.h says. Example:
+//   ProviderTable table = pluginProviders();   table.push_back(cpuProvider());
+
+#include "engine/provider/execution_provider.h"
+
+namespace cutaway {
+
+// One row for each library that is known, found or named (plugin/plugin_library.h).
+ProviderTable pluginProviders();
+
+}  // namespace cutaway
