@@ -114,6 +114,7 @@ Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& en
       return fail(ErrorCode::kInvalidGraph, "the attribute '{}' of {} is required, but it is missing", schema.name,
                   node.opType);
   }
+  CUTAWAY_CHECK(checkAttributeRanges(node));
   if (node.opType == "Einsum" && node.domain.empty()) return checkEinsumEquation(node);
   return {};
 }

@@ -5,6 +5,8 @@
 // with what the model declares.
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 
 #include <onnx/defs/shape_inference.h>
 
@@ -87,7 +89,7 @@ class NodeContext : public onnx::InferenceContext {
   const onnx::TypeProto* getInputType(size_t index) const override {
     if (!hasInput(index)) return nullptr;
     const ValueType& type = m_scope.graph.value(m_node.inputs[index]).type;
-    if (!type.known()) return nullptr;
+    // A type that nobody knows is an empty message: many of onnx's functions look into it without asking.
     auto& slot = m_inputTypes[index];
     if (!slot) writeType(type, slot.emplace());
     return &*slot;
@@ -206,6 +208,12 @@ Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const 
   if (!entry.infer) return {};
   try {
     entry.infer(context);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::kRuntimeException, "memory is short for the shapes of {} (seen: {})", node.opType,
+                seenText(graph, node));
+  } catch (const std::length_error&) {
+    return fail(ErrorCode::kInvalidGraph, "the sizes of {} are beyond what memory can hold (seen: {})", node.opType,
+                seenText(graph, node));
   } catch (const std::exception& exception) {
     if (context.bodyError()) return fail(*std::move(context.bodyError()));
     if (anyInputUnknown(graph, node)) return {};

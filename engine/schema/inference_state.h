@@ -15,7 +15,7 @@ namespace cutaway {
 // Local functions call each other at most so deep; resolve has refused cycles before.
 inline constexpr int kMaxCallDepth = 64;
 // Nodes looked at inside function calls, all together; beyond it outputs of calls stay unknown.
-inline constexpr int64_t kMaxCallNodes = 2'000'000;
+inline constexpr int64_t kMaxCallNodes = 100'000;
 // Initializers up to this many elements are shown to inference functions.
 inline constexpr int64_t kMaxShownElements = 1024;
 
@@ -61,6 +61,8 @@ void propagatePartial(InferenceScope& scope, NodeId id);
 // warning.
 Result<void> checkSignature(const Graph& graph, NodeId id, const SchemaEntry& entry,
                             std::vector<InferenceWarning>& warnings);
+// Numbers that onnx's inference functions take as they are: INVALID_GRAPH when they are out of range.
+Result<void> checkAttributeRanges(const Node& node);
 // Input types against the schema; gives the element type bound to each type constraint (an unknown type when none).
 Result<std::vector<ValueType>> checkInputTypes(const Graph& graph, NodeId id, const SchemaEntry& entry);
 // The formal parameter of a slot; nullptr beyond the last.

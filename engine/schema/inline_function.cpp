@@ -16,7 +16,7 @@ namespace cutaway {
 namespace {
 
 // Functions that double at every level would fill any memory.
-constexpr size_t kMaxNodesAfterInlining = 5'000'000;
+constexpr size_t kMaxNodesAfterInlining = 1'000'000;
 
 std::string prefixFor(const Graph& graph, const Graph& body, const Node& call) {
   std::string stem = "_inlfunc_" + call.opType;

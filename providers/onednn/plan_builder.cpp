@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "providers/onednn/empty_node.h"
 #include "providers/onednn/operator_table.h"
 
 namespace cutaway::onednn {
@@ -34,7 +35,11 @@ Result<std::unique_ptr<Plan>> PlanBuilder::build() {
     m_inHand.assign(1, id);
     for (const ValueId input : node(id).inputs)
       CUTAWAY_CHECK(checkDeclared(input));
-    CUTAWAY_CHECK(row->lower(*this, id));
+    bool isLowered = false;
+    if (!probing() && hasEmptyInput(*this, id)) {
+      CUTAWAY_TRY(isLowered, lowerEmptyNode(*this, id));
+    }
+    if (!isLowered) CUTAWAY_CHECK(row->lower(*this, id));
     for (const NodeId done : m_inHand)
       m_open.erase(done.index());
   }

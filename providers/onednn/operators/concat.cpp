@@ -17,7 +17,8 @@ Result<void> lowerConcat(PlanBuilder& builder, NodeId id) {
   std::vector<Descriptor> descriptors;
   dims[static_cast<size_t>(axis)] = 0;
   for (const ValueId input : node.inputs) {
-    parts.push_back(builder.stored(input));
+    // The library divides by what a part has; one without elements adds nothing.
+    if (product(builder.dims(input)) != 0 || builder.probing()) parts.push_back(builder.stored(input));
     if (builder.dims(input).size() != static_cast<size_t>(rank))
       return fail(ErrorCode::kInvalidGraph, "Concat: ranks differ");
     dims[static_cast<size_t>(axis)] += builder.dims(input)[static_cast<size_t>(axis)];
