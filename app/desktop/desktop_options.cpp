@@ -9,6 +9,7 @@
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration.h"
+#include "engine/session/configuration/limits.h"
 
 namespace cutaway {
 namespace {
@@ -91,9 +92,10 @@ void declareExecution(CLI::App& app, session::SessionOptions& session) {
   app.add_option("--opt-level", session.optimizationLevel, "optimisation level")
       ->check(CLI::Range(0, 3))
       ->capture_default_str();
-  app.add_option("--threads", session.threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
+  app.add_option("--threads", session.threads, "threads for one run, 0: all cores")
+      ->check(CLI::Range(0, session::kMostThreads));
   app.add_option("--inter-threads", session.interThreads, "workers of the dataflow executor, 0: automatic")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, session::kMostThreads));
   app.add_option("--executor", session.executor,
                  "how nodes run: one after another, or independent ones at the same time")
       ->check(CLI::IsMember({"sequential", "dataflow"}))
@@ -109,6 +111,11 @@ void declareExecution(CLI::App& app, session::SessionOptions& session) {
            session.memoryLimitBytes = static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX));
          },
          "refuse to run with more memory than this, such as 512MB")
+      ->transform([](const std::string& size) {
+        // Which would become a size above all others.
+        if (size.find('-') != std::string::npos) throw CLI::ValidationError("--memory-limit", size + " is negative");
+        return size;
+      })
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
   app.add_option("--order", session.order, "execution order")

@@ -1,11 +1,16 @@
 #include "engine/tensor/tensor.h"
 
+#include <algorithm>
 #include <cstring>
 #include <list>
 #include <mutex>
 
+#include "engine/tensor/heap_limit.h"
+
 namespace cutaway {
 namespace {
+
+thread_local constinit int64_t t_heapLimit = 0;
 
 // Tensors name their device by pointer, so that copying one costs nothing. Devices are few and live as long as the
 // process.
@@ -45,11 +50,26 @@ const Device& Tensor::cpuDevice() {
   return device;
 }
 
+HeapLimit::HeapLimit(int64_t bytes) : m_previous(t_heapLimit) {
+  if (bytes > 0) t_heapLimit = m_previous > 0 ? std::min(m_previous, bytes) : bytes;
+}
+
+HeapLimit::~HeapLimit() {
+  t_heapLimit = m_previous;
+}
+
+int64_t HeapLimit::current() {
+  return t_heapLimit;
+}
+
 Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, Allocator& allocator) {
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
   if (type == ElementType::kString && !isHostMemory(allocator.device())) {
     return fail(ErrorCode::kInvalidArgument, "strings cannot live on device '{}'", allocator.device().name);
   }
+  if (const int64_t limit = HeapLimit::current(); limit > 0 && sizeBytes > limit && &allocator == &heapAllocator())
+    return fail(ErrorCode::kFail, "{}{} has {} bytes, and the memory limit is {}", elementTypeName(type),
+                dimsToText(dims), sizeBytes, limit);
   void* block = allocator.allocate(static_cast<size_t>(sizeBytes));
   if (block == nullptr)
     return fail(ErrorCode::kFail, "no memory for {}{} ({} bytes)", elementTypeName(type), dimsToText(dims), sizeBytes);

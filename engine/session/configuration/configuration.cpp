@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <sstream>
 
+#include "engine/base/read_text_file.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration_text.h"
 
@@ -127,11 +126,9 @@ Configuration configurationOf(const SessionOptions& options) {
 
 Result<Configuration> readConfiguration(const std::string& text) {
   if (!text.ends_with(".json")) return configurationFromLine(text);
-  std::ifstream file(text, std::ios::binary);
-  if (!file) return fail(ErrorCode::kNoSuchFile, "the configuration file {} cannot be read", text);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return configurationFromJson(content.str(), text);
+  CUTAWAY_TRY(const std::string content,
+              readTextFile(text, {.what = "the configuration", .largestBytes = 16 * 1024 * 1024}));
+  return configurationFromJson(content, text);
 }
 
 Result<NodePin> parsePin(std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration_text.h"
+#include "engine/session/configuration/limits.h"
 
 namespace cutaway::session {
 namespace {
@@ -174,8 +175,8 @@ Result<void> setMinimumGroup(Configuration& configuration, int64_t nodes, std::s
 }
 
 Result<void> setThreads(Configuration& configuration, int64_t threads, std::string_view what) {
-  if (threads < 0 || threads > 4096)
-    return fail(ErrorCode::kInvalidArgument, "{} is 0 (all) to 4096, not {}", what, threads);
+  if (threads < 0 || threads > kMostThreads)
+    return fail(ErrorCode::kInvalidArgument, "{} is 0 (all) to {}, not {}", what, kMostThreads, threads);
   configuration.threads = static_cast<int>(threads);
   return {};
 }
@@ -218,8 +219,8 @@ Result<void> setInPlace(Configuration& configuration, std::string_view value, st
 }
 
 Result<void> setInterThreads(Configuration& configuration, int64_t threads, std::string_view what) {
-  if (threads < 0 || threads > 4096)
-    return fail(ErrorCode::kInvalidArgument, "{} is 0 (automatic) to 4096, not {}", what, threads);
+  if (threads < 0 || threads > kMostThreads)
+    return fail(ErrorCode::kInvalidArgument, "{} is 0 (automatic) to {}, not {}", what, kMostThreads, threads);
   configuration.interThreads = static_cast<int>(threads);
   return {};
 }

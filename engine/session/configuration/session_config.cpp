@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "engine/provider/provider_spec.h"
+#include "engine/session/configuration/limits.h"
 
 namespace cutaway::session {
 namespace {
@@ -106,10 +107,23 @@ Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
   return {};
 }
 
+// Whoever makes the options, command line, window or a program that embeds the engine.
+Result<void> checkNumbers(const SessionOptions& options) {
+  for (const auto& [what, count] : {std::pair("threads", options.threads), {"inter-threads", options.interThreads}}) {
+    if (count < 0 || count > kMostThreads)
+      return fail(ErrorCode::kInvalidArgument, "{} is 0 (automatic) to {}, not {}", what, kMostThreads, count);
+  }
+  if (options.memoryLimitBytes < 0)
+    return fail(ErrorCode::kInvalidArgument, "the memory limit is {} bytes; 0 or left out is none",
+                options.memoryLimitBytes);
+  return {};
+}
+
 }  // namespace
 
 Result<SessionConfig> readSessionConfig(const SessionOptions& options, const ProviderTable& table) {
   SessionConfig config;
+  CUTAWAY_CHECK(checkNumbers(options));
   CUTAWAY_CHECK(readContext(options, config));  // first: it checks the length of every key and value
   config.contextSources = contextSources(table);
   config.threads = options.threads;
@@ -137,10 +151,10 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options, const Pro
       CUTAWAY_TRY(config.foldingLimitBytes, readNumber(key, value));
     } else if (key == "session.intra_op_num_threads") {
       CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
-      if (config.threads == 0) config.threads = static_cast<int>(std::min<int64_t>(threads, 4096));
+      if (config.threads == 0) config.threads = static_cast<int>(std::min<int64_t>(threads, kMostThreads));
     } else if (key == "session.inter_op_num_threads") {
       CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
-      if (config.interThreads == 0) config.interThreads = static_cast<int>(std::min<int64_t>(threads, 4096));
+      if (config.interThreads == 0) config.interThreads = static_cast<int>(std::min<int64_t>(threads, kMostThreads));
     } else if (!context::isContextKey(key) && !isProviderKey(key)) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }

@@ -66,6 +66,8 @@ class Optimizer {
   }
 
   Result<void> run() {
+    m_foldingRoom = foldingRoomOf(m_model);
+    limitFolding();
     m_report.level = m_options.level;
     m_report.nodesBefore = countNodes();
     CUTAWAY_CHECK(expandAll());
@@ -167,6 +169,7 @@ class Optimizer {
     const int64_t nodesBefore = countNodes();
     const uint64_t since = m_lastRun[index];
     m_lastRun[index] = ++m_edits;
+    limitFolding();
     std::vector<GraphPlace> places = graphPlaces(m_model.graph);
     // Contexts know the graph around them, for constants.
     std::deque<PassContext> contexts;
@@ -224,6 +227,26 @@ class Optimizer {
     return rewrites;
   }
 
+  // Constants that are computed ahead may be as large as the model asks for only as long as all of them together stay
+  // in proportion to what the file holds: a few nodes can ask for any size.
+  static int64_t foldingRoomOf(const Model& model) {
+    constexpr int64_t kAlways = 256 << 20, kTimesTheFile = 4;
+    int64_t bytes = 0;
+    forEachGraph(model.graph, [&](const Graph& graph) {
+      for (const ValueId id : graph.initializers())
+        bytes += graph.value(id).initializer->sizeBytes();
+    });
+    return kAlways + kTimesTheFile * bytes;
+  }
+
+  // Small results go on: shapes are worth knowing however much was folded before.
+  void limitFolding() {
+    constexpr int64_t kSmall = 64 << 10;
+    if (m_options.foldingLimitBytes == 0) return;  // the user wants none
+    m_options.foldingLimitBytes =
+        std::min(m_options.foldingLimitBytes, std::max(m_foldingRoom - m_report.foldedBytes, kSmall));
+  }
+
   // Applies a patch; gives the nodes whose surroundings changed.
   Result<std::vector<NodeId>> apply(const GraphPass& pass, Graph& graph, const PassContext& context, GraphPatch patch) {
     RewriteReport rewrite;
@@ -235,6 +258,7 @@ class Optimizer {
       rewrite.removed.push_back(context.label(id));
     for (const auto& [name, tensor] : patch.addInitializers)
       m_report.foldedBytes += patch.addNodes.empty() ? tensor.sizeBytes() : 0;
+    limitFolding();
     std::vector<NodeId> near = neighbours(graph, patch);
     auto applied = applyPatch(graph, std::move(patch), pass.name);
     if (!applied) {
@@ -329,7 +353,8 @@ class Optimizer {
   }
 
   Model& m_model;
-  const OptimizeOptions& m_options;
+  OptimizeOptions m_options;  // folding gets narrower as it goes
+  int64_t m_foldingRoom = 0;
   Progress& m_progress;
   OptimizeReport& m_report;
   std::unordered_map<const Graph*, int32_t> m_graphIndex;

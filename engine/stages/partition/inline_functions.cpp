@@ -6,8 +6,12 @@ namespace cutaway::partition {
 
 namespace {
 
-// Far above any real model; a file that passes it was made to exhaust memory.
-constexpr size_t kMostNodes = 1'000'000;
+// Far above any real model, whose functions are called some hundred times: a file that passes it was made to exhaust
+// memory. Origins are the nodes that the file has, those of functions included.
+size_t mostNodes(const Model& model) {
+  constexpr size_t kAlways = 50'000, kTimesTheFile = 100;
+  return kAlways + kTimesTheFile * model.origins.size();
+}
 
 // Nodes that came out of a body carry no versions yet unless inlining knew the body's imports.
 void setVersions(const Model& model, Graph& graph, NodeId id) {
@@ -31,8 +35,12 @@ Result<bool> inlineCall(const Model& model, Graph& graph, NodeId call) {
     if (!body) return false;
     CUTAWAY_TRY(added, inlineFunction(graph, call, *body));
   }
-  if (graph.nodeCount() > kMostNodes)
-    return fail(atNode(Error{ErrorCode::kFail, fmt::format("functions expand to more than {} nodes", kMostNodes), {}},
+  if (const size_t most = mostNodes(model); graph.nodeCount() > most)
+    return fail(atNode(Error{ErrorCode::kFail,
+                             fmt::format("its functions call each other so often that {} nodes of the file become more "
+                                         "than {}",
+                                         model.origins.size(), most),
+                             {}},
                        node.name));
   for (const NodeId id : added)
     setVersions(model, graph, id);

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "engine/base/clock.h"
+#include "engine/base/log.h"
+#include "engine/base/name_hint.h"
 #include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/function_body.h"
@@ -154,9 +156,20 @@ Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const std:
   return {};
 }
 
-void bindShape(Shape& shape, const std::map<std::string, int64_t>& dims, std::set<std::string>& bound) {
+// A size that binds nothing is a slip more often than not.
+void tellUnknownDim(const std::string& name, const std::set<std::string>& symbols, ResolveReport& report) {
+  const std::vector<std::string> known(symbols.begin(), symbols.end());
+  std::string text = fmt::format("no dimension of the model is called '{}'; {}", name,
+                                 nameHint("its open dimensions are", name, known));
+  log::warn("{}", text);
+  report.warnings.push_back({"", "", std::move(text)});
+}
+
+void bindShape(Shape& shape, const std::map<std::string, int64_t>& dims, std::set<std::string>& bound,
+               std::set<std::string>& symbols) {
   for (Dim& dim : shape.mutableDims()) {
     if (!dim.isSymbol()) continue;
+    symbols.insert(dim.symbol());
     const auto found = dims.find(dim.symbol());
     if (found == dims.end()) continue;
     bound.insert(found->first);
@@ -169,18 +182,18 @@ Result<void> bindDims(Model& model, const ResolveOptions& options, ResolveReport
   for (const auto& [name, size] : options.dims) {
     if (size < 0) return fail(ErrorCode::kInvalidArgument, "dimension '{}' cannot be {}", name, size);
   }
-  std::set<std::string> bound;
+  std::set<std::string> bound, symbols;
   forEachGraph(model.graph, [&](Graph& graph) {
     for (size_t i = 0; i < graph.valueSlots(); ++i) {
       Value& value = graph.mutableValue(ValueId{i});
-      if (!value.removed && value.type.shape) bindShape(*value.type.shape, options.dims, bound);
+      if (!value.removed && value.type.shape) bindShape(*value.type.shape, options.dims, bound, symbols);
     }
   });
   for (const auto& [name, size] : options.dims) {
     if (bound.contains(name))
       report.boundDims.emplace_back(name, size);
     else
-      report.warnings.push_back({"", "", fmt::format("no dimension of the model is called '{}'", name)});
+      tellUnknownDim(name, symbols, report);
   }
   return {};
 }

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Small files that ask for much: each is under 10 kB, and none may take more memory than its share or end in a signal.
+
+`inspect` of each stays under 700 MB of resident memory; `run --memory-limit 200MB` under the limit and 300 MB for the
+program itself, and says why it does not run. Ctrl-C is heard. No time is judged. Last line: `N passed, N failed, N skipped`.
+"""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, USAGE, default_cli
+
+CLI = default_cli()
+MEGABYTE = 1 << 20
+INSPECT_BYTES, RUN_BYTES, LIMIT = 700 * MEGABYTE, 500 * MEGABYTE, "200MB"
+FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+
+
+def tensor(name, kind=FLOAT, shape=None):
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def numbers(name, *values, kind=numpy.int64):
+    return numpy_helper.from_array(numpy.array(values, dtype=kind), name)
+
+
+def model_of(nodes, inputs, outputs, initializers=(), functions=(), opset=21, domains=()):
+    graph = helper.make_graph(nodes, "bomb", inputs, outputs, list(initializers))
+    imports = [helper.make_opsetid("", opset), *(helper.make_opsetid(domain, 1) for domain in domains)]
+    return helper.make_model(graph, opset_imports=imports, functions=list(functions), ir_version=10)
+
+
+def split_outputs():
+    node = helper.make_node("Split", ["x"], ["y"], axis=0, num_outputs=1 << 29)
+    return model_of([node], [tensor("x", shape=[1 << 20])], [tensor("y")])
+
+
+def nested_functions(levels, calls):
+    functions = []
+    for level in range(levels):
+        called, domain = (f"F{level - 1}", "bomb") if level else ("Neg", "")
+        nodes = [helper.make_node(called, [f"v{i}"], [f"v{i + 1}"], domain=domain) for i in range(calls)]
+        functions.append(helper.make_function("bomb", f"F{level}", ["v0"], [f"v{calls}"], nodes, [helper.make_opsetid("", 21), helper.make_opsetid("bomb", 1)]))
+    top = helper.make_node(f"F{levels - 1}", ["x"], ["y"], domain="bomb")
+    return model_of([top], [tensor("x", shape=[4])], [tensor("y")], functions=functions, domains=("bomb",))
+
+
+def concat_ladder(steps):
+    nodes = [helper.make_node("Concat", [f"c{i}", f"c{i}"], [f"c{i + 1}"], axis=0) for i in range(steps)]
+    nodes.append(helper.make_node("ReduceSum", [f"c{steps}"], ["s"], keepdims=0))
+    nodes.append(helper.make_node("Add", ["x", "s"], ["y"]))
+    return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], [numbers("c0", *[1.0] * 64, kind=numpy.float32)])
+
+
+def expanded(operator, sizes):
+    """A constant of any size out of a few numbers."""
+    if operator == "ConstantOfShape":
+        node = helper.make_node(operator, ["sizes"], ["big"])
+    elif operator == "Expand":
+        node = helper.make_node(operator, ["one", "sizes"], ["big"])
+    else:
+        node = helper.make_node("Tile", ["one", "sizes"], ["big"])
+    nodes = [node, helper.make_node("ReduceMax", ["big"], ["s"], keepdims=0), helper.make_node("Add", ["x", "s"], ["y"])]
+    one = numpy_helper.from_array(numpy.ones([1] * len(sizes), numpy.float32), "one")
+    return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], [numbers("sizes", *sizes), one])
+
+
+def many_expanded(count, size):
+    nodes, initializers = [], [numbers("sizes", size)]
+    for i in range(count):
+        nodes.append(helper.make_node("ConstantOfShape", ["sizes"], [f"b{i}"], value=numpy_helper.from_array(numpy.array([float(i)], numpy.float32), "v")))
+    nodes.append(helper.make_node("Sum", [f"b{i}" for i in range(count)], ["s"]))
+    nodes.append(helper.make_node("Add", ["x", "s"], ["y"]))
+    return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], initializers)
+
+
+def ranged():
+    nodes = [helper.make_node("Range", ["a", "b", "c"], ["r"]), helper.make_node("ReduceSum", ["r"], ["s"], keepdims=0), helper.make_node("Add", ["x", "s"], ["y"])]
+    scalars = [numpy_helper.from_array(numpy.array(value, numpy.int64), name) for name, value in (("a", 0), ("b", 1 << 33), ("c", 1))]
+    return model_of(nodes, [tensor("x", INT64, [1])], [tensor("y", INT64)], scalars)
+
+
+def collecting_loop(trips, size):
+    """Scan outputs that no limit of the plan knows of."""
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["goes"], ["on"]), helper.make_node("ConstantOfShape", ["sizes"], ["slice"])],
+        "body", [tensor("i", INT64, []), tensor("goes", BOOL, [])], [tensor("on", BOOL, []), tensor("slice", FLOAT, [size])], [numbers("sizes", size)])
+    nodes = [helper.make_node("Loop", ["trips", "true"], ["all"], body=body), helper.make_node("ReduceMax", ["all"], ["s"], keepdims=0), helper.make_node("Add", ["x", "s"], ["y"])]
+    start = [numpy_helper.from_array(numpy.array(trips, numpy.int64), "trips"), numpy_helper.from_array(numpy.array(True), "true")]
+    return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], start)
+
+
+def large_input():
+    return model_of([helper.make_node("ReduceMax", ["x"], ["y"], keepdims=0)], [tensor("x", shape=[1 << 16, 1 << 15])], [tensor("y")])
+
+
+def deep_bodies(depth):
+    graph = helper.make_graph([helper.make_node("Identity", ["x"], ["out"])], "leaf", [], [tensor("out", shape=[1])])
+    for i in range(depth):
+        node = helper.make_node("If", ["c"], [f"o{i}"], then_branch=graph, else_branch=graph) if i < 8 else helper.make_node("If", ["c"], [f"o{i}"], then_branch=graph, else_branch=helper.make_graph([helper.make_node("Identity", ["x"], ["e"])], "e", [], [tensor("e", shape=[1])]))
+        graph = helper.make_graph([node], f"g{i}", [], [tensor(f"o{i}", shape=[1])])
+    nodes = [helper.make_node("If", ["c"], ["y"], then_branch=graph, else_branch=graph)]
+    return model_of(nodes, [tensor("x", shape=[1]), tensor("c", BOOL, [])], [tensor("y", shape=[1])])
+
+
+def padded():
+    nodes = [helper.make_node("Pad", ["x", "pads"], ["p"]), helper.make_node("ReduceMax", ["p"], ["y"], keepdims=0)]
+    return model_of(nodes, [tensor("x", shape=[1, 1])], [tensor("y")], [numbers("pads", 0, 0, 1 << 18, 1 << 18)])
+
+
+def one_hot():
+    nodes = [helper.make_node("OneHot", ["x", "depth", "values"], ["h"]), helper.make_node("ReduceMax", ["h"], ["y"], keepdims=0)]
+    constants = [numpy_helper.from_array(numpy.array(1 << 34, numpy.int64), "depth"), numbers("values", 0.0, 1.0, kind=numpy.float32)]
+    return model_of(nodes, [tensor("x", INT64, [2])], [tensor("y")], constants)
+
+
+def wide_identity(count):
+    nodes = [helper.make_node("Identity", ["x"], [f"y{i}"]) for i in range(count)]
+    return model_of(nodes, [tensor("x", shape=[1 << 24])], [tensor(f"y{i}") for i in range(count)])
+
+
+BOMBS = {
+    "Split with 2^29 outputs": split_outputs,
+    "functions that double 24 times": lambda: nested_functions(24, 2),
+    "functions, ten calls, 8 levels": lambda: nested_functions(8, 10),
+    "functions, 60 levels": lambda: nested_functions(60, 2),
+    "Concat ladder of 22": lambda: concat_ladder(22),
+    "Concat ladder of 40": lambda: concat_ladder(40),
+    "ConstantOfShape of 1 GB": lambda: expanded("ConstantOfShape", [1 << 14, 1 << 14]),
+    "ConstantOfShape of 2^60": lambda: expanded("ConstantOfShape", [1 << 30, 1 << 30]),
+    "Expand to 2 GB": lambda: expanded("Expand", [1 << 15, 1 << 14]),
+    "Tile to 2^40": lambda: expanded("Tile", [1 << 20, 1 << 20]),
+    "20 constants of 200 MB": lambda: many_expanded(20, 50_000_000),
+    "Range to 2^33": ranged,
+    "Loop that collects 16 GB": lambda: collecting_loop(4000, 1_000_000),
+    "Loop that collects 2^50": lambda: collecting_loop(1 << 40, 1024),
+    "an input of 8 GB": large_input,
+    "bodies 2^8 and 20 deep": lambda: deep_bodies(10),
+    "Pad to 2^36": padded,
+    "OneHot of depth 2^34": one_hot,
+    "64 outputs of 64 MB": lambda: wide_identity(64),
+}
+
+
+def measured(arguments):
+    """Exit code (negative: signal), peak of resident bytes, standard error."""
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen([str(CLI), *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        return process.returncode, usage.ru_maxrss * 1024, errors.read().decode(errors="replace")
+
+
+def interrupted(path):
+    """Whether the program ends by itself after Ctrl-C, and not by a signal."""
+    with subprocess.Popen([str(CLI), "inspect", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        return process.wait()
+
+
+def faults(name, path):
+    inspect = measured(("inspect", path))
+    run = measured(("run", path, "--memory-limit", LIMIT, "--threads", "1"))
+    for verb, (code, peak, said), most in (("inspect", inspect, INSPECT_BYTES), ("run", run, RUN_BYTES)):
+        if code not in (DONE, CHECK_FAILED, USAGE, BAD_MODEL, REFUSED):
+            yield f"{verb}: exit code {code}: {said.strip()[-300:]}"
+        if peak > most:
+            yield f"{verb}: {peak // MEGABYTE} MB of memory, at most {most // MEGABYTE}"
+        if code != DONE and (not said.strip() or "std::" in said or "bad_alloc" in said or len(said) > 4000):
+            yield f"{verb}: not for people: {said.strip()[-300:]}"
+    if interrupted(path) < 0:
+        yield "inspect: Ctrl-C ended in a signal"
+
+
+def main():
+    passed = failed = 0
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, make in BOMBS.items():
+            if only not in name:
+                continue
+            path = pathlib.Path(folder) / "bomb.onnx"
+            path.write_bytes(make().SerializeToString())
+            found = [f"{path.stat().st_size} bytes are no small file"] if path.stat().st_size > 60_000 else []
+            found += faults(name, path)
+            passed, failed = passed + (not found), failed + bool(found)
+            for fault in found:
+                print(f"{name}: {fault}")
+    for arguments, word in ((("--memory-limit", "-5"), "negative"), (("--threads", "100000"), "4096"), (("--threads", "-1"), "threads"), (("--inter-threads", "100000"), "4096")):
+        path = pathlib.Path(__file__).resolve().parents[2] / "resources" / "samples" / "digits_mlp" / "model.onnx"
+        code, _, said = measured(("run", path, *arguments))
+        right = code == USAGE and word in said
+        passed, failed = passed + right, failed + (not right)
+        if not right:
+            print(f"{arguments}: exit code {code}: {said.strip()[-300:]}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
