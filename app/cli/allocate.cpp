@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -64,19 +65,19 @@ void printGraph(const GraphReport& graph, const GraphAllocation& allocation, boo
   TableOf<Value> table(std::move(columns));
   for (const Value& value : allocation.values)
     if (isShown(value, all)) table.add(value);
-  fmt::print("\n{}\n", graph.title);
+  put("\n{}\n", graph.title);
   table.print(0, 160);
 }
 
 void printAllocation(const WalkReport& walk, bool all) {
   const AllocateReport& report = *walk.allocate;
-  fmt::print("{} allocated, {} reused ({} in place, {} parts), {} static, {} outputs, {} fed; weights {}\n",
-             report.allocated, report.reused, report.inPlace, report.parts, report.statically, report.outputs,
-             report.preExisting, formatBytes(report.weightsBytes));
+  put("{} allocated, {} reused ({} in place, {} parts), {} static, {} outputs, {} fed; weights {}\n", report.allocated,
+      report.reused, report.inPlace, report.parts, report.statically, report.outputs, report.preExisting,
+      formatBytes(report.weightsBytes));
   if (report.rules != "cutaway")
-    fmt::print("by the rules of onnxruntime{}\n", report.rules == "onnxruntime" ? "" : "'s builds for training");
-  fmt::print("{}\n", rulesInNumbers(report));
-  if (!report.note.empty()) fmt::print("{}\n", report.note);
+    put("by the rules of onnxruntime{}\n", report.rules == "onnxruntime" ? "" : "'s builds for training");
+  put("{}\n", rulesInNumbers(report));
+  if (!report.note.empty()) put("{}\n", report.note);
   for (const GraphAllocation& allocation : report.graphs)
     printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)], allocation, all);
 }

@@ -1,11 +1,11 @@
 #include "app/cli/case_folder.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include <nlohmann/json.hpp>
 
 #include "app/providers/provider_table.h"
+#include "engine/base/read_text_file.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/load/tensor_file.h"
 
@@ -56,9 +56,9 @@ Result<std::vector<execute::Feed>> readValues(const fs::path& folder, const std:
 // data.json beside the model may widen the tolerances ("rtol", "atol") and may ask for shapes and types only
 // ("compare": "shape"), for outputs that are random draws.
 Tolerance toleranceOf(const fs::path& folder, Tolerance tolerance) {
-  std::ifstream file(folder / "data.json");
+  const Result<std::string> file = readTextFile(folder / "data.json");
   if (!file) return tolerance;
-  const nlohmann::json data = nlohmann::json::parse(file, nullptr, false);
+  const nlohmann::json data = nlohmann::json::parse(*file, nullptr, false);
   if (!data.is_object()) return tolerance;
   const auto number = [&](const char* key) {
     return data.contains(key) && data[key].is_number() ? data[key].get<double>() : 0.0;

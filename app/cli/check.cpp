@@ -4,6 +4,8 @@
 
 #include "app/cli/case_process.h"
 #include "app/cli/console_progress.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/stage_verb.h"
 #include "engine/report/json.h"
@@ -40,7 +42,7 @@ void count(Tally& tally, const std::filesystem::path& folder, const CaseOutcome&
   }
   ++tally.failed;
   tally.failures.push_back({{"case", folder.string()}, {"message", outcome.message}});
-  fmt::print("{}: {}\n", folder.string(), outcome.message);
+  put("{}: {}\n", folder.string(), outcome.message);
   std::fflush(stdout);
 }
 
@@ -67,9 +69,10 @@ int runCheck(const CheckOptions& check, bool json) {
                                    {"skipped", tally.skipped},
                                    {"failures", tally.failures},
                                    {"claimed_nodes", tally.claimedNodes}};
-    if (!check.shared.writeJson(dumpJson(report, 2))) return kInternal;
+    if (const Result<void> written = check.shared.writeJson(dumpJson(report, 2)); !written)
+      return reportError(written.error());
   }
-  fmt::print("{} passed, {} failed, {} skipped\n", tally.passed, tally.failed, tally.skipped);
+  put("{} passed, {} failed, {} skipped\n", tally.passed, tally.failed, tally.skipped);
   if (progress.cancelled()) return kCancelled;
   if (cases.empty())
     return usageError(

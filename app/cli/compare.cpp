@@ -10,6 +10,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/feeds.h"
 #include "app/cli/opinion_print.h"
+#include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
@@ -69,33 +70,33 @@ void printValues(const AccuracyReport& report, bool all) {
   }
   table.print(0, 50);
   if (shown < report.values.size())
-    fmt::print("({} of {} values; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)),
-               formatCount(static_cast<int64_t>(report.values.size())));
+    put("({} of {} values; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)),
+        formatCount(static_cast<int64_t>(report.values.size())));
 }
 
 void printReport(const AccuracyReport& report, bool all) {
-  fmt::print("A: {}\nB: {}\n\n", report.configurationA, report.configurationB);
+  put("A: {}\nB: {}\n\n", report.configurationA, report.configurationB);
   printValues(report, all);
   const auto differing = std::count_if(report.values.begin(), report.values.end(), [](const ValueAccuracy& value) {
     return value.outsideTolerance > 0 || !value.problem.empty();
   });
-  fmt::print("\n{} values compared, {} differ (|a - b| > {:g} + {:g} |b|); {} exist on one side only{}\n",
-             formatCount(static_cast<int64_t>(report.values.size())), formatCount(differing), report.absoluteTolerance,
-             report.relativeTolerance, formatCount(report.notComparable),
-             report.notComparable > 0 ? " (--layers keeps them all)" : "");
+  put("\n{} values compared, {} differ (|a - b| > {:g} + {:g} |b|); {} exist on one side only{}\n",
+      formatCount(static_cast<int64_t>(report.values.size())), formatCount(differing), report.absoluteTolerance,
+      report.relativeTolerance, formatCount(report.notComparable),
+      report.notComparable > 0 ? " (--layers keeps them all)" : "");
   if (report.firstDivergence != kNone) {
     const ValueAccuracy& value = report.values[static_cast<size_t>(report.firstDivergence)];
-    fmt::print("first divergence: {} of {} {}\n", value.value, value.opType,
-               value.node.empty() ? "" : "'" + value.node + "'");
+    put("first divergence: {} of {} {}\n", value.value, value.opType, value.node.empty() ? "" : "'" + value.node + "'");
   }
   if (!report.failingModel.empty())
-    fmt::print("smallest failing submodel: {} ({} nodes: {})\n", report.failingModel, report.failingNodes.size(),
-               fmt::join(report.failingNodes, ", "));
+    put("smallest failing submodel: {} ({} nodes: {})\n", report.failingModel, report.failingNodes.size(),
+        fmt::join(report.failingNodes, ", "));
   for (const std::string& warning : report.warnings)
-    fmt::print("note: {}\n", warning);
+    put("note: {}\n", warning);
 }
 
-Result<AccuracyReport> compare(const CompareOptions& options, Progress& progress) {
+// What the command line asks for; an error is its fault unless it names the model.
+Result<study::AccuracyRequest> requestOf(const CompareOptions& options, Progress& progress) {
   study::AccuracyRequest request;
   request.source = load::ModelSource::file(options.shared.model);
   CUTAWAY_TRY(request.a, options.shared.sessionOptions(Stage::kPattern, true));
@@ -117,7 +118,7 @@ Result<AccuracyReport> compare(const CompareOptions& options, Progress& progress
     CUTAWAY_TRY(const auto session, session::Session::create(request.source, planOnly, builtProviders(), progress));
     CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.a.dims));
   }
-  return study::compareConfigurations(request, builtProviders(), progress);
+  return request;
 }
 
 Result<SecondOpinion> askOther(const CompareOptions& options, Progress& progress) {
@@ -136,6 +137,11 @@ Result<SecondOpinion> askOther(const CompareOptions& options, Progress& progress
     CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.options.dims));
   }
   return askOnnxruntime(request, builtProviders(), progress);
+}
+
+int reportRequest(const Error& error) {
+  const bool isUsage = error.code == ErrorCode::kInvalidArgument && error.where.file.empty();
+  return isUsage ? usageError(error) : reportError(error);
 }
 
 // Differences are told, not judged: exit code 0 unless something is unexplained.
@@ -163,12 +169,11 @@ int runCompare(CompareOptions& options) {
   Result<AccuracyReport> report;
   {
     ConsoleProgress progress;
-    report = compare(options, progress);
+    const Result<study::AccuracyRequest> request = requestOf(options, progress);
+    if (!request) return reportRequest(request.error());
+    report = study::compareConfigurations(*request, builtProviders(), progress);
   }
-  if (!report)
-    return report.error().code == ErrorCode::kInvalidArgument && report.error().where.file.empty()
-               ? usageError(report.error())
-               : reportError(report.error());
+  if (!report) return reportError(report.error());
   if (options.shared.json) {
     nlohmann::json json = toJson(*report);
     json["schema_version"] = kReportSchemaVersion;

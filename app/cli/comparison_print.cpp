@@ -6,6 +6,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -63,7 +64,7 @@ void printFigures(const PartitionComparison& comparison) {
   if (a.unassignedNodes + b.unassignedNodes > 0) count("nodes without provider", a.unassignedNodes, b.unassignedNodes);
   table.print();
   if ((a.simulated || b.simulated) && (a.measuredNs >= 0 || b.measuredNs >= 0))
-    fmt::print("  * with simulated hardware: its nodes ran on the CPU\n");
+    put("  * with simulated hardware: its nodes ran on the CPU\n");
 }
 
 void printProviders(const PartitionComparison& comparison) {
@@ -89,7 +90,7 @@ void printProviders(const PartitionComparison& comparison) {
                cell(left, flops), "-> " + cell(right, flops), cell(left, time), "-> " + cell(right, time),
                simulated ? "simulated" : ""});
   }
-  fmt::print("\nproviders\n");
+  put("\nproviders\n");
   table.print();
 }
 
@@ -116,7 +117,7 @@ void printMovedByReason(const std::vector<MovedNode>& moved) {
 }
 
 void printMoved(const PartitionComparison& comparison) {
-  fmt::print("\nnodes that move: {}\n", formatCount(static_cast<int64_t>(comparison.moved.size())));
+  put("\nnodes that move: {}\n", formatCount(static_cast<int64_t>(comparison.moved.size())));
   if (comparison.moved.empty()) return;
   if (comparison.moved.size() > kMostMoved) return printMovedByReason(comparison.moved);
   TextTable table({"node", "operator", "from", "to", ">FLOPs", "reason"});
@@ -131,7 +132,7 @@ void printCopies(const std::string& title, const std::vector<CopyReport>& copies
   TextTable table({"value", "kind", "from", "to", ">bytes", "cause"});
   for (const CopyReport& copy : copies)
     table.add({copy.value, copy.kind, copy.from, copy.to, formatBytes(copy.sizeBytes), copy.cause});
-  fmt::print("\ncopies only in '{}': {}\n", title, formatCount(static_cast<int64_t>(copies.size())));
+  put("\ncopies only in '{}': {}\n", title, formatCount(static_cast<int64_t>(copies.size())));
   table.print(kMostCopies, 90);
 }
 
@@ -143,12 +144,12 @@ void printComparison(const PartitionComparison& comparison) {
   printMoved(comparison);
   printCopies(comparison.a.title, comparison.copiesOnlyInA);
   printCopies(comparison.b.title, comparison.copiesOnlyInB);
-  fmt::print("\nestimates\n");
+  put("\nestimates\n");
   for (const std::string& line : comparison.estimateBasis)
-    fmt::print("  {}\n", line);
+    put("  {}\n", line);
   for (const PartitionFigures* side : {&comparison.a, &comparison.b})
     for (const std::string& warning : side->warnings)
-      fmt::print("warning ({}): {}\n", side->title, warning);
+      put("warning ({}): {}\n", side->title, warning);
 }
 
 }  // namespace cutaway::cli

@@ -7,6 +7,7 @@
 
 #include "app/cli/verb.h"
 #include "engine/base/clock.h"
+#include "engine/base/printable.h"
 
 namespace cutaway::cli {
 
@@ -42,6 +43,10 @@ ConsoleProgress::~ConsoleProgress() {
   if (m_terminal && !m_label.empty()) std::fputs("\r\033[K", stderr);
 }
 
+bool ConsoleProgress::interrupted() {
+  return g_interrupt != nullptr && g_interrupt->cancelled();
+}
+
 void ConsoleProgress::begin(std::string_view stage, std::string_view detail) {
   m_label = detail.empty() ? std::string(stage) : fmt::format("{}: {}", stage, detail);
   show(m_label);
@@ -55,7 +60,7 @@ void ConsoleProgress::update(uint64_t done, uint64_t total) {
 void ConsoleProgress::show(std::string_view text) {
   if (!m_terminal) return;
   m_shownNs = nowNs();
-  fmt::print(stderr, "\r\033[K{} ...", text);
+  std::fputs(fmt::format("\r\033[K{} ...", printable(text)).c_str(), stderr);
   std::fflush(stderr);
 }
 

@@ -13,6 +13,7 @@ namespace cutaway::cli {
 class ConsoleProgress final : public Progress {
  public:
   ConsoleProgress();
+  static bool interrupted();  // Ctrl-C or a request to end was heard
   ~ConsoleProgress() override;
 
   void begin(std::string_view stage, std::string_view detail) override;

@@ -6,6 +6,7 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/context_verb.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/providers/provider_table.h"
 #include "engine/compile/compile.h"
@@ -129,7 +130,7 @@ Result<void> print(const ContextVerbOptions& options, const Exported& exported) 
     for (const ContextWritten& written : walk->context->written)
       printWritten(written);
     for (const ContextVerification& seen : walk->context->verified) {
-      fmt::print("\n");
+      put("\n");
       printVerification(seen);
     }
   }

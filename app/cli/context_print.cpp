@@ -2,8 +2,10 @@
 #include <map>
 
 #include "app/cli/context_verb.h"
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/base/printable.h"
 
 namespace cutaway::cli {
 
@@ -54,10 +56,10 @@ std::string operatorsIn(const GraphReport& graph) {
 }
 
 void printNode(const ContextNodeReport& node, const WalkReport& walk) {
-  fmt::print("{}{}\n", node.name.empty() ? "(without a name)" : printable(node.name),
-             node.graph == 0 ? "" : fmt::format("  (graph {})", node.graph));
+  put("{}{}\n", node.name.empty() ? "(without a name)" : printable(node.name),
+      node.graph == 0 ? "" : fmt::format("  (graph {})", node.graph));
   const auto line = [](std::string_view title, const std::string& text) {
-    if (!text.empty()) fmt::print("  {:<10} {}\n", title, printable(text));
+    if (!text.empty()) put("  {:<10} {}\n", title, printable(text));
   };
   line("made by", node.source.empty() ? "not said"
                   : node.source == node.sourceTitle || node.sourceTitle.empty()
@@ -95,8 +97,8 @@ void printNode(const ContextNodeReport& node, const WalkReport& walk) {
     line("inside", "the file does not say");
   }
   for (const ContextCheck& check : node.checks)
-    fmt::print("  {:<10} {}{}{}\n", check.name, checkStateName(check.state), check.detail.empty() ? "" : ": ",
-               printable(check.detail));
+    put("  {:<10} {}{}{}\n", check.name, checkStateName(check.state), check.detail.empty() ? "" : ": ",
+        printable(check.detail));
 }
 
 }  // namespace
@@ -114,45 +116,45 @@ void printPreview(const WalkReport& walk) {
     (group.canSave ? keptNodes : otherNodes) += nodes;
   }
   table.print(0, 90);
-  fmt::print("\n{} context node{} would keep {} nodes; {} stay as they are. Nothing was written.\n", formatCount(kept),
-             kept == 1 ? "" : "s", formatCount(keptNodes), formatCount(otherNodes));
+  put("\n{} context node{} would keep {} nodes; {} stay as they are. Nothing was written.\n", formatCount(kept),
+      kept == 1 ? "" : "s", formatCount(keptNodes), formatCount(otherNodes));
   for (const std::string& warning : walk.context->warnings)
-    fmt::print("warning: {}\n", warning);
+    put("warning: {}\n", warning);
 }
 
 void printWritten(const ContextWritten& written) {
   int64_t total = 0;
   for (const ContextFile& file : written.files) {
-    fmt::print("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
+    put("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
     total += file.sizeBytes;
   }
   if (!written.files.empty()) {
-    fmt::print("{} context node{}, {} node{} outside; {} in files for {} of weights{}; in {}\n",
-               formatCount(written.contextNodes), written.contextNodes == 1 ? "" : "s", formatCount(written.otherNodes),
-               written.otherNodes == 1 ? "" : "s", formatBytes(total), formatBytes(written.weightBytes),
-               written.sharedBytes > 0
-                   ? fmt::format(", {} saved by keeping equal pieces once", formatBytes(written.sharedBytes))
-                   : "",
-               formatTime(written.timeNs));
+    put("{} context node{}, {} node{} outside; {} in files for {} of weights{}; in {}\n",
+        formatCount(written.contextNodes), written.contextNodes == 1 ? "" : "s", formatCount(written.otherNodes),
+        written.otherNodes == 1 ? "" : "s", formatBytes(total), formatBytes(written.weightBytes),
+        written.sharedBytes > 0
+            ? fmt::format(", {} saved by keeping equal pieces once", formatBytes(written.sharedBytes))
+            : "",
+        formatTime(written.timeNs));
   }
   for (const std::string& warning : written.warnings)
-    fmt::print("warning: {}\n", warning);
+    put("warning: {}\n", warning);
 }
 
 void printContextNodes(const WalkReport& walk, bool everyNode) {
   const std::vector<ContextNodeReport>& nodes = walk.context->nodes;
-  if (nodes.empty()) fmt::print("This model has no EPContext nodes; nothing in it is compiled.\n");
+  if (nodes.empty()) put("This model has no EPContext nodes; nothing in it is compiled.\n");
   size_t shown = 0;
   for (const ContextNodeReport& node : nodes) {
     if (!everyNode && shown == kShownNodes) break;
-    if (shown++ > 0) fmt::print("\n");
+    if (shown++ > 0) put("\n");
     printNode(node, walk);
   }
   if (shown < nodes.size())
-    fmt::print("\n({} of {} context nodes; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)),
-               formatCount(static_cast<int64_t>(nodes.size())));
+    put("\n({} of {} context nodes; --all shows every one)\n", formatCount(static_cast<int64_t>(shown)),
+        formatCount(static_cast<int64_t>(nodes.size())));
   for (const std::string& warning : walk.context->warnings)
-    fmt::print("\nwarning: {}\n", warning);
+    put("\nwarning: {}\n", warning);
 }
 
 void printVerification(const ContextVerification& seen) {
@@ -165,19 +167,19 @@ void printVerification(const ContextVerification& seen) {
   table.print();
   if (seen.loads && seen.loadNs > 0) {
     const double ratio = static_cast<double>(seen.compileNs) / static_cast<double>(seen.loadNs);
-    fmt::print("{}\n", ratio >= 1.05 ? fmt::format("ready {:.1f} times as fast", ratio)
-                                     : std::string("not faster to load: there is little to compile"));
+    put("{}\n", ratio >= 1.05 ? fmt::format("ready {:.1f} times as fast", ratio)
+                              : std::string("not faster to load: there is little to compile"));
   }
   for (const ContextOutputDifference& output : seen.outputs) {
     if (output.sameBits) continue;
-    fmt::print("output '{}' differs: {}\n", printable(output.name),
-               output.problem.empty() ? fmt::format("by up to {:.3g}", output.maximumError) : output.problem);
+    put("output '{}' differs: {}\n", printable(output.name),
+        output.problem.empty() ? fmt::format("by up to {:.3g}", output.maximumError) : output.problem);
   }
-  if (!seen.problem.empty()) fmt::print("{}\n", printable(seen.problem));
-  fmt::print("{}\n", !seen.loads        ? "DOES NOT LOAD"
-                     : seen.sameOutputs ? fmt::format("SAME: {} output{} agree bit for bit", seen.outputs.size(),
-                                                      seen.outputs.size() == 1 ? "" : "s")
-                                        : "DIFFERENT");
+  if (!seen.problem.empty()) put("{}\n", printable(seen.problem));
+  put("{}\n", !seen.loads        ? "DOES NOT LOAD"
+              : seen.sameOutputs ? fmt::format("SAME: {} output{} agree bit for bit", seen.outputs.size(),
+                                               seen.outputs.size() == 1 ? "" : "s")
+                                 : "DIFFERENT");
 }
 
 }  // namespace cutaway::cli

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/node_label.h"
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 
@@ -30,7 +31,7 @@ void printMemory(const RunReport& run) {
                                {">weights", written(&Device::weightsBytes, known)},
                                {">pool", written(&Device::poolBytes, known)}},
                               run.deviceMemory);
-  fmt::print("\n");
+  put("\n");
   table.print();
 }
 
@@ -58,7 +59,7 @@ void printCopies(const RunReport& run) {
     table.add({lane->name, formatCount(sum.copies), formatBytes(sum.bytes), formatTime(sum.timeNs),
                fmt::format("{:.2f}", rate), bus > 0 ? fmt::format("{:.1f} %", 100 * rate / bus) : "-"});
   }
-  fmt::print("\n");
+  put("\n");
   table.print();
 }
 
@@ -76,7 +77,7 @@ void printCapturedSegments(const RunReport& run) {
                                 {">replayed", written(&Segment::replays, formatCount)},
                                 {"why not", &Segment::problem}},
                                run.capturedSegments);
-  fmt::print("\n");
+  put("\n");
   table.print(20, 90);
 }
 
@@ -108,7 +109,7 @@ void printSegmentBreaks(const WalkReport& walk) {
   for (const auto& [reason, sum] : ordered)
     table.add({reason, formatCount(static_cast<int64_t>(sum.nodes)),
                sum.labels + (sum.nodes > kNodesOfReason ? ", ..." : "")});
-  fmt::print("\n");
+  put("\n");
   table.print(kReasons, 80);
 }
 

@@ -5,10 +5,12 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/node_label.h"
+#include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 #include "engine/base/node_name.h"
+#include "engine/base/printable.h"
 #include "engine/report/json.h"
 #include "engine/report/json_diff.h"
 #include "engine/stages/resolve/resolve.h"
@@ -77,7 +79,7 @@ std::string operatorOf(const Sides& sides, const NodeDiff& node) {
 void printDiff(const Sides& sides, bool all) {
   const ModelDiff& diff = sides.diff;
   for (const std::string& fact : diff.facts)
-    fmt::print("{}\n", printable(fact));
+    put("{}\n", printable(fact));
   TextTable nodes({"", "operator", "A", "B", "by", "changes"});
   for (const NodeDiff& node : diff.nodes) {
     if (node.kind == DiffKind::kSame) continue;
@@ -92,13 +94,13 @@ void printDiff(const Sides& sides, bool all) {
       values.add({diffKindName(value.kind), value.what, value.nameA.empty() ? "-" : value.nameA,
                   value.nameB.empty() ? "-" : value.nameB, fmt::format("{}", fmt::join(value.changes, "; "))});
   if (!values.empty()) {
-    fmt::print("\n");
+    put("\n");
     values.print(all ? 0 : 40, all ? 400 : 60);
   }
-  if (!diff.identical()) fmt::print("\n");
-  fmt::print("nodes: {} same, {} changed, {} only in A, {} only in B; {} inputs, outputs and weights differ\n",
-             formatCount(diff.same), formatCount(diff.changed), formatCount(diff.onlyA), formatCount(diff.onlyB),
-             formatCount(diff.valuesDiffer));
+  if (!diff.identical()) put("\n");
+  put("nodes: {} same, {} changed, {} only in A, {} only in B; {} inputs, outputs and weights differ\n",
+      formatCount(diff.same), formatCount(diff.changed), formatCount(diff.onlyA), formatCount(diff.onlyB),
+      formatCount(diff.valuesDiffer));
 }
 
 nlohmann::json toJson(const Sides& sides, bool all) {

@@ -1,6 +1,5 @@
 // edit: a model with some things changed, as another file.
 #include <filesystem>
-#include <fstream>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -8,10 +7,12 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/edit_options.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/format.h"
+#include "engine/base/write_file.h"
 #include "engine/report/json.h"
 #include "engine/stages/load/save.h"
 
@@ -39,13 +40,12 @@ std::optional<Error> problemOf(const Model& model) {
 }
 
 Result<void> writeEdits(const std::string& file, const std::vector<edit::ModelEdit>& edits, bool force) {
-  if (!force && std::filesystem::exists(file))
-    return fail(atFile({ErrorCode::kFail, "the file exists; --force replaces it", {}}, file));
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << edit::editsToJson(edits) << '\n';
-  stream.close();
-  if (stream.fail()) return fail(atFile({ErrorCode::kFail, "the file cannot be written", {}}, file));
-  return {};
+  return writeFile(file, edit::editsToJson(edits) + '\n', {.overwrite = force});
+}
+
+int reportUnwritten(Error error) {
+  if (error.byPolicy) error.message += "; --force replaces it";
+  return reportError(error);
 }
 
 int runEdit(const EditVerb& verb) {
@@ -58,22 +58,19 @@ int runEdit(const EditVerb& verb) {
   if (!edited) return reportError(edited.error());
   if (!verb.editsFile.empty()) {
     if (const Result<void> written = writeEdits(verb.editsFile, *edits, verb.force); !written)
-      return reportError(written.error());
+      return reportUnwritten(written.error());
   }
-  Result<void> saved = load::save(*edited, verb.output, load::saveOptionsLike(*edited, verb.force));
-  if (!saved) {
-    if (!verb.force && std::filesystem::exists(verb.output)) saved.error().message += "; --force replaces it";
-    return reportError(saved.error());
-  }
+  if (const Result<void> saved = load::save(*edited, verb.output, load::saveOptionsLike(*edited, verb.force)); !saved)
+    return reportUnwritten(saved.error());
   TextTable table({">", "edit"});
   for (size_t i = 0; i < edits->size(); ++i)
     table.add({std::to_string(i + 1), describe((*edits)[i], loaded->model)});
   table.print();
-  fmt::print("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(edited->graph.nodeCount())),
-             formatCount(static_cast<int64_t>(loaded->model.graph.nodeCount())));
+  put("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(edited->graph.nodeCount())),
+      formatCount(static_cast<int64_t>(loaded->model.graph.nodeCount())));
   const std::optional<Error> problem = problemOf(*edited);
   if (!problem) return kDone;
-  fmt::print(stderr, "cutaway-cli: written, but the edited model does not resolve: {}\n", describe(*problem));
+  putError("cutaway-cli: written, but the edited model does not resolve: {}\n", describe(*problem));
   return kCheckFailed;
 }
 

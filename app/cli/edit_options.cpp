@@ -2,12 +2,12 @@
 #include "app/cli/edit_options.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 #include <CLI/CLI.hpp>
 
 #include "app/cli/shared_options.h"
+#include "engine/base/read_text_file.h"
 
 namespace cutaway::cli {
 namespace {
@@ -135,10 +135,8 @@ Result<void> EditOptions::add(const Row& row, const std::string& text, const Mod
   }
   switch (row.form) {
     case Form::kFile: {
-      std::ifstream stream(text, std::ios::binary);
-      if (!stream) return fail(atFile({ErrorCode::kNoSuchFile, "the list of edits cannot be read", {}}, text));
-      Result<std::vector<edit::ModelEdit>> list =
-          edit::editsFromJson(std::string((std::istreambuf_iterator<char>(stream)), {}));
+      CUTAWAY_TRY(const std::string content, readTextFile(text, {.what = "the list of edits"}));
+      Result<std::vector<edit::ModelEdit>> list = edit::editsFromJson(content);
       if (!list) return fail(atFile(list.error(), text));
       edits.insert(edits.end(), list->begin(), list->end());
       return {};

@@ -1,11 +1,16 @@
 #include "app/cli/exit_code.h"
 
-#include <cstdio>
+#include "app/cli/console_progress.h"
+#include "app/cli/output.h"
+#include "engine/base/new_file.h"
 
 namespace cutaway::cli {
 
 int exitCodeFor(const Error& error) {
+  // What a cancelled piece of work says on its way out depends on where it was.
+  if (ConsoleProgress::interrupted()) return kCancelled;
   if (error.byPolicy) return kRefusedByPolicy;
+  if (isWriteFailure(error)) return error.code == ErrorCode::kInvalidArgument ? kUsage : kNotWritten;
   switch (error.code) {
     case ErrorCode::kModelLoadCanceled:
       return kCancelled;
@@ -21,7 +26,7 @@ int exitCodeFor(const Error& error) {
 }
 
 int reportError(const Error& error) {
-  fmt::print(stderr, "cutaway-cli: {}\n", describe(error));
+  putError("cutaway-cli: {}\n", describe(error));
   return exitCodeFor(error);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/refused_parts.h"
 #include "app/cli/stage_verb.h"
@@ -50,8 +51,8 @@ Result<void> cutBetweenValues(const ExtractVerb& verb) {
   }
   for (const ValueId id : graph.outputs())
     table.add({"output", graph.value(id).name, toText(graph.value(id).type)});
-  fmt::print("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(graph.nodeCount())),
-             formatCount(static_cast<int64_t>(session->model().graph.nodeCount())));
+  put("{}: {} of {} nodes\n", verb.output, formatCount(static_cast<int64_t>(graph.nodeCount())),
+      formatCount(static_cast<int64_t>(session->model().graph.nodeCount())));
   table.print();
   return {};
 }
@@ -78,11 +79,11 @@ Result<void> saveRefused(const ExtractVerb& verb) {
   if (verb.shared.json)
     return verb.shared.writeJson(
         dumpJson({{"provider", verb.refused.provider}, {"folder", verb.output}, {"parts", toJson(parts)}}, 2));
-  fmt::print("{} refused {} in {}\n", verb.refused.provider,
-             parts.empty()       ? "nothing"
-             : parts.size() == 1 ? "1 connected part"
-                                 : fmt::format("{} connected parts", formatCount(static_cast<int64_t>(parts.size()))),
-             verb.shared.model);
+  put("{} refused {} in {}\n", verb.refused.provider,
+      parts.empty()       ? "nothing"
+      : parts.size() == 1 ? "1 connected part"
+                          : fmt::format("{} connected parts", formatCount(static_cast<int64_t>(parts.size()))),
+      verb.shared.model);
   if (parts.empty()) return {};
   TextTable table({"file", ">nodes", ">FLOPs", "operators", "cause", "reason of the first node"});
   for (const RefusedPart& part : parts) {

@@ -1,6 +1,7 @@
 // inputs: what every value of the model is, and the rule that decided it.
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -24,19 +25,19 @@ void printRules(const WalkReport& walk, bool all) {
                  value.sizeBytes < 0 ? "open" : formatBytes(value.sizeBytes), rule.text});
     }
     if (table.empty()) continue;
-    fmt::print("\n{}\n", report.title.empty() ? "main graph" : report.title);
+    put("\n{}\n", report.title.empty() ? "main graph" : report.title);
     table.print();
   }
 }
 
 void printSummary(const ResolveReport& resolve) {
-  fmt::print("\nshapes: {} known, {} with symbols, {} unknown", formatCount(resolve.knownShapes),
-             formatCount(resolve.symbolicShapes), formatCount(resolve.unknownShapes));
+  put("\nshapes: {} known, {} with symbols, {} unknown", formatCount(resolve.knownShapes),
+      formatCount(resolve.symbolicShapes), formatCount(resolve.unknownShapes));
   if (!resolve.openSymbols.empty())
-    fmt::print("; open symbols: {} (bind them with --dim NAME=VALUE)", fmt::join(resolve.openSymbols, ", "));
-  fmt::print("\n");
+    put("; open symbols: {} (bind them with --dim NAME=VALUE)", fmt::join(resolve.openSymbols, ", "));
+  put("\n");
   for (const ModelWarning& warning : resolve.warnings)
-    fmt::print("warning: {}{}{}\n", warning.message, warning.node.empty() ? "" : " at node ", warning.node);
+    put("warning: {}{}{}\n", warning.message, warning.node.empty() ? "" : " at node ", warning.node);
 }
 
 void printSteps(const WalkReport& walk) {
@@ -46,7 +47,7 @@ void printSteps(const WalkReport& walk) {
     table.add({fmt::format("{}", ++number), walk.loadedGraphs->graphs[static_cast<size_t>(step.graph)].name, step.rule,
                step.list.empty() ? "" : (step.added ? "+ " : "- ") + step.list, step.text});
   }
-  fmt::print("\nhow the lists came to be\n");
+  put("\nhow the lists came to be\n");
   table.print(0, 110);
 }
 

@@ -1,6 +1,7 @@
 // inspect: every stage without running: one line a stage, then a summary.
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
@@ -23,30 +24,30 @@ void printModel(const LoadReport& load) {
   std::vector<std::string> opsets;
   for (const auto& [domain, version] : load.opsets)
     opsets.push_back(fmt::format("{} {}", domain, version));
-  fmt::print("\n{}\n", load.path);
-  fmt::print("  {} from {}, IR {}, opsets {}\n", formatBytes(load.fileBytes),
-             load.producer.empty() ? "an unnamed producer" : load.producer, load.irVersion, fmt::join(opsets, ", "));
-  fmt::print("  {} parameters, {} of weights in {} initializers\n", formatCount(load.parameterCount),
-             formatBytes(load.initializerBytes), formatCount(load.initializerCount));
+  put("\n{}\n", load.path);
+  put("  {} from {}, IR {}, opsets {}\n", formatBytes(load.fileBytes),
+      load.producer.empty() ? "an unnamed producer" : load.producer, load.irVersion, fmt::join(opsets, ", "));
+  put("  {} parameters, {} of weights in {} initializers\n", formatCount(load.parameterCount),
+      formatBytes(load.initializerBytes), formatCount(load.initializerCount));
   for (const ExternalFileReport& file : load.externalFiles)
-    fmt::print("  external {}: {} of {} used by {} tensors\n", file.path, formatBytes(file.usedBytes),
-               formatBytes(file.fileBytes), file.tensorCount);
+    put("  external {}: {} of {} used by {} tensors\n", file.path, formatBytes(file.usedBytes),
+        formatBytes(file.fileBytes), file.tensorCount);
   for (const std::string& warning : load.warnings)
-    fmt::print("  warning: {}\n", warning);
+    put("  warning: {}\n", warning);
 }
 
 // Operations and bytes of one inference, of the main graph: bodies run as often as their nodes say.
 void printCosts(const WalkReport& walk) {
   if (!walk.loadedCosts || walk.loadedCosts->graphs.empty()) return;
   const GraphCosts& costs = walk.loadedCosts->graphs.front();
-  fmt::print("  {}{} FLOPs, {} moved between nodes as the model stands", costs.unknownNodes > 0 ? "at least " : "",
-             formatFlops(costs.total.flops), formatBytes(costs.total.movedBytes));
+  put("  {}{} FLOPs, {} moved between nodes as the model stands", costs.unknownNodes > 0 ? "at least " : "",
+      formatFlops(costs.total.flops), formatBytes(costs.total.movedBytes));
   if (costs.unknownNodes > 0)
-    fmt::print("; {} node{} without figures (open shapes, or operators without a rule)",
-               formatCount(costs.unknownNodes), costs.unknownNodes == 1 ? "" : "s");
+    put("; {} node{} without figures (open shapes, or operators without a rule)", formatCount(costs.unknownNodes),
+        costs.unknownNodes == 1 ? "" : "s");
   if (walk.optimizedCosts && !walk.optimizedCosts->graphs.empty())
-    fmt::print("; optimised {} moved", formatBytes(walk.optimizedCosts->graphs.front().total.movedBytes));
-  fmt::print("\n");
+    put("; optimised {} moved", formatBytes(walk.optimizedCosts->graphs.front().total.movedBytes));
+  put("\n");
 }
 
 void printSignature(const GraphReport& graph) {
@@ -58,7 +59,7 @@ void printSignature(const GraphReport& graph) {
   for (const int32_t output : graph.outputs)
     table.add(
         {"output", graph.values[static_cast<size_t>(output)].name, graph.values[static_cast<size_t>(output)].type});
-  fmt::print("\n");
+  put("\n");
   table.print(40);
 }
 
@@ -66,7 +67,7 @@ void printOperators(const LoadReport& load) {
   TextTable table({"operator", ">nodes"});
   for (const auto& [name, count] : load.operators)
     table.add({name, formatCount(count)});
-  fmt::print("\n");
+  put("\n");
   table.print(12);
 }
 
@@ -77,7 +78,7 @@ void printInspection(const WalkReport& walk) {
   printSignature(walk.loadedGraphs->graphs.front());
   printOperators(*walk.load);
   for (const std::string& warning : walk.partition->warnings)
-    fmt::print("warning: {}\n", warning);
+    put("warning: {}\n", warning);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "engine/base/result.h"
 
@@ -48,10 +49,13 @@ int run(int argc, char** argv) {
 }  // namespace cutaway::cli
 
 int main(int argc, char** argv) {
+  using namespace cutaway::cli;
+  beginOutput();
+  int code = kInternal;
   try {
-    return cutaway::cli::run(argc, argv);
+    code = run(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
-    return cutaway::cli::kInternal;
+    putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
   }
+  return finishOutput("cutaway-cli", code);
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 
@@ -29,7 +30,7 @@ void printStages(const SecondOpinion& opinion) {
                stage.theirs.empty() ? "-" : stage.theirs, verdictOf(stage)});
   table.print(0, 60);
   for (const StageOpinion& stage : opinion.stages)
-    if (!stage.problem.empty()) fmt::print("{}: {}\n", opinionStageTitle(stage.stage), stage.problem);
+    if (!stage.problem.empty()) put("{}: {}\n", opinionStageTitle(stage.stage), stage.problem);
 }
 
 void printRows(const SecondOpinion& opinion) {
@@ -37,7 +38,7 @@ void printRows(const SecondOpinion& opinion) {
   for (const StageOpinion& stage : opinion.stages)
     for (const OpinionRow& row : stage.rows)
       table.add({opinionStageTitle(stage.stage), row.what, row.ours, row.theirs, row.figure});
-  fmt::print("\n");
+  put("\n");
   table.print(0, 60);
 }
 
@@ -48,7 +49,7 @@ void printDifferences(const SecondOpinion& opinion) {
     for (const OpinionDifference& one : stage.differences)
       table.add({opinionStageTitle(stage.stage), one.what, one.ours, one.theirs,
                  one.rule.empty() ? "UNEXPLAINED" : one.rule, one.explanation});
-  fmt::print("\n");
+  put("\n");
   table.print(0, 70);
 }
 
@@ -72,27 +73,26 @@ void printNodes(const SecondOpinion& opinion, bool all) {
     table.add({node->node, node->opType, node->output, number(node->stepOurs), number(node->stepTheirs),
                time(node->timeOurs.meanNs), time(node->timeTheirs.meanNs),
                node->bytesTheirs < 0 ? "-" : formatBytes(node->bytesTheirs)});
-  fmt::print("\nThe same graph (the optimised model of {}, as it is in both), {}; times are means, measured:\n",
-             opinion.engine, all ? "in its order" : fmt::format("the {} slowest nodes", rows.size()));
+  put("\nThe same graph (the optimised model of {}, as it is in both), {}; times are means, measured:\n",
+      opinion.engine, all ? "in its order" : fmt::format("the {} slowest nodes", rows.size()));
   table.print(0, 40);
 }
 
 }  // namespace
 
 void printOpinion(const SecondOpinion& opinion, bool all) {
-  fmt::print("{} beside {} {} ({}), {}\n\n", opinion.model, opinion.engine, opinion.version, opinion.library,
-             opinion.threads);
+  put("{} beside {} {} ({}), {}\n\n", opinion.model, opinion.engine, opinion.version, opinion.library, opinion.threads);
   if (!opinion.verdict.empty()) {
-    fmt::print("{} refuses this model: {}\n", opinion.engine, opinion.verdict);
+    put("{} refuses this model: {}\n", opinion.engine, opinion.verdict);
     return;
   }
   printStages(opinion);
   if (all) printRows(opinion);
   printDifferences(opinion);
   printNodes(opinion, all);
-  fmt::print("\n{} differences, {} unexplained; {}\n", formatCount(opinion.differences()),
-             formatCount(opinion.unexplained()), formatTime(opinion.timeNs));
-  if (!all) fmt::print("(--all shows every figure and every node)\n");
+  put("\n{} differences, {} unexplained; {}\n", formatCount(opinion.differences()), formatCount(opinion.unexplained()),
+      formatTime(opinion.timeNs));
+  if (!all) put("(--all shows every figure and every node)\n");
 }
 
 }  // namespace cutaway::cli

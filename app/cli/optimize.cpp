@@ -1,6 +1,7 @@
 // optimize: what every pass rewrote; --save writes the rewritten model.
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -11,8 +12,8 @@ namespace cutaway::cli {
 namespace {
 
 void printPasses(const OptimizeReport& report) {
-  fmt::print("level {}: {} -> {} nodes in {}\n\n", report.level, formatCount(report.nodesBefore),
-             formatCount(report.nodesAfter), formatTime(report.timeNs));
+  put("level {}: {} -> {} nodes in {}\n\n", report.level, formatCount(report.nodesBefore),
+      formatCount(report.nodesAfter), formatTime(report.timeNs));
   const TableOf<PassReport> table(
       {{"pass", &PassReport::name},
        {">level", [](const PassReport& pass) { return fmt::format("{}", pass.level); }},
@@ -23,7 +24,7 @@ void printPasses(const OptimizeReport& report) {
       report.passes);
   table.print();
   for (const std::string& warning : report.warnings)
-    fmt::print("warning: {}\n", warning);
+    put("warning: {}\n", warning);
 }
 
 void printRewrites(const OptimizeReport& report, size_t most) {
@@ -36,7 +37,7 @@ void printRewrites(const OptimizeReport& report, size_t most) {
                                       {"added", joined(&RewriteReport::added)},
                                       {"why", &RewriteReport::note}},
                                      report.rewrites);
-  fmt::print("\nrewrites\n");
+  put("\nrewrites\n");
   table.print(most, 60);
 }
 
@@ -64,7 +65,7 @@ Verb verb_optimize() {
                   [&](session::Session& session, const CancelToken&) -> Result<void> {
                     if (file->empty()) return {};
                     CUTAWAY_CHECK(load::save(session.model(), *file, {}));
-                    fmt::print(stderr, "wrote {}\n", *file);
+                    putError("wrote {}\n", *file);
                     return {};
                   });
             };

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -28,24 +29,23 @@ void printStreams(const GraphSchedule& schedule) {
   if (schedule.streamPlans.size() < 2) return;
   constexpr size_t kShown = 60;
   for (const StreamReport& stream : schedule.streamPlans) {
-    fmt::print("stream {}: ", stream.name);
+    put("stream {}: ", stream.name);
     for (size_t i = 0; i < stream.commands.size() && i < kShown; ++i)
-      fmt::print("{}{}", i > 0 ? ", " : "", commandText(stream.commands[i]));
-    fmt::print("{}\n",
-               stream.commands.size() > kShown ? fmt::format(" and {} more", stream.commands.size() - kShown) : "");
+      put("{}{}", i > 0 ? ", " : "", commandText(stream.commands[i]));
+    put("{}\n", stream.commands.size() > kShown ? fmt::format(" and {} more", stream.commands.size() - kShown) : "");
   }
 }
 
 void printGraph(const GraphReport& graph, const GraphSchedule& schedule, const ScheduleReport& report) {
   const bool weighed = schedule.costUnit != "nodes";
-  fmt::print("{}: {} steps, order {}, critical path {} nodes{}, at most {} at once{}\n", graph.title,
-             formatCount(static_cast<int64_t>(schedule.steps.size())), report.order, schedule.criticalPath.size(),
-             weighed && schedule.totalCost > 0
-                 ? fmt::format(" with {:.0f} % of the work", 100.0 * static_cast<double>(schedule.criticalPathCost) /
-                                                                 static_cast<double>(schedule.totalCost))
-                 : "",
-             schedule.width,
-             schedule.peakBytes >= 0 ? fmt::format(", {} alive at most", formatBytes(schedule.peakBytes)) : "");
+  put("{}: {} steps, order {}, critical path {} nodes{}, at most {} at once{}\n", graph.title,
+      formatCount(static_cast<int64_t>(schedule.steps.size())), report.order, schedule.criticalPath.size(),
+      weighed && schedule.totalCost > 0
+          ? fmt::format(" with {:.0f} % of the work", 100.0 * static_cast<double>(schedule.criticalPathCost) /
+                                                          static_cast<double>(schedule.totalCost))
+          : "",
+      schedule.width,
+      schedule.peakBytes >= 0 ? fmt::format(", {} alive at most", formatBytes(schedule.peakBytes)) : "");
   const std::set<int32_t> critical(schedule.criticalPath.begin(), schedule.criticalPath.end());
   const bool lanes = std::any_of(schedule.steps.begin(), schedule.steps.end(),
                                  [](const ScheduleStep& step) { return step.worker > 0; });
@@ -75,11 +75,11 @@ void printGraph(const GraphReport& graph, const GraphSchedule& schedule, const S
       schedule.steps);
   table.print();
   printStreams(schedule);
-  fmt::print("\n");
+  put("\n");
 }
 
 void printOrder(const WalkReport& walk) {
-  if (!walk.schedule->note.empty()) fmt::print("{}\n", walk.schedule->note);
+  if (!walk.schedule->note.empty()) put("{}\n", walk.schedule->note);
   for (const GraphSchedule& schedule : walk.schedule->graphs)
     printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)], schedule, *walk.schedule);
 }

@@ -1,15 +1,16 @@
 // partition: which provider took which node, why the others refused, which groups and copies came of it, and what would
 // change if.
-#include <fstream>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/write_file.h"
 #include "engine/report/json.h"
 #include "engine/study/what_if/what_if.h"
 
@@ -28,19 +29,16 @@ struct PartitionVerb {
 };
 
 Result<void> saveConfiguration(const session::Configuration& configuration, const std::string& path) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << session::configurationToJson(configuration);
-  file.close();
-  if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write the configuration to {}", path);
-  fmt::print(stderr, "wrote {}\n", path);
+  CUTAWAY_CHECK(writeFile(path, session::configurationToJson(configuration)));
+  putError("wrote {}\n", path);
   return {};
 }
 
 Result<void> finish(const PartitionVerb& verb, const session::Configuration& configuration) {
   if (verb.keys && !verb.shared.json) {
-    fmt::print("\nthe same in onnxruntime\n");
+    put("\nthe same in onnxruntime\n");
     for (const std::string& line : session::referenceKeys(configuration, builtProviders()))
-      fmt::print("  {}\n", line);
+      put("  {}\n", line);
   }
   return verb.configFile.empty() ? Result<void>() : saveConfiguration(configuration, verb.configFile);
 }

@@ -6,6 +6,7 @@
 #include <spdlog/fmt/ranges.h>
 
 #include "app/cli/node_label.h"
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 
@@ -70,7 +71,7 @@ void printProviders(const PartitionReport& report) {
                                                            : "usable"; }}},
       report.providers);
   table.print();
-  if (report.unassignedNodes > 0) fmt::print("  {} nodes have no provider\n", formatCount(report.unassignedNodes));
+  if (report.unassignedNodes > 0) put("  {} nodes have no provider\n", formatCount(report.unassignedNodes));
 }
 
 std::string needs(const RefusalSummary& refusal) {
@@ -108,10 +109,9 @@ void printRefusals(const WalkReport& walk) {
     table.add(refusal);
     if (const std::string more = needs(refusal); !more.empty()) table.addBelow("  " + more);
   }
-  fmt::print("\nrefusals by cause: what each would free\n");
+  put("\nrefusals by cause: what each would free\n");
   table.print(0, kWidest);
-  if (report.refusals.size() > kMostRefusals)
-    fmt::print("  ... and {} more causes\n", report.refusals.size() - kMostRefusals);
+  if (report.refusals.size() > kMostRefusals) put("  ... and {} more causes\n", report.refusals.size() - kMostRefusals);
 }
 
 void printGroups(const PartitionReport& report) {
@@ -135,7 +135,7 @@ void printGroups(const PartitionReport& report) {
                         {">FLOPs", written(&Group::flops, formatFlops)},
                         {">weights", written(&Group::weightBytes, formatBytes)}},
                        report.groups);
-  fmt::print("\ngroups\n");
+  put("\ngroups\n");
   table.print(kMostGroups, kWidest);
 }
 
@@ -152,9 +152,9 @@ void printCopies(const std::vector<CopyReport>& copies) {
     table.add(copy);
     if (!copy.remedy.empty()) table.addBelow("  " + copy.remedy);
   }
-  fmt::print("\ncopies: {}, {}\n", formatCount(static_cast<int64_t>(copies.size())), totalBytes(copies));
+  put("\ncopies: {}, {}\n", formatCount(static_cast<int64_t>(copies.size())), totalBytes(copies));
   table.print(0, kWidest);
-  if (copies.size() > kMostCopies) fmt::print("  ... and {} more\n", copies.size() - kMostCopies);
+  if (copies.size() > kMostCopies) put("  ... and {} more\n", copies.size() - kMostCopies);
 }
 
 const NodePlacement* findPlacement(const WalkReport& walk, const std::string& name) {
@@ -175,10 +175,10 @@ std::string answersText(const NodePlacement& node) {
 
 void printAnswer(const ProviderAnswer& answer) {
   const bool refused = answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken;
-  fmt::print("\n  {}: {}{}\n", answer.provider, verdictName(answer.verdict),
-             refused ? fmt::format(" ({})", refusalCauseName(answer.cause)) : "");
+  put("\n  {}: {}{}\n", answer.provider, verdictName(answer.verdict),
+      refused ? fmt::format(" ({})", refusalCauseName(answer.cause)) : "");
   const auto line = [](const char* title, const std::string& text) {
-    if (!text.empty()) fmt::print("    {:<8}{}\n", title, text);
+    if (!text.empty()) put("    {:<8}{}\n", title, text);
   };
   line("reason", answer.reason);
   line("rule", answer.rule);
@@ -209,8 +209,8 @@ void printPartition(const WalkReport& walk) {
   printGroups(*walk.partition);
   if (!walk.partition->copies.empty()) printCopies(walk.partition->copies);
   for (const std::string& warning : walk.partition->warnings)
-    fmt::print("\nwarning: {}", warning);
-  if (!walk.partition->warnings.empty()) fmt::print("\n");
+    put("\nwarning: {}", warning);
+  if (!walk.partition->warnings.empty()) put("\n");
 }
 
 void printPlacements(const WalkReport& walk) {
@@ -226,7 +226,7 @@ void printPlacements(const WalkReport& walk) {
        {">FLOPs", written(&NodePlacement::flops, formatFlops)},
        {"answers", answersText}},
       walk.partition->nodes);
-  fmt::print("\nnodes\n");
+  put("\nnodes\n");
   table.print(0, 100);
 }
 
@@ -240,22 +240,22 @@ Result<void> printRefusalInspector(const WalkReport& walk, const std::string& na
                 name);
   const GraphReport& graph = walk.optimizedGraphs->graphs[static_cast<size_t>(node->graph)];
   const NodeReport& report = graph.nodes[static_cast<size_t>(node->node)];
-  fmt::print("{} ({}{}, version {}) in {}\n", nodeLabel(graph, node->node),
-             report.domain.empty() ? "" : report.domain + ":", report.opType, report.sinceVersion, graph.title);
+  put("{} ({}{}, version {}) in {}\n", nodeLabel(graph, node->node), report.domain.empty() ? "" : report.domain + ":",
+      report.opType, report.sinceVersion, graph.title);
   const auto values = [&](const char* title, const std::vector<int32_t>& all) {
     for (const int32_t value : all) {
       if (value == kNone) continue;
       const ValueReport& each = graph.values[static_cast<size_t>(value)];
-      fmt::print("  {:<8}{}: {}{}\n", title, each.name, each.type, each.isInitializer ? ", constant" : "");
+      put("  {:<8}{}: {}{}\n", title, each.name, each.type, each.isInitializer ? ", constant" : "");
     }
   };
   values("input", report.inputs);
   values("output", report.outputs);
   for (const AttributeReport& attribute : report.attributes)
-    fmt::print("  {:<8}{} = {}\n", "has", attribute.name, attribute.text);
-  fmt::print("  {:<8}{} FLOPs, {} moved, {} of weights\n", "costs", formatFlops(node->flops),
-             formatBytes(node->movedBytes), formatBytes(node->weightBytes));
-  fmt::print("  {:<8}{}\n", "runs on", node->provider.empty() ? "no provider" : node->provider);
+    put("  {:<8}{} = {}\n", "has", attribute.name, attribute.text);
+  put("  {:<8}{} FLOPs, {} moved, {} of weights\n", "costs", formatFlops(node->flops), formatBytes(node->movedBytes),
+      formatBytes(node->weightBytes));
+  put("  {:<8}{}\n", "runs on", node->provider.empty() ? "no provider" : node->provider);
   for (const ProviderAnswer& answer : node->answers)
     printAnswer(answer);
   return {};

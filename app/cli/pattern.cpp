@@ -1,6 +1,7 @@
 // pattern: offsets, peak and lower bound, what was tried, and what the peak is made of.
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -27,7 +28,7 @@ void printStrategies(const GraphPattern& pattern) {
        {">time", written(&Strategy::timeNs, formatTime)},
        {"", [](const Strategy& each) { return each.chosen ? "chosen" : ""; }}},
       pattern.strategies);
-  fmt::print("\nstrategies tried, until one reaches the lower bound\n");
+  put("\nstrategies tried, until one reaches the lower bound\n");
   table.print();
 }
 
@@ -40,7 +41,7 @@ void printPeak(const GraphReport& graph, const GraphPattern& pattern) {
        {"kept alive by", [&](const PeakPart& part) { return nodeLabel(graph, part.keptAliveBy); }},
        {">until step", written(&PeakPart::lastStep, formatCount)}},
       pattern.peak);
-  fmt::print("\npeak at step {}\n", pattern.peakStep);
+  put("\npeak at step {}\n", pattern.peakStep);
   table.print(20);
 }
 
@@ -60,28 +61,27 @@ void printBlocks(const GraphReport& graph, const GraphPattern& pattern) {
        {">size", written(&PatternBlock::sizeBytes, formatCount)},
        {">steps", livesText}},
       pattern.blocks);
-  fmt::print("\nblocks\n");
+  put("\nblocks\n");
   table.print();
 }
 
 void printPattern(const WalkReport& walk) {
   const PatternReport& report = *walk.pattern;
-  if (!report.eligible) fmt::print("no pattern for the whole graph: {}\n", report.reason);
-  if (!report.strategy.empty()) fmt::print("strategy: {}\n", report.strategy);
-  if (walk.allocate && !walk.allocate->note.empty()) fmt::print("plan: {}\n", walk.allocate->note);
+  if (!report.eligible) put("no pattern for the whole graph: {}\n", report.reason);
+  if (!report.strategy.empty()) put("strategy: {}\n", report.strategy);
+  if (walk.allocate && !walk.allocate->note.empty()) put("plan: {}\n", walk.allocate->note);
   for (const GraphPattern& pattern : report.graphs) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)];
-    fmt::print("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n",
-               graph.title, pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
-               ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes),
-               pattern.fragmentation * 100);
+    put("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n", graph.title,
+        pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
+        ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes),
+        pattern.fragmentation * 100);
     if (!pattern.unplanned.empty())
-      fmt::print("{} values have no size before running; bind symbols with --dim NAME=VALUE\n",
-                 pattern.unplanned.size());
+      put("{} values have no size before running; bind symbols with --dim NAME=VALUE\n", pattern.unplanned.size());
     if (!pattern.strategies.empty()) printStrategies(pattern);
     if (!pattern.peak.empty()) printPeak(graph, pattern);
     if (!pattern.blocks.empty()) printBlocks(graph, pattern);
-    fmt::print("\n");
+    put("\n");
   }
 }
 

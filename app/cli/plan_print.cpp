@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 #include "engine/report/walk_report.h"
@@ -74,10 +75,10 @@ void printFigures(const PlanComparison& comparison) {
 
 void printPlanComparison(const PlanComparison& comparison, size_t mostValues) {
   printFigures(comparison);
-  fmt::print("{} steps run another node; {} values are placed alike, {} differ\n", formatCount(comparison.movedSteps),
-             formatCount(comparison.sameValues), formatCount(static_cast<int64_t>(comparison.values.size())));
+  put("{} steps run another node; {} values are placed alike, {} differ\n", formatCount(comparison.movedSteps),
+      formatCount(comparison.sameValues), formatCount(static_cast<int64_t>(comparison.values.size())));
   for (const std::string& warning : comparison.warnings)
-    fmt::print("note: {}\n", warning);
+    put("note: {}\n", warning);
   if (comparison.values.empty()) return;
   using Value = ValueDifference;
   TableOf<Value> values({{"value", &Value::name},
@@ -95,11 +96,10 @@ void printPlanComparison(const PlanComparison& comparison, size_t mostValues) {
                          {"why", &Value::reasonB}});
   for (size_t i = 0; i < comparison.values.size() && i < mostValues; ++i)
     values.add(comparison.values[i]);
-  fmt::print("\n");
+  put("\n");
   values.print();
   if (comparison.values.size() > mostValues)
-    fmt::print("and {} more (--json has all)\n",
-               formatCount(static_cast<int64_t>(comparison.values.size() - mostValues)));
+    put("and {} more (--json has all)\n", formatCount(static_cast<int64_t>(comparison.values.size() - mostValues)));
 }
 
 }  // namespace cutaway::cli

@@ -1,5 +1,5 @@
 // profile: time per node, of runs made here or read from a trace; traces and profiles as files; two profiles compared.
-#include <fstream>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -9,6 +9,7 @@
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "engine/base/mapped_file.h"
+#include "engine/base/write_file.h"
 #include "engine/profile/profiles.h"
 #include "engine/report/json_run.h"
 
@@ -25,20 +26,13 @@ struct ProfileVerb {
   std::vector<std::string> compare;
 };
 
-template <typename Write>
-Result<void> writeFile(const std::string& path, Write&& write) {
-  std::ofstream file(path, std::ios::binary);
-  write(file);
-  file.close();
-  if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write {}", path);
-  return {};
-}
-
 Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
-  if (!profile.trace.empty())
-    CUTAWAY_CHECK(writeFile(profile.trace, [&](std::ostream& out) { profile::writeChromeTrace(walk, out); }));
-  if (!profile.save.empty())
-    CUTAWAY_CHECK(writeFile(profile.save, [&](std::ostream& out) { out << profile::saveProfile(walk); }));
+  if (!profile.trace.empty()) {
+    std::ostringstream trace;
+    profile::writeChromeTrace(walk, trace);
+    CUTAWAY_CHECK(writeFile(profile.trace, trace.view()));
+  }
+  if (!profile.save.empty()) CUTAWAY_CHECK(writeFile(profile.save, profile::saveProfile(walk)));
   if (profile.verb.shared.json) return profile.verb.shared.writeJson(dumpJson(walkToJson(walk, {}), 2));
   printProfile(walk);
   return {};

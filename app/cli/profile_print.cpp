@@ -9,6 +9,7 @@
 
 #include "app/cli/device_print.h"
 #include "app/cli/node_label.h"
+#include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 
@@ -51,20 +52,18 @@ int64_t mainTime(const RunReport& run) {
 }
 
 void printRun(const RunReport& run) {
-  fmt::print("median of {} {}: {}", run.runs, run.runs == 1 ? "run" : "runs", milliseconds(run.medianMs));
-  if (run.runs >= 6)
-    fmt::print(", 95 % confidence {} to {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
-  fmt::print("\np90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms),
-             milliseconds(run.deviationMs));
-  if (!run.tag.empty()) fmt::print("tag: {}\n", run.tag);
+  put("median of {} {}: {}", run.runs, run.runs == 1 ? "run" : "runs", milliseconds(run.medianMs));
+  if (run.runs >= 6) put(", 95 % confidence {} to {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
+  put("\np90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms),
+      milliseconds(run.deviationMs));
+  if (!run.tag.empty()) put("tag: {}\n", run.tag);
   if (run.source.empty()) {
-    fmt::print("executor: {}, {} {}, {} threads{}{}\n", run.executor, run.workers,
-               run.workers == 1 ? "worker" : "workers", run.threads, run.executorReason.empty() ? "" : "; ",
-               run.executorReason);
+    put("executor: {}, {} {}, {} threads{}{}\n", run.executor, run.workers, run.workers == 1 ? "worker" : "workers",
+        run.threads, run.executorReason.empty() ? "" : "; ", run.executorReason);
     if (run.engineNsPerNode >= 0)
-      fmt::print("engine: {} a node beside kernels\n", formatTime(std::llround(run.engineNsPerNode)));
+      put("engine: {} a node beside kernels\n", formatTime(std::llround(run.engineNsPerNode)));
   } else {
-    fmt::print("read from {}: {}\n", run.source, run.executorReason);
+    put("read from {}: {}\n", run.source, run.executorReason);
   }
   int64_t planned = 0;
   int64_t measured = 0;
@@ -75,17 +74,17 @@ void printRun(const RunReport& run) {
     held = std::max(held, sample.heldBytes);
   }
   if (!run.memory.empty())
-    fmt::print("memory over the run: planned peak {}, measured {}, held {}; lower bound {}\n", formatBytes(planned),
-               formatBytes(measured), formatBytes(held), formatBytes(run.lowerBoundBytes));
+    put("memory over the run: planned peak {}, measured {}, held {}; lower bound {}\n", formatBytes(planned),
+        formatBytes(measured), formatBytes(held), formatBytes(run.lowerBoundBytes));
   const MemoryBreakdown& memory = run.breakdown;
   if (memory.weightsBytes > 0 || memory.activationsBytes > 0) {
-    fmt::print("the session holds: weights {}, packed weights {}, activations {}, arena {}, workspace {}\n",
-               formatBytes(memory.weightsBytes), formatBytes(memory.packedBytes), formatBytes(memory.activationsBytes),
-               formatBytes(memory.arenaBytes), formatBytes(memory.workspaceBytes));
+    put("the session holds: weights {}, packed weights {}, activations {}, arena {}, workspace {}\n",
+        formatBytes(memory.weightsBytes), formatBytes(memory.packedBytes), formatBytes(memory.activationsBytes),
+        formatBytes(memory.arenaBytes), formatBytes(memory.workspaceBytes));
   }
   if (const std::string words = patternCacheText(run.patternCache); !words.empty())
-    fmt::print("memory patterns by feed shapes: {}\n", words);
-  fmt::print("\n");
+    put("memory patterns by feed shapes: {}\n", words);
+  put("\n");
 }
 
 void printByOperator(const WalkReport& walk, int64_t total) {
@@ -142,7 +141,7 @@ void printByNode(const WalkReport& walk, int64_t total) {
        {"output", [](const NodeTiming& timing) { return fmt::format("{}", fmt::join(timing.outputShapes, ", ")); }}});
   for (const NodeTiming* timing : slowestFirst(*walk.run))
     table.add(*timing);
-  fmt::print("\n");
+  put("\n");
   table.print(kNodes, 56);
 }
 
@@ -161,7 +160,7 @@ void printParts(const WalkReport& walk) {
     }
   }
   if (table.empty()) return;
-  fmt::print("\n");
+  put("\n");
   table.print(0, 56);
 }
 
@@ -182,13 +181,12 @@ void printProfile(const WalkReport& walk) {
 }
 
 void printComparison(const RunComparison& comparison) {
-  fmt::print("A: {}, median {}\nB: {}, median {}\n", comparison.titleA, milliseconds(comparison.medianAMs),
-             comparison.titleB, milliseconds(comparison.medianBMs));
-  fmt::print("B - A: {} to {} (95 %), p {:.2g}: {}\n", signedTime(comparison.lowMs * 1e6),
-             signedTime(comparison.highMs * 1e6), comparison.pValue,
-             comparison.significant ? "the runs differ" : "no significant difference");
+  put("A: {}, median {}\nB: {}, median {}\n", comparison.titleA, milliseconds(comparison.medianAMs), comparison.titleB,
+      milliseconds(comparison.medianBMs));
+  put("B - A: {} to {} (95 %), p {:.2g}: {}\n", signedTime(comparison.lowMs * 1e6), signedTime(comparison.highMs * 1e6),
+      comparison.pValue, comparison.significant ? "the runs differ" : "no significant difference");
   for (const std::string& warning : comparison.warnings)
-    fmt::print("warning: {}\n", warning);
+    put("warning: {}\n", warning);
   using Difference = NodeTimeDifference;
   TableOf<Difference> table(
       {{"node", &Difference::name},
@@ -210,10 +208,10 @@ void printComparison(const RunComparison& comparison) {
     }
     table.add(node);
   }
-  fmt::print("\n");
+  put("\n");
   if (!table.empty()) table.print(kNodes, 56);
-  fmt::print("{} nodes without a significant change; {} only in A, {} only in B\n", formatCount(unchanged),
-             formatCount(comparison.onlyA), formatCount(comparison.onlyB));
+  put("{} nodes without a significant change; {} only in A, {} only in B\n", formatCount(unchanged),
+      formatCount(comparison.onlyA), formatCount(comparison.onlyB));
 }
 
 }  // namespace cutaway::cli

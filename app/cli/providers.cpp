@@ -7,6 +7,7 @@
 
 #include "app/cli/case_operators.h"
 #include "app/cli/operator_table.h"
+#include "app/cli/output.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
@@ -69,9 +70,8 @@ nlohmann::json addDevices(const onnxruntime::PluginLibrary& plugin, TextTable& t
 int checkProfile(const std::string& file) {
   const std::vector<std::string> errors = declared::checkProfile(file);
   for (const std::string& error : errors)
-    fmt::print("{}: {}\n", file, error);
-  fmt::print(
-      "{}: {}\n", file,
+    put("{}: {}\n", file, error);
+  put("{}: {}\n", file,
       errors.empty() ? "no errors" : fmt::format("{} {}", errors.size(), errors.size() == 1 ? "error" : "errors"));
   return errors.empty() ? kDone : kCheckFailed;
 }
@@ -97,7 +97,7 @@ int printProviders(const SharedOptions& shared) {
   }
   if (!shared.json) {
     table.print(0, 90);
-    fmt::print("{}", reasons);
+    put("{}", reasons);
     return kDone;
   }
   return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, 2)) ? kDone

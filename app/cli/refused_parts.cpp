@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/base/new_file.h"
 #include "engine/base/node_name.h"
 #include "engine/stages/load/save.h"
 #include "engine/stages/resolve/resolve.h"
@@ -142,8 +143,7 @@ Result<std::vector<RefusedPart>> saveRefusedParts(const session::Session& sessio
   }
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed)
-    return fail(ErrorCode::kInvalidArgument, "cannot make the folder {}: {}", folder.string(), failed.message());
+  if (failed) return fail(writeFailure(folder, failed.value(), 0));
 
   const std::vector<const Graph*> graphs = resolve::graphsInReportOrder(*model);
   std::vector<RefusedPart> parts;
@@ -152,8 +152,10 @@ Result<std::vector<RefusedPart>> saveRefusedParts(const session::Session& sessio
     for (const std::vector<NodeId>& nodes : connectedParts(graph, refused)) {
       RefusedPart part = describePart(graph, nodes, refused, filter);
       part.file = fileName(parts.size() + 1, part);
-      if (const Result<void> saved = savePart(*model, graph, nodes, folder / part.file, table); !saved)
+      if (const Result<void> saved = savePart(*model, graph, nodes, folder / part.file, table); !saved) {
+        if (isWriteFailure(saved.error())) return fail(saved.error());
         part.problem = describe(saved.error());
+      }
       parts.push_back(std::move(part));
     }
   }

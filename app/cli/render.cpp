@@ -7,6 +7,7 @@
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
@@ -39,7 +40,7 @@ Result<void> writePicture(const RenderVerb& verb, const WalkReport& walk, const 
   options.direction = verb.right ? ui::FlowDirection::kRight : ui::FlowDirection::kDown;
   options.contents = {.attributes = verb.attributes, .weights = verb.weights};
   CUTAWAY_CHECK(ui::renderToFile(walk, options, QString::fromStdString(verb.file), cancel));
-  fmt::print(stderr, "wrote {}\n", verb.file);
+  putError("wrote {}\n", verb.file);
   return {};
 }
 

@@ -1,11 +1,11 @@
 // report: one self-contained HTML file.
-#include <fstream>
-
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
+#include "engine/base/write_file.h"
 #include "ui/report/report_page.h"
 
 namespace cutaway::cli {
@@ -21,11 +21,8 @@ struct ReportVerb {
 Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
   const PictureApplication application;
   CUTAWAY_TRY(const std::string page, ui::htmlReport(walk, cancel));
-  std::ofstream file(verb.file, std::ios::binary);
-  file << page;
-  file.close();
-  if (!file) return fail(ErrorCode::kInvalidArgument, "cannot write {}", verb.file);
-  fmt::print(stderr, "wrote {}\n", verb.file);
+  CUTAWAY_CHECK(writeFile(verb.file, page));
+  putError("wrote {}\n", verb.file);
   return {};
 }
 

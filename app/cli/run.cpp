@@ -5,10 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/base/new_file.h"
 #include "engine/profile/tensor_summary.h"
 #include "engine/report/json.h"
 #include "engine/stages/load/tensor_file.h"
@@ -46,7 +48,7 @@ class FileNames {
 Result<void> saveValues(const std::vector<execute::Feed>& values, const SaveOptionsOfRun& options, FileNames& names) {
   std::error_code made;
   std::filesystem::create_directories(options.folder, made);
-  if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", options.folder, made.message());
+  if (made) return fail(writeFailure(options.folder, made.value(), 0));
   for (const execute::Feed& value : values) {
     if (value.value.empty()) continue;
     const std::filesystem::path path =
@@ -82,7 +84,7 @@ Result<void> runOnce(session::Session& session, const std::vector<execute::Feed>
     FileNames names;
     CUTAWAY_CHECK(saveValues(result.outputs, save, names));
     CUTAWAY_CHECK(saveValues(result.kept, save, names));
-    fmt::print(stderr, "wrote {} values to {}\n", result.outputs.size() + result.kept.size(), save.folder);
+    putError("wrote {} values to {}\n", result.outputs.size() + result.kept.size(), save.folder);
   }
   RunReport report;
   report.runs = 1;
@@ -98,9 +100,9 @@ Result<void> runOnce(session::Session& session, const std::vector<execute::Feed>
   if (verb.shared.json)
     return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}}, 2));
   printSummaries("input", report.inputs);
-  fmt::print("\n");
+  put("\n");
   printSummaries("output", report.outputs);
-  fmt::print("\nran in {}\n", formatTime(result.timeNs));
+  put("\nran in {}\n", formatTime(result.timeNs));
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/stage_verb.h"
 #include "engine/base/clock.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -24,6 +25,7 @@ int RunVerb::run(const std::function<Result<void>(session::Session&, const std::
   const Result<std::unique_ptr<session::Session>> session = shared.openSession(Stage::kPattern, true, progress);
   loadNs = watch.elapsedNs();
   if (!session) return reportError(session.error());
+  const HeapLimit limit(options->memoryLimitBytes);  // inputs are memory of the run, too
   const Result<std::vector<execute::Feed>> feeds = feedOptions.feeds(**session, options->dims);
   if (!feeds)
     return feeds.error().code == ErrorCode::kInvalidArgument ? usageError(feeds.error()) : reportError(feeds.error());

@@ -6,10 +6,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/output.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
+#include "engine/base/write_file.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration.h"
+#include "engine/session/configuration/limits.h"
 #include "engine/session/walk/session_providers.h"
 #include "providers/onnxruntime/plugin/plugin_library.h"
 
@@ -33,6 +36,11 @@ Result<std::vector<NodePin>> parsePins(const std::vector<std::string>& texts) {
     pins.push_back(std::move(pin));
   }
   return pins;
+}
+
+std::string notNegative(const std::string& size) {
+  if (size.find('-') != std::string::npos) throw CLI::ValidationError("--memory-limit", size + " is negative");
+  return size;
 }
 
 // A misspelt provider or option is the command line's fault and not the model's: it is found before the model is looked
@@ -95,11 +103,11 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   m_levelOption = command.add_option("--opt-level", m_optimizationLevel, "optimisation level")
                       ->check(CLI::Range(0, 3))
                       ->capture_default_str();
-  m_threadsOption =
-      command.add_option("--threads", m_threads, "threads for one run, 0: all cores")->check(CLI::NonNegativeNumber);
+  m_threadsOption = command.add_option("--threads", m_threads, "threads for one run, 0: all cores")
+                        ->check(CLI::Range(0, session::kMostThreads));
   m_interThreadsOption =
       command.add_option("--inter-threads", m_interThreads, "workers of the dataflow executor, 0: automatic")
-          ->check(CLI::NonNegativeNumber);
+          ->check(CLI::Range(0, session::kMostThreads));
   m_executorOption = command
                          .add_option("--executor", m_executor,
                                      "how nodes run: one after another, or independent ones at the same time")
@@ -117,6 +125,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
           ->capture_default_str();
   command.add_flag("--no-in-place", m_noInPlace, "write nothing over its input");
   command.add_option("--memory-limit", m_memoryLimit, "refuse to run with more memory than this, such as 512MB")
+      ->transform(notNegative)  // which would become a size above all others
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
   command.add_option("--set", m_settings, "a session key of onnxruntime, such as session.disable_cpu_ep_fallback=1")
@@ -218,15 +227,11 @@ Result<std::unique_ptr<session::Session>> SharedOptions::openSession(Stage lastS
 
 Result<void> SharedOptions::writeJson(const std::string& text) const {
   if (jsonFile.empty() || jsonFile == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fputc('\n', stdout);
+    putRaw(text);
+    putRaw("\n");
     return {};
   }
-  std::FILE* file = std::fopen(jsonFile.c_str(), "wb");
-  if (file == nullptr) return fail(ErrorCode::kInvalidArgument, "cannot write {}", jsonFile);
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (std::fclose(file) != 0 || !written) return fail(ErrorCode::kFail, "{} could not be written completely", jsonFile);
-  return {};
+  return writeFile(jsonFile, text);
 }
 
 }  // namespace cutaway::cli

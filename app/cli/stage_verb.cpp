@@ -7,13 +7,15 @@
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/printable.h"
 #include "engine/report/json.h"
 
 namespace cutaway::cli {
 
 int usageError(const Error& error) {
-  fmt::print(stderr, "cutaway-cli: {}\n", error.message);
+  putError("cutaway-cli: {}\n", shortenedText(error.message, 640));
   return kUsage;
 }
 

@@ -4,14 +4,10 @@
 
 #include <spdlog/fmt/fmt.h>
 
-namespace cutaway::cli {
+#include "app/cli/output.h"
+#include "engine/base/printable.h"
 
-std::string printable(const std::string& text) {
-  std::string clean;
-  for (const char c : text)
-    clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-  return clean;
-}
+namespace cutaway::cli {
 
 namespace {
 
@@ -69,12 +65,12 @@ void TextTable::print(size_t most, size_t widest) const {
       text += " " + (m_right[column] ? padding + cell : cell + padding) + " ";
     }
     text.erase(text.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", text);
+    put("{}\n", text);
   };
   line(m_titles);
   for (size_t row = 0; row < shown; ++row)
     line(m_rows[row]);
-  if (shown < m_rows.size()) fmt::print("  ... and {} more\n", m_rows.size() - shown);
+  if (shown < m_rows.size()) put("  ... and {} more\n", m_rows.size() - shown);
 }
 
 }  // namespace cutaway::cli

@@ -12,9 +12,6 @@
 
 namespace cutaway::cli {
 
-// Control characters of hostile names must not reach the terminal: each becomes '?'. UTF-8 passes.
-std::string printable(const std::string& text);
-
 class TextTable {
  public:
   // A title that starts with '>' is aligned to the right.

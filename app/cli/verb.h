@@ -21,6 +21,7 @@ enum ExitCode : int {
   kBadModel = 3,
   kRefusedByPolicy = 4,
   kInternal = 5,
+  kNotWritten = 6,  // a file or standard output could not be written
   kCancelled = 130
 };
 

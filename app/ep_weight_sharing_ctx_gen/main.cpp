@@ -1,14 +1,14 @@
 // ep_weight_sharing_ctx_gen: context models of several models that have one binary in common.
-#include <cstdio>
-
 #include <CLI/CLI.hpp>
 
 #include "app/cli/console_progress.h"
+#include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "app/ep_weight_sharing_ctx_gen/tool_options.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/format.h"
 #include "engine/base/log.h"
+#include "engine/base/new_file.h"
 #include "engine/compile/compile.h"
 
 namespace cutaway::sharing {
@@ -16,8 +16,9 @@ namespace cutaway::sharing {
 namespace {
 
 int report(const Error& error) {
-  fmt::print(stderr, "ep_weight_sharing_ctx_gen: {}\n", describe(error));
+  cli::putError("ep_weight_sharing_ctx_gen: {}\n", describe(error));
   if (error.byPolicy) return cli::kRefusedByPolicy;
+  if (isWriteFailure(error)) return error.code == ErrorCode::kInvalidArgument ? cli::kUsage : cli::kNotWritten;
   if (error.code == ErrorCode::kModelLoadCanceled) return cli::kCancelled;
   if (error.code == ErrorCode::kInvalidArgument && error.where.node.empty()) return cli::kUsage;
   return cli::kBadModel;
@@ -41,9 +42,9 @@ void print(const WalkReport& walk) {
   if (walk.context == nullptr) return;
   for (const ContextWritten& written : walk.context->written) {
     for (const ContextFile& file : written.files)
-      fmt::print("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
+      cli::put("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
     if (!written.files.empty())
-      fmt::print("{} of weights and contexts saved by sharing\n", formatBytes(written.sharedBytes));
+      cli::put("{} of weights and contexts saved by sharing\n", formatBytes(written.sharedBytes));
   }
 }
 
@@ -51,7 +52,7 @@ int run(const RawOptions& raw) {
   const Result<ToolOptions> options = settleOptions(raw);
   if (!options) return report(options.error());
   for (const std::string& note : options->notes)
-    fmt::print(stderr, "note: {}\n", note);
+    cli::putError("note: {}\n", note);
   std::error_code ignored;
   for (const Job& job : options->jobs) {
     if (!raw.force && std::filesystem::exists(job.output, ignored))
@@ -64,9 +65,9 @@ int run(const RawOptions& raw) {
     if (!walk) return report(walk.error());
     if (raw.verbose && (*walk)->context != nullptr) {
       for (const ContextGroup& group : (*walk)->context->groups)
-        fmt::print("{}: {} {}, {} nodes{}{}\n", options->jobs[i].model.string(), group.provider,
-                   group.name.empty() ? "(by kernel)" : group.name, group.nodes.size(),
-                   group.reason.empty() ? "" : ": ", group.reason);
+        cli::put("{}: {} {}, {} nodes{}{}\n", options->jobs[i].model.string(), group.provider,
+                 group.name.empty() ? "(by kernel)" : group.name, group.nodes.size(), group.reason.empty() ? "" : ": ",
+                 group.reason);
     }
     print(**walk);
   }
@@ -112,10 +113,13 @@ int parseAndRun(int argc, char** argv) {
 }  // namespace cutaway::sharing
 
 int main(int argc, char** argv) {
+  using namespace cutaway;
+  cli::beginOutput();
+  int code = cli::kInternal;
   try {
-    return cutaway::sharing::parseAndRun(argc, argv);
+    code = sharing::parseAndRun(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "ep_weight_sharing_ctx_gen: RUNTIME_EXCEPTION: {}\n", error.what());
-    return cutaway::cli::kInternal;
+    cli::putError("ep_weight_sharing_ctx_gen: RUNTIME_EXCEPTION: {}\n", error.what());
   }
+  return cli::finishOutput("ep_weight_sharing_ctx_gen", code);
 }

@@ -1,8 +1,8 @@
 #include "app/ep_weight_sharing_ctx_gen/plugin_file.h"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
+
+#include "engine/base/read_text_file.h"
 
 namespace cutaway::sharing {
 
@@ -55,9 +55,8 @@ Result<void> readMember(const std::string& member, const nlohmann::json& value, 
 }  // namespace
 
 Result<PluginChoice> readPluginFile(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) return fail(ErrorCode::kNoSuchFile, "the plugin file {} cannot be read", file.string());
-  const nlohmann::json json = nlohmann::json::parse(stream, nullptr, false);
+  CUTAWAY_TRY(const std::string text, readTextFile(file, {.what = "the plugin file"}));
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object())
     return fail(ErrorCode::kInvalidArgument, "the plugin file {} is no JSON object", file.string());
   PluginChoice choice;

@@ -9,6 +9,7 @@
 
 #include "engine/base/file_descriptor.h"
 #include "engine/base/mapped_pages.h"
+#include "engine/base/read_mark.h"
 
 namespace cutaway {
 namespace {
@@ -50,6 +51,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::openDescriptor(int descrip
     void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED) return systemFailure(path, errno);
     data = static_cast<const std::byte*>(mapped);
+    markMapping(data, ReadMark::of(descriptor));
     registerMapping(data, {.device = status.st_dev,
                            .inode = status.st_ino,
                            .modifiedNs = int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec,
@@ -62,6 +64,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::openDescriptor(int descrip
 MappedFile::~MappedFile() {
   if (m_data == nullptr) return;
   forgetMapping(m_data);
+  unmarkMapping(m_data);
   ::munmap(const_cast<std::byte*>(m_data), m_size);
 }
 

@@ -22,6 +22,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "engine/base/read_mark.h"
+
 namespace cutaway {
 namespace {
 
@@ -40,6 +42,11 @@ std::mutex& namesMutex() {
 
 std::string stemOf(const std::string& name) {
   return "." + name.substr(0, kMostNameBytes);
+}
+
+std::string nextName(const std::string& stem) {
+  static std::atomic<uint64_t> number{0};
+  return fmt::format("{}{}{}-{}", stem, kMark, ::getpid(), number++);
 }
 
 // The process that made a temporary `.NAME.tmp<process>-<number>`, when the name is one and NAME begins so.
@@ -100,31 +107,79 @@ auto untilDone(Call&& call) {
   return result;
 }
 
-tl::unexpected<Error> failAt(const fs::path& path, ErrorCode code, std::string message) {
-  return fail(atFile(Error{code, std::move(message), {}}, path.string()));
+// What every error of writing begins with; isWriteFailure knows them by it.
+std::string unwritten(const std::string& path) {
+  return fmt::format("'{}' cannot be written: ", path);
 }
+
+tl::unexpected<Error> failAt(const fs::path& path, ErrorCode code, std::string_view reason) {
+  return fail(atFile({code, unwritten(path.string()).append(reason), {}}, path.string()));
+}
+
+// The signal of a file that grows past its limit would end the program in the middle; the error says the same.
+void ignoreFileSizeSignal() {
+  [[maybe_unused]] static const bool done = [] {
+    struct sigaction action{};
+    if (::sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) ::signal(SIGXFSZ, SIG_IGN);
+    return true;
+  }();
+}
+
+// Names in these folders are the system's own: a file there would take the place of a device or of a descriptor.
+bool isSystemFolder(const fs::path& folder) {
+  const std::string name = folder.string();
+  return name == "/dev" || name == "/dev/fd" || name == "/proc" || name.starts_with("/proc/");
+}
+
+fs::path folderOf(const fs::path& path) {
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const fs::path real = fs::canonical(folder, error);
+  return error ? folder : real;
+}
+
+constexpr mode_t kAnyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
+constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
+
+constexpr std::string_view kIsRead = "it is read here, and writing over it would lose it; name another file";
+constexpr std::string_view kIsFolder = "it is a folder";
 
 }  // namespace
 
-tl::unexpected<Error> NewFile::systemFailure(int number) const {
+Error writeFailure(const fs::path& path, int number, int64_t writtenBytes) {
+  std::string reason = std::generic_category().message(number);
   if (number == ENOSPC || number == EDQUOT)
-    return failAt(
-        m_path, ErrorCode::kFail,
-        fmt::format("'{}' cannot be written: the disk is full after {} bytes; free some space or write elsewhere",
-                    m_path.string(), m_size));
-  if (number == EFBIG)
-    return failAt(
-        m_path, ErrorCode::kFail,
-        fmt::format("'{}' cannot be written: files here may not be larger than {} bytes", m_path.string(), m_size));
-  return failAt(m_path, ErrorCode::kFail,
-                fmt::format("'{}' cannot be written: {}", m_path.string(), std::generic_category().message(number)));
+    reason = fmt::format("the disk is full after {} bytes; free some space or write elsewhere", writtenBytes);
+  if (number == EFBIG) reason = fmt::format("files here may not be larger than {} bytes", writtenBytes);
+  if (number == ENXIO) reason = "nobody reads the pipe";
+  return failAt(path, ErrorCode::kFail, reason).value();
 }
 
-Result<void> NewFile::checkTarget() const {
+bool isWriteFailure(const Error& error) {
+  return !error.where.file.empty() && error.message.starts_with(unwritten(error.where.file));
+}
+
+bool isPipeOrDevice(const fs::path& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return false;
+  if (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode) || S_ISSOCK(status.st_mode)) return true;
+  return S_ISREG(status.st_mode) && isSystemFolder(folderOf(path));
+}
+
+Result<void> refuseReadFile(const fs::path& path, const NewFileOptions& options) {
+  struct stat status{};
+  if (options.sameContent || ::stat(path.c_str(), &status) != 0 || !isMarkedRead(status)) return {};
+  return failAt(path, ErrorCode::kInvalidArgument, kIsRead);
+}
+
+tl::unexpected<Error> NewFile::systemFailure(int number) const {
+  return fail(writeFailure(m_path, number, m_size));
+}
+
+Result<void> NewFile::checkTarget() {
   const std::string name = m_path.filename().string();
-  if (name.empty() || name == "." || name == "..")
-    return failAt(m_path, ErrorCode::kInvalidArgument,
-                  fmt::format("'{}' is a folder, not a file to write", m_path.string()));
+  if (name.empty() || name == "." || name == "..") return failAt(m_path, ErrorCode::kInvalidArgument, kIsFolder);
+  m_oldMode = 0;
   struct stat status{};
   if (::fstatat(m_folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return {};
@@ -132,25 +187,38 @@ Result<void> NewFile::checkTarget() const {
   }
   const bool isLink = S_ISLNK(status.st_mode);
   if (isLink) (void)::fstatat(m_folder.get(), name.c_str(), &status, 0);
-  if (S_ISDIR(status.st_mode))
-    return failAt(m_path, ErrorCode::kInvalidArgument,
-                  fmt::format("'{}' is a folder, not a file to write", m_path.string()));
-  if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
-    return failAt(m_path, ErrorCode::kInvalidArgument,
-                  fmt::format("'{}' is a pipe or device; only a regular file is replaced", m_path.string()));
+  if (S_ISDIR(status.st_mode)) return failAt(m_path, ErrorCode::kInvalidArgument, kIsFolder);
+  if ((!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) || isSystemFolder(folderOf(m_path)))
+    return failAt(m_path, ErrorCode::kInvalidArgument, "it is a pipe or device; only a regular file is replaced");
+  if (!m_options.sameContent && isMarkedRead(status)) return failAt(m_path, ErrorCode::kInvalidArgument, kIsRead);
   if (!m_options.overwrite)
-    return failAt(m_path, ErrorCode::kFail,
-                  fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()));
+    return fail({ErrorCode::kFail,
+                 fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()),
+                 {.file = m_path.string(), .node = {}, .value = {}},
+                 true});
+  if (isLink) return {};
+  if ((status.st_mode & kAnyWrite) == 0) return failAt(m_path, ErrorCode::kFail, "it is write-protected");
+  m_oldMode = status.st_mode & kPermissions;
   return {};
 }
 
-Result<void> NewFile::openTemporary() {
-  static std::atomic<uint64_t> number{0};
+// The kernel takes the file away with its last descriptor, however the program ends.
+Result<void> NewFile::openUnnamed() {
+  m_file = FileDescriptor(::openat(m_folder.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
+  if (!m_file.valid()) return systemFailure(errno);
+  // Naming it later goes through the process's own descriptors; without /proc it could not be named at all.
+  struct stat status{};
+  if (::stat(fmt::format("/proc/self/fd/{}", m_file.get()).c_str(), &status) != 0) {
+    m_file = FileDescriptor();
+    return systemFailure(ENOENT);
+  }
+  return {};
+}
+
+Result<void> NewFile::openNamed() {
   const std::string stem = stemOf(m_path.filename().string());
-  const std::scoped_lock lock(namesMutex());
-  sweepFolder(m_folder.get(), stem, true);
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    m_temporary = fmt::format("{}{}{}-{}", stem, kMark, ::getpid(), number++);
+    m_temporary = nextName(stem);
     m_file = FileDescriptor(
         ::openat(m_folder.get(), m_temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!m_file.valid() && errno != EEXIST && errno != EINTR) return systemFailure(errno);
@@ -162,17 +230,37 @@ Result<void> NewFile::openTemporary() {
   return systemFailure(EEXIST);
 }
 
+Result<void> NewFile::nameTemporary() {
+  if (!m_temporary.empty()) return {};
+  const std::string stem = stemOf(m_path.filename().string());
+  const std::string own = fmt::format("/proc/self/fd/{}", m_file.get());
+  (void)::flock(m_file.get(), LOCK_EX | LOCK_NB);
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const std::string name = nextName(stem);
+    if (::linkat(AT_FDCWD, own.c_str(), m_folder.get(), name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      m_temporary = name;
+      return {};
+    }
+    if (errno != EEXIST && errno != EINTR) return systemFailure(errno);
+  }
+  return systemFailure(EEXIST);
+}
+
 Result<std::unique_ptr<NewFile>> NewFile::create(fs::path path, const NewFileOptions& options) {
   FileDescriptor folder = openFolder(path.parent_path());
   if (!folder.valid()) {
     const int number = errno;
     return failAt(path, ErrorCode::kFail,
-                  fmt::format("'{}' cannot be written: the folder '{}' cannot be opened: {}", path.string(),
-                              path.parent_path().string(), std::generic_category().message(number)));
+                  fmt::format("the folder '{}' cannot be opened: {}", path.parent_path().string(),
+                              std::generic_category().message(number)));
   }
   auto file = std::unique_ptr<NewFile>(new NewFile(std::move(path), options, std::move(folder)));
   CUTAWAY_CHECK(file->checkTarget());
-  CUTAWAY_CHECK(file->openTemporary());
+  ignoreFileSizeSignal();
+  const std::scoped_lock lock(namesMutex());
+  sweepFolder(file->m_folder.get(), stemOf(file->m_path.filename().string()), true);
+  if (file->openUnnamed()) return file;
+  CUTAWAY_CHECK(file->openNamed());
   return file;
 }
 
@@ -183,7 +271,7 @@ int64_t NewFile::sweep(const fs::path& folder, const std::string& namePrefix) {
 }
 
 NewFile::~NewFile() {
-  if (m_file.valid() && !m_published) ::unlinkat(m_folder.get(), m_temporary.c_str(), 0);
+  if (m_file.valid() && !m_published && !m_temporary.empty()) ::unlinkat(m_folder.get(), m_temporary.c_str(), 0);
 }
 
 Result<void> NewFile::setPath(fs::path path) {
@@ -194,6 +282,18 @@ Result<void> NewFile::setPath(fs::path path) {
   auto checked = checkTarget();
   if (!checked) std::swap(m_path, path);
   return checked;
+}
+
+Result<void> NewFile::reserve(int64_t bytes) {
+  if (bytes <= 0) return {};
+  const int done = untilDone([&] { return ::fallocate(m_file.get(), FALLOC_FL_KEEP_SIZE, m_size, bytes); });
+  if (done == 0 || errno == EOPNOTSUPP || errno == ENOSYS) return {};
+  if (errno == ENOSPC || errno == EDQUOT)
+    return failAt(m_path, ErrorCode::kFail,
+                  fmt::format("{} more bytes do not fit on the disk; free some space or write elsewhere", bytes));
+  if (errno == EFBIG)
+    return failAt(m_path, ErrorCode::kFail, fmt::format("files here may not have {} bytes", m_size + bytes));
+  return systemFailure(errno);
 }
 
 Result<void> NewFile::write(std::span<const std::byte> bytes) {
@@ -240,6 +340,9 @@ Result<void> NewFile::seal() {
 
 Result<void> NewFile::rename() {
   const std::string name = m_path.filename().string();
+  CUTAWAY_CHECK(checkTarget());  // again: much may have happened since
+  if (m_oldMode != 0) (void)::fchmod(m_file.get(), m_oldMode);
+  CUTAWAY_CHECK(nameTemporary());
   if (m_options.overwrite) {
     if (::renameat(m_folder.get(), m_temporary.c_str(), m_folder.get(), name.c_str()) != 0) return systemFailure(errno);
     m_published = true;
@@ -259,9 +362,7 @@ Result<void> NewFile::rename() {
       return {};
     }
   }
-  if (errno == EEXIST)
-    return failAt(m_path, ErrorCode::kFail,
-                  fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()));
+  if (errno == EEXIST) CUTAWAY_CHECK(checkTarget());
   return systemFailure(errno);
 }
 

@@ -1,12 +1,15 @@
 #pragma once
 // Files that appear under their names only once they are whole, alone or several together.
 //
-// Bytes go to a temporary file in the same folder (opened without following links), are flushed to the disk, and the
-// file is renamed over the target. What was there before is untouched until that moment; a writer that ends early -
-// error, Cancel, crash - leaves the target as it was, and all but a crash take the temporary file away. What a crash
-// left is swept when the same name is written again: temporaries are called `.NAME.tmp<process>-<number>`, and a live
-// writer holds a lock on its own. A target that is a symbolic link is replaced, not followed. Thread rule: one writer,
-// one thread; several writers of the same target are fine, the last one stays. Example:
+// Bytes go to a file without a name in the same folder, are flushed to the disk, and the file is named and renamed over
+// the target. What was there before is untouched until that moment; a writer that ends early - error, Cancel, kill -
+// leaves the target as it was and nothing beside it. Where the file system knows no files without names, and for the
+// moment between naming and renaming, the file is called `.NAME.tmp<process>-<number>`; what a kill left under such a
+// name is swept when the same name is written again (a live writer holds a lock on its own). A target that is a
+// symbolic link is replaced, not followed. Files that this program reads (ReadMark), directly or through a link, and
+// files that are write-protected are no targets. Limits on file sizes are errors, not signals: the first NewFile has
+// SIGXFSZ ignored unless the program handles it. Thread rule: one writer, one thread; several writers of the same
+// target are fine, the last one stays. Example:
 //   CUTAWAY_TRY(auto file, NewFile::create(path, {.overwrite = true}));
 //   CUTAWAY_CHECK(file->write(bytes));
 //   CUTAWAY_CHECK(file->publish());
@@ -24,21 +27,35 @@
 namespace cutaway {
 
 struct NewFileOptions {
-  bool overwrite = true;  // false: publish() fails when the target exists, also when it came to be meanwhile
+  bool overwrite = true;     // false: publish() fails when the target exists, also when it came to be meanwhile
+  bool sameContent = false;  // what is read under this name has the same content, because the name follows from it
 };
+
+// "'x' cannot be written: the disk is full after 12 bytes; ..." from errno.
+Error writeFailure(const std::filesystem::path& path, int systemError, int64_t writtenBytes);
+// Whether an error says that a file could not be written, which is the disk's fault or the user's and not the model's.
+// What exists and may not be overwritten is refused by policy instead (Error::byPolicy).
+bool isWriteFailure(const Error& error);
+// Whether path leads, also through links, to something that keeps no content: a pipe, a device, a descriptor.
+bool isPipeOrDevice(const std::filesystem::path& path);
+// INVALID_ARGUMENT when path leads to a file that this program reads.
+Result<void> refuseReadFile(const std::filesystem::path& path, const NewFileOptions& options);
 
 class NewFile {
  public:
-  // INVALID_ARGUMENT: the target is a folder or no regular file; FAIL: it exists and may not be overwritten, or the
-  // folder is missing or cannot be written.
+  // INVALID_ARGUMENT: the target is a folder, no regular file, or a file that is read; FAIL: it exists and may not be
+  // overwritten, or the folder is missing or cannot be written.
   static Result<std::unique_ptr<NewFile>> create(std::filesystem::path path, const NewFileOptions& options);
   // Takes away what writers that died left in the folder under names that begin so; returns how many files. create()
   // does it for its own name.
   static int64_t sweep(const std::filesystem::path& folder, const std::string& namePrefix);
-  ~NewFile();  // takes the temporary file away unless it was published
+  ~NewFile();  // nothing is left unless it was published
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
+  // Room on the disk for so many bytes behind those written, where the file system can promise it: a full disk is known
+  // before the work is done.
+  Result<void> reserve(int64_t bytes);
   Result<void> write(std::span<const std::byte> bytes);
   // Zeros up to the next multiple of `alignment`.
   Result<void> align(int64_t alignment);
@@ -59,16 +76,19 @@ class NewFile {
  private:
   NewFile(std::filesystem::path path, const NewFileOptions& options, FileDescriptor folder)
       : m_path(std::move(path)), m_options(options), m_folder(std::move(folder)) {}
-  Result<void> checkTarget() const;
-  Result<void> openTemporary();
+  Result<void> checkTarget();
+  Result<void> openUnnamed();
+  Result<void> openNamed();
+  Result<void> nameTemporary();
   Result<void> rename();
   tl::unexpected<Error> systemFailure(int number) const;
 
   std::filesystem::path m_path;
   NewFileOptions m_options;
   FileDescriptor m_folder, m_file;
-  std::string m_temporary;  // in the folder
+  std::string m_temporary;  // in the folder; empty: the file has no name yet
   int64_t m_size = 0;
+  uint32_t m_oldMode = 0;  // permissions of the file that is replaced; 0: there is none
   bool m_sealed = false, m_published = false;
 };
 

@@ -1,6 +1,14 @@
 #include "engine/base/result.h"
 
+#include "engine/base/printable.h"
+
 namespace cutaway {
+namespace {
+
+// Of what people read. A hostile name may have megabytes.
+constexpr size_t kLongestMessage = 640, kLongestPlace = 240;
+
+}  // namespace
 
 std::string_view errorCodeName(ErrorCode code) {
   switch (code) {
@@ -39,10 +47,12 @@ std::string_view errorCodeName(ErrorCode code) {
 }
 
 std::string describe(const Error& error) {
-  std::string text = fmt::format("{}: {}", errorCodeName(error.code), error.message);
+  std::string text =
+      fmt::format("{}: {}", errorCodeName(error.code), shortenedText(printable(error.message), kLongestMessage));
   std::string place;
   const auto append = [&place](std::string_view kind, const std::string& name) {
-    if (!name.empty()) place += fmt::format("{}{} '{}'", place.empty() ? "" : ", ", kind, name);
+    if (!name.empty())
+      place += fmt::format("{}{} '{}'", place.empty() ? "" : ", ", kind, shortenedText(printable(name), kLongestPlace));
   };
   append("file", error.where.file);
   append("node", error.where.node);

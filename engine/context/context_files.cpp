@@ -31,7 +31,7 @@ std::string plainName(const std::string& provider) {
 Result<NewBinary> NewBinary::create(const fs::path& folder, const std::string& stem, const std::string& provider) {
   const std::string name = stem + "_" + plainName(provider);
   CUTAWAY_TRY(std::unique_ptr<NewFile> file,
-              NewFile::create(folder / (name + std::string(kBinaryEnding)), {.overwrite = true}));
+              NewFile::create(folder / (name + std::string(kBinaryEnding)), {.overwrite = true, .sameContent = true}));
   return NewBinary(name, std::move(file));
 }
 

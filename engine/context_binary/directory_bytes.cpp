@@ -2,31 +2,16 @@
 
 #include <cstring>
 
+#include "engine/base/printable.h"
 #include "engine/context_binary/binary_format.h"
 
 namespace cutaway::context_binary {
 
-// Well-formed byte sequences of the Unicode standard, table 3-7.
 bool isUtf8(std::string_view text) {
-  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
-  const auto* const end = at + text.size();
-  while (at < end) {
-    const unsigned char first = *at++;
-    if (first < 0x80) continue;
-    if (first < 0xC2 || first > 0xF4) return false;
-    const int more = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
-    if (end - at < more) return false;
-    const unsigned char low = first == 0xE0   ? 0xA0
-                              : first == 0xF0 ? 0x90
-                                              : 0x80,
-                        high = first == 0xED   ? 0x9F
-                               : first == 0xF4 ? 0x8F
-                                               : 0xBF;
-    if (at[0] < low || at[0] > high) return false;
-    for (int i = 1; i < more; ++i) {
-      if ((at[i] & 0xC0) != 0x80) return false;
-    }
-    at += more;
+  while (!text.empty()) {
+    const size_t length = utf8Length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
 }

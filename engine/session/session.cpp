@@ -6,6 +6,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/parallel.h"
+#include "engine/base/read_mark.h"
 #include "engine/execute/dataflow/dataflow_choice.h"
 #include "engine/execute/dataflow/dataflow_executor.h"
 #include "engine/execute/frame/memory_budget.h"
@@ -17,14 +18,16 @@
 #include "engine/session/run_patterns.h"
 #include "engine/session/walk/walk.h"
 #include "engine/stages/partition/copies.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::session {
 namespace {
 
 class SessionImpl final : public Session {
  public:
-  explicit SessionImpl(Walk& walk)
-      : m_model(std::move(walk.model)),
+  SessionImpl(Walk& walk, std::shared_ptr<const ReadMark> mark)
+      : m_readMark(std::move(mark)),
+        m_model(std::move(walk.model)),
         m_providers(std::move(walk.providers)),
         m_compiled(std::move(walk.compiled)),
         m_plans(std::move(walk.plans)),
@@ -149,6 +152,7 @@ class SessionImpl final : public Session {
     if (!held.fetch->kept.empty()) control.keep = held.fetch->kept;
 
     const ThreadShare share(m_threads);
+    const HeapLimit limit(m_meter.limitBytes());
     execute::Frame& frame = held.frame;
     frame.useSteps(held.fetch->steps());
     Result<void> done = bindInputs(frame, match);
@@ -238,6 +242,7 @@ class SessionImpl final : public Session {
   }
 
   // Members die in reverse: frames before the program, the program before plans, kernels before their providers.
+  std::shared_ptr<const ReadMark> m_readMark;  // nobody writes over the model while it is open
   std::unique_ptr<Model> m_model;
   std::vector<std::unique_ptr<ExecutionProvider>> m_providers;
   std::map<std::string, CompiledNode> m_compiled;
@@ -264,9 +269,11 @@ Result<std::unique_ptr<Session>> Session::create(const load::ModelSource& source
                                                  const ProviderTable& table, Progress& progress,
                                                  const WalkListener& listener) {
   const ThreadShare share(options.threads);
+  const HeapLimit limit(options.memoryLimitBytes);
+  auto mark = source.fromBytes ? nullptr : ReadMark::of(source.path);
   Walk walk(source, options, table, progress, listener);
   CUTAWAY_CHECK(walk.run());
-  return std::make_unique<SessionImpl>(walk);
+  return std::make_unique<SessionImpl>(walk, std::move(mark));
 }
 
 }  // namespace cutaway::session

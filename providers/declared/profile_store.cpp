@@ -1,8 +1,9 @@
 #include "providers/declared/profile_store.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
+
+#include "engine/base/read_text_file.h"
 
 namespace cutaway::declared {
 
@@ -11,18 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Result<std::string> readFile(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error))
-    return fail(ErrorCode::kNoSuchFile, "there is no profile at '{}'", path.string());
-  const auto size = fs::file_size(path, error);
-  if (!error && size > kLargestFile)
-    return fail(ErrorCode::kInvalidArgument, "'{}' has {} bytes; a profile may have {}", path.string(), size,
-                kLargestFile);
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file.good() && !file.eof())
-    return fail(ErrorCode::kNoSuchFile, "the profile '{}' cannot be read", path.string());
-  return text;
+  return readTextFile(path, {.what = "the profile", .largestBytes = kLargestFile});
 }
 
 std::vector<fs::path> filesIn(const fs::path& folder) {

@@ -57,10 +57,6 @@
 <context>
     <name>ExportJob</name>
     <message>
-        <source>the file could not be written</source>
-        <translation>die Datei ließ sich nicht schreiben</translation>
-    </message>
-    <message>
         <source>Writing %1</source>
         <translation>%1 wird geschrieben</translation>
     </message>
@@ -10362,14 +10358,6 @@ Esc: Bereich oder Auswahl aufheben</translation>
     <message>
         <source>Cannot write %1: %2</source>
         <translation>%1 lässt sich nicht schreiben: %2</translation>
-    </message>
-    <message>
-        <source>Cannot read %1: %2</source>
-        <translation>%1 lässt sich nicht lesen: %2</translation>
-    </message>
-    <message>
-        <source>%1 is too large for a configuration: %2</source>
-        <translation>%1 ist zu groß für eine Konfiguration: %2</translation>
     </message>
     <message>
         <source>Loaded %1</source>

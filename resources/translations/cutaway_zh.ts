@@ -56,10 +56,6 @@
 <context>
     <name>ExportJob</name>
     <message>
-        <source>the file could not be written</source>
-        <translation>无法写入文件</translation>
-    </message>
-    <message>
         <source>Writing %1</source>
         <translation>正在写入 %1</translation>
     </message>
@@ -10357,14 +10353,6 @@ Esc：取消范围或选择</translation>
     <message>
         <source>Cannot write %1: %2</source>
         <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>Cannot read %1: %2</source>
-        <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 is too large for a configuration: %2</source>
-        <translation>%1 太大，不是配置：%2</translation>
     </message>
     <message>
         <source>Loaded %1</source>

@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include "tests/gui/window_driver.h"
+#include "ui/base/file_writing.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/run/run_controls.h"

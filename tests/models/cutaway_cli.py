@@ -7,7 +7,7 @@ import subprocess
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 TEST_DATA = REPOSITORY / "build" / "test-data"
-DONE, CHECK_FAILED, USAGE, BAD_MODEL, REFUSED, INTERNAL = 0, 1, 2, 3, 4, 5
+DONE, CHECK_FAILED, USAGE, BAD_MODEL, REFUSED, INTERNAL, NOT_WRITTEN = 0, 1, 2, 3, 4, 5, 6
 
 
 @dataclasses.dataclass
@@ -18,7 +18,7 @@ class Outcome:
 
     @property
     def crashed(self):
-        return self.code is None or self.code < 0 or self.code >= INTERNAL
+        return self.code is None or self.code < 0 or self.code == INTERNAL or self.code > NOT_WRITTEN
 
     @property
     def reason(self):

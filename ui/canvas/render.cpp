@@ -1,8 +1,8 @@
 #include "ui/canvas/render.h"
 
 #include <QBuffer>
-#include <QSaveFile>
 
+#include "ui/base/file_writing.h"
 #include "ui/canvas/picture.h"
 
 namespace cutaway::ui {
@@ -67,16 +67,10 @@ Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, 
   if (!isSvg && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
     return fail(ErrorCode::kInvalidArgument, "'{}' ends neither in .svg nor in .png", path.toStdString());
   CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
-  QSaveFile file(path);  // a temporary file beside it, renamed when it is whole
-  if (!file.open(QIODevice::WriteOnly))
-    return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
-  if (isSvg)
-    CUTAWAY_CHECK(picture.writeSvg(file, cancel));
-  else
-    CUTAWAY_CHECK(picture.writePng(file, cancel, nullptr));
-  if (!file.commit())
-    return fail(ErrorCode::kFail, "cannot write '{}': {}", path.toStdString(), file.errorString().toStdString());
-  return {};
+  CUTAWAY_TRY(const std::unique_ptr<NewFileDevice> file, NewFileDevice::create(path));
+  auto painted = isSvg ? picture.writeSvg(*file, cancel) : picture.writePng(*file, cancel, nullptr);
+  if (!painted) return fail(file->problem() ? *file->problem() : std::move(painted).error());
+  return file->publish();
 }
 
 }  // namespace cutaway::ui

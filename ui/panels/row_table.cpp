@@ -7,10 +7,10 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QTableView>
 
 #include "ui/base/comfort.h"
+#include "ui/base/file_writing.h"
 #include "ui/panels/panel_actions.h"
 
 namespace cutaway::ui {
@@ -58,9 +58,9 @@ void saveRows(QWidget* parent, const QString& suggestedName, const std::function
   const QString path = QFileDialog::getSaveFileName(parent, RowTable::tr("Save table"), suggestedName,
                                                     RowTable::tr("Comma-separated values (*.csv)"));
   if (path.isEmpty()) return;
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(csv().toUtf8()) < 0 || !file.commit())
-    return emit actions->message(RowTable::tr("Cannot write %1: %2").arg(path, file.errorString()));
+  if (const Result<void> written = writeFileSafely(path, csv().toUtf8()); !written)
+    return emit actions->message(
+        RowTable::tr("Cannot write %1: %2").arg(path, QString::fromStdString(written.error().message)));
   emit actions->message(RowTable::tr("Saved %1").arg(path));
 }
 

@@ -3,24 +3,11 @@
 
 #include <algorithm>
 
+#include "engine/base/printable.h"
+
 namespace cutaway::ui {
 
 namespace {
-
-// Length of a well-formed UTF-8 sequence at the start of text, 0 when there is none.
-size_t utf8Length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const size_t length = lead < 0x80                   ? 1
-                        : lead >= 0xc2 && lead < 0xe0 ? 2
-                        : lead >= 0xe0 && lead < 0xf0 ? 3
-                        : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                      : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-  }
-  return length;
-}
 
 const char* entityOf(char c) {
   switch (c) {

@@ -5,8 +5,8 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 
+#include "engine/base/read_text_file.h"
 #include "engine/session/configuration/configuration.h"
 
 namespace cutaway::ui {
@@ -192,20 +192,10 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file
   return session;
 }
 
-Result<void> writeFileSafely(const QString& file, const QByteArray& bytes) {
-  QSaveFile out(file);
-  out.setDirectWriteFallback(false);
-  if (out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit()) return {};
-  return fail(ErrorCode::kFail, "{} could not be written: {}", QDir::toNativeSeparators(file).toStdString(),
-              out.errorString().toStdString());
-}
-
 Result<QByteArray> readWholeFile(const QString& file) {
-  QFile in(file);
-  if (!in.open(QIODevice::ReadOnly))
-    return fail(QFileInfo::exists(file) ? ErrorCode::kFail : ErrorCode::kNoSuchFile, "{} could not be read: {}",
-                QDir::toNativeSeparators(file).toStdString(), in.errorString().toStdString());
-  return in.readAll();
+  CUTAWAY_TRY(const std::string bytes,
+              readTextFile(QFile::encodeName(file).toStdString(), {.what = "the session", .largestBytes = 1 << 30}));
+  return QByteArray::fromStdString(bytes);
 }
 
 QString putAside(const QString& file) {

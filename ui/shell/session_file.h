@@ -52,7 +52,6 @@ Result<SessionState> sessionFromJson(const QByteArray& json, const QString& file
 
 // All or nothing: writes beside the file and renames; what was there before stays until the new one is complete. FAIL
 // with the system's cause.
-Result<void> writeFileSafely(const QString& file, const QByteArray& bytes);
 Result<QByteArray> readWholeFile(const QString& file);
 // Renames to NAME.damaged (NAME.damaged.2 ...); gives the new name, empty when that was not possible.
 QString putAside(const QString& file);

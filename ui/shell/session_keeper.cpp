@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QThreadPool>
 
+#include "ui/base/file_writing.h"
 #include "ui/base/format.h"
 #include "ui/base/style_rules.h"
 #include "ui/base/view_state.h"

@@ -1,5 +1,6 @@
 #include "ui/shell/shortcut_sheet.h"
 
+#include <QBuffer>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -10,6 +11,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "ui/base/file_writing.h"
 #include "ui/base/theme.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/main_window.h"
@@ -112,13 +114,15 @@ void ShortcutSheet::print() {
   if (file.isEmpty()) return;
   QTextDocument document;
   document.setHtml(html());
-  QFile out(file);
-  if (!out.open(QIODevice::WriteOnly))
-    return m_window->message(tr("%1 could not be written: %2").arg(file, out.errorString()));
-  QPdfWriter writer(&out);
+  QBuffer pages;
+  pages.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&pages);
   writer.setPageSize(QPageSize(QPageSize::A4));
   document.print(&writer);
-  m_window->message(tr("Written: %1").arg(file));
+  const Result<void> written = writeFileSafely(file, pages.data());
+  m_window->message(written
+                        ? tr("Written: %1").arg(file)
+                        : tr("%1 could not be written: %2").arg(file, QString::fromStdString(written.error().message)));
 }
 
 }  // namespace cutaway::ui

@@ -18,6 +18,19 @@ Result<std::optional<ExternalPlace>> placeIn(NewFile& file, const Tensor& tensor
   return place;
 }
 
+// So many bytes each file will have at least: weights inside, and in the file beside it.
+Result<void> reserveRoom(const Model& model, NewFile& file, NewFile* data, int64_t thresholdBytes) {
+  int64_t inside = 0, outside = 0;
+  forEachGraph(model.graph, [&](const Graph& graph) {
+    for (const ValueId id : graph.initializers()) {
+      const int64_t bytes = graph.value(id).initializer->sizeBytes();
+      (data != nullptr && bytes >= thresholdBytes ? outside : inside) += bytes;
+    }
+  });
+  CUTAWAY_CHECK(file.reserve(inside));
+  return data != nullptr ? data->reserve(outside) : Result<void>();
+}
+
 Result<void> saveTo(const Model& model, const fs::path& path, const SaveOptions& options) {
   CUTAWAY_TRY(const std::unique_ptr<NewFile> file, NewFile::create(path, {.overwrite = options.overwrite}));
   std::unique_ptr<NewFile> data;
@@ -28,6 +41,7 @@ Result<void> saveTo(const Model& model, const fs::path& path, const SaveOptions&
       return placeIn(*data, tensor, options.externalThresholdBytes);
     };
   }
+  CUTAWAY_CHECK(reserveRoom(model, *file, data.get(), options.externalThresholdBytes));
   CUTAWAY_CHECK(writeModelBytes(model, [&](std::span<const std::byte> bytes) { return file->write(bytes); }, placer));
   CUTAWAY_CHECK(file->seal());
   if (data) CUTAWAY_CHECK(data->publish());

@@ -1,11 +1,11 @@
 #include "engine/stages/load/tensor_file.h"
 
 #include <cstring>
-#include <fstream>
 
 #include <onnx/onnx-data.pb.h>
 
 #include "engine/base/mapped_file.h"
+#include "engine/base/write_file.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/schema/proto_writer.h"
 #include "engine/stages/load/npy_file.h"
@@ -269,11 +269,7 @@ Result<void> writeTensorFile(const std::filesystem::path& path, std::string_view
     return problem({ErrorCode::kInvalidArgument, "a .npy file holds one tensor; write this value as .pb", {}});
   auto bytes = format == TensorFileFormat::kNpy ? writeNpy(value.tensor()) : pbBytes(name, value);
   if (!bytes) return problem(std::move(bytes).error());
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
-  stream.close();
-  if (stream.fail()) return problem({ErrorCode::kFail, "the file cannot be written", {}});
-  return {};
+  return writeFile(path, {bytes->data(), bytes->size()});
 }
 
 }  // namespace cutaway::load

@@ -1,10 +1,12 @@
 #include "engine/stages/partition/node_memory.h"
 
 #include <charconv>
-#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/read_text_file.h"
+#include "engine/base/write_file.h"
 
 namespace cutaway::partition {
 
@@ -123,8 +125,8 @@ std::string statisticsName(const Graph& graph, NodeId id) {
 }
 
 Result<NodeStatistics> readNodeStatistics(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) return fail(ErrorCode::kNoSuchFile, "the file of node statistics '{}' cannot be read", file.string());
+  CUTAWAY_TRY(const std::string content, readTextFile(file, {.what = "the file of node statistics"}));
+  std::istringstream stream(content);
   NodeStatistics statistics;
   std::string text;
   for (int line = 1; std::getline(stream, text); ++line) {
@@ -155,7 +157,7 @@ Result<NodeStatistics> readNodeStatistics(const std::filesystem::path& file) {
 }
 
 Result<void> writeNodeStatistics(const std::filesystem::path& file, const Model& model, const ShapeOverrides& sizes) {
-  std::ofstream stream(file);
+  std::ostringstream stream;
   stream << kColumns << '\n';
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {
@@ -166,9 +168,7 @@ Result<void> writeNodeStatistics(const std::filesystem::path& file, const Model&
                             memory.scratch);
     }
   });
-  stream.close();
-  if (!stream) return fail(ErrorCode::kFail, "the file of node statistics '{}' cannot be written", file.string());
-  return {};
+  return writeFile(file, stream.str());
 }
 
 }  // namespace cutaway::partition

@@ -1,10 +1,9 @@
 #include "engine/stages/partition/stream_file.h"
 
-#include <fstream>
-#include <sstream>
-
 #include <nlohmann/json.hpp>
 
+#include "engine/base/read_text_file.h"
+#include "engine/base/write_file.h"
 #include "engine/stages/partition/device_words.h"
 #include "engine/stages/partition/node_memory.h"
 
@@ -76,14 +75,13 @@ Result<StreamFile> StreamFile::read(const std::string& file,
   StreamFile streams;
   streams.m_file = file;
   if (file.empty()) return streams;
-  std::ifstream stream(file);
-  if (!stream) {
+  auto text = readTextFile(file, {.what = "the node partition file"});
+  if (!text && text.error().code == ErrorCode::kNoSuchFile) {
     streams.m_missing = true;
     return streams;
   }
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (Result<void> read = streams.readText(text.str(), providers, kept); !read)
+  if (!text) return fail(std::move(text).error());
+  if (Result<void> read = streams.readText(*text, providers, kept); !read)
     return fail(atFile(std::move(read).error(), file));
   return streams;
 }
@@ -134,13 +132,8 @@ Result<void> StreamFile::writeIfMissing(const Model& model, std::span<const std:
     streams.push_back(std::move(names));
     devices.push_back(provider);
   }
-  std::ofstream stream(m_file);
-  stream << Json{{"type", kType}, {"streams", std::move(streams)}, {"devices", std::move(devices)}}.dump(
-                1, ' ', false, Json::error_handler_t::replace)
-         << '\n';
-  stream.close();
-  if (!stream) return fail(ErrorCode::kFail, "the node partition file '{}' cannot be written", m_file.string());
-  return {};
+  const Json whole{{"type", kType}, {"streams", std::move(streams)}, {"devices", std::move(devices)}};
+  return writeFile(m_file, whole.dump(1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 }  // namespace cutaway::partition

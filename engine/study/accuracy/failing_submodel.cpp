@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/base/new_file.h"
 #include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/provider/group_builder.h"
@@ -242,7 +243,7 @@ Result<void> saveFailingSubmodel(const FailingSubmodel& failing, const std::file
   const std::filesystem::path set = folder / "test_data_set_0";
   std::error_code made;
   std::filesystem::create_directories(set, made);
-  if (made) return fail(ErrorCode::kInvalidArgument, "cannot make folder {}: {}", set.string(), made.message());
+  if (made) return fail(writeFailure(set, made.value(), 0));
   CUTAWAY_CHECK(load::save(failing.model, folder / "model.onnx", {}));
   for (size_t i = 0; i < failing.inputs.size(); ++i) {
     CUTAWAY_CHECK(load::writeTensorFile(set / fmt::format("input_{}.pb", i), failing.inputs[i].name,

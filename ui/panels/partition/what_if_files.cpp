@@ -2,8 +2,9 @@
 #include <QClipboard>
 #include <QFile>
 #include <QGuiApplication>
-#include <QSaveFile>
 
+#include "engine/base/read_text_file.h"
+#include "ui/base/file_writing.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 #include "ui/document/engine_host.h"
@@ -24,25 +25,19 @@ bool WhatIfPage::refuse(const Error& error) {
 bool WhatIfPage::saveTo(const QString& path) {
   const Result<session::SessionOptions> options = m_context.document->draftOptions();
   if (!options) return refuse(options.error());
-  QSaveFile file(path);
   const QByteArray json = QByteArray::fromStdString(session::configurationToJson(session::configurationOf(*options)));
-  const bool saved = file.open(QIODevice::WriteOnly) && file.write(json) == json.size() && file.commit();
-  emit m_context.actions->message(saved ? tr("Saved %1").arg(path)
-                                        : tr("Cannot write %1: %2").arg(path, file.errorString()));
-  return saved;
+  const Result<void> saved = writeFileSafely(path, json);
+  emit m_context.actions->message(
+      saved ? tr("Saved %1").arg(path)
+            : tr("Cannot write %1: %2").arg(path, QString::fromStdString(saved.error().message)));
+  return saved.has_value();
 }
 
 bool WhatIfPage::loadFrom(const QString& path) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    return refuse({ErrorCode::kNoSuchFile, tr("Cannot read %1: %2").arg(path, file.errorString()).toStdString(), {}});
-  if (file.size() > kLargestFile)
-    return refuse({ErrorCode::kInvalidArgument,
-                   tr("%1 is too large for a configuration: %2").arg(path, sizeText(file.size())).toStdString(),
-                   {}});
-  const QByteArray bytes = file.readAll();
-  Result<session::Configuration> configuration = session::configurationFromJson(
-      std::string_view(bytes.constData(), static_cast<size_t>(bytes.size())), path.toStdString());
+  const Result<std::string> bytes =
+      readTextFile(QFile::encodeName(path).toStdString(), {.what = "the configuration", .largestBytes = kLargestFile});
+  if (!bytes) return refuse(bytes.error());
+  Result<session::Configuration> configuration = session::configurationFromJson(*bytes, path.toStdString());
   if (!configuration) return refuse(configuration.error());
   m_context.document->draft().load(*configuration);
   showPage(kChange);

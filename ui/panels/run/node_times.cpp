@@ -5,7 +5,6 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFile>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -19,6 +18,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "ui/base/file_writing.h"
 #include "ui/base/format.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
@@ -142,11 +142,10 @@ void NodeTimes::makeTree() {
     const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), QStringLiteral("node-times.csv"),
                                                       tr("Comma-separated values (*.csv)"));
     if (path.isEmpty()) return;
-    QFile file(path);
-    const bool written =
-        file.open(QIODevice::WriteOnly) && file.write(textOfRows(QLatin1Char(','), false).toUtf8()) >= 0;
-    emit m_context.actions->message(written ? tr("Saved %1").arg(path)
-                                            : tr("Cannot write %1: %2").arg(path, file.errorString()));
+    const Result<void> written = writeFileSafely(path, textOfRows(QLatin1Char(','), false).toUtf8());
+    emit m_context.actions->message(
+        written ? tr("Saved %1").arg(path)
+                : tr("Cannot write %1: %2").arg(path, QString::fromStdString(written.error().message)));
   });
   connect(m_tree, &QTreeView::customContextMenuRequested, this, &NodeTimes::showMenu);
   connect(m_tree->header(), &QHeaderView::customContextMenuRequested, this, &NodeTimes::chooseColumns);

@@ -12,11 +12,11 @@
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "ui/base/file_writing.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 
@@ -31,26 +31,13 @@ struct Shared {
   std::optional<Error> error;
 };
 
-Error writeError(const QString& path, const QFileDevice& file) {
-  const QString cause = file.errorString().isEmpty()
-                            ? QCoreApplication::translate("ExportJob", "the file could not be written")
-                            : file.errorString();
-  return {ErrorCode::kFail,
-          fmt::format("cannot write '{}': {}", QDir::toNativeSeparators(path).toStdString(), cause.toStdString()),
-          {}};
-}
-
 Result<void> writeFile(const QString& path, const std::function<Result<void>(QIODevice&)>& write) {
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return fail(writeError(path, file));
-  if (auto written = write(file); !written) {
-    file.cancelWriting();
-    if (written.error().code != ErrorCode::kModelLoadCanceled && file.error() != QFileDevice::NoError)
-      return fail(writeError(path, file));
-    return written;
+  CUTAWAY_TRY(const std::unique_ptr<NewFileDevice> file, NewFileDevice::create(path));
+  if (auto written = write(*file); !written) {
+    const bool isCancel = written.error().code == ErrorCode::kModelLoadCanceled;
+    return fail(file->problem() && !isCancel ? *file->problem() : std::move(written).error());
   }
-  if (!file.commit()) return fail(writeError(path, file));
-  return {};
+  return file->publish();
 }
 
 Result<void> writeText(QIODevice& file, const std::string& words) {
