@@ -161,8 +161,8 @@ class TestSecondOpinion : public QObject {
   // By a value that the node makes, else the next one behind it that the model knows.
   void differencesSayWhereToLook() {
     const QStringList loaded = {"a Conv va", "b Relu vb", "c Exp y"};
-    const StageOpinion stage = compareOptimized(
-        oursOf(loaded, loaded), theirsOf({"x FusedConv vb com.microsoft", "n Cast vn", "c Exp y"}));
+    const StageOpinion stage =
+        compareOptimized(oursOf(loaded, loaded), theirsOf({"x FusedConv vb com.microsoft", "n Cast vn", "c Exp y"}));
     std::map<std::string, std::vector<std::string>> places;
     for (const OpinionDifference& one : stage.differences)
       places[one.what] = one.values;
