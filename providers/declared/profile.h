@@ -156,6 +156,7 @@ struct Profile {
   int64_t maximumRank = 0;  // 0: any
   bool staticShapes = false;
   bool bodies = false;
+  bool mainGraphOnly = false;  // nodes in the bodies of others stay with the next provider
   std::vector<OperatorRule> operators;
   std::vector<RefusedOperator> refused;
 };

@@ -36,6 +36,7 @@ constexpr SingleFact kFacts[] = {
     {"maximum_rank", "", "maximum_rank", Form::kNumber},
     {"static_shapes", "", "static_shapes", Form::kFlag},
     {"bodies", "", "bodies", Form::kFlag},
+    {"main_graph_only", "", "main_graph_only", Form::kFlag},
 };
 constexpr std::string_view kFlops = "flops_per_second.";
 constexpr std::string_view kRule = "rule.";

@@ -153,6 +153,9 @@ class ProfileReader {
     profile().maximumRank = reader.whole("maximum_rank", {.minimum = 1, .maximum = 1024}).value_or(0);
     profile().staticShapes = reader.flag("static_shapes", false);
     profile().bodies = reader.flag("bodies", false);
+    profile().mainGraphOnly = reader.flag("main_graph_only", false);
+    if (profile().bodies && profile().mainGraphOnly)
+      reader.wrong("main_graph_only", "leaves out the nodes of bodies, which bodies takes");
   }
 
   void readOperators(ObjectReader& reader) {

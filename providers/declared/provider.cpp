@@ -44,6 +44,7 @@ class DeclaredProvider final : public ExecutionProvider {
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     std::vector<char> supported(request.graph.nodeSlots(), 0);
     std::vector<Refusal> refusals;
+    if (m_profile.mainGraphOnly && &request.graph != &request.model.graph) return refuseBodies(request);
     for (size_t i = 0; i < request.free.size(); ++i) {
       if (i % kNodesBetweenLooks == 0 && request.progress.cancelled()) return fail(cancelledError());
       const NodeId id = request.free[i];
@@ -115,6 +116,18 @@ class DeclaredProvider final : public ExecutionProvider {
       }
     }
     return std::optional<Refusal>();
+  }
+
+  CapabilityAnswer refuseBodies(const CapabilityRequest& request) const {
+    CapabilityAnswer answer;
+    for (const NodeId id : request.free) {
+      const std::string& op = request.graph.node(id).opType;
+      answer.refusals.push_back(
+          {id, RefusalCause::kOther,
+           fmt::format("{} of {}: it takes nothing from the body of another node", op, m_profile.title),
+           "main_graph_only", op, "a model where control flow was resolved"});
+    }
+    return answer;
   }
 
   CapabilityAnswer refuseAll(const CapabilityRequest& request, const std::vector<char>& supported, const Refusal& first,

@@ -206,6 +206,26 @@ class TestOperatorRules : public QObject {
     QVERIFY2(!answer.claims[0].subGraph.metaDef, "the session runs nodes with bodies");
   }
 
+  void bodiesOfOthersMayBeLeftAlone() {
+    Asked asked(kIf);
+    const char* const rules = R"([{"op": "Neg"}, {"op": "Add"}])";
+    const auto everywhere = declaredFrom(toyProfile(rules));
+    const auto mainAlone = declaredFrom(toyProfile(rules, R"("main_graph_only": true,)"));
+    int bodies = 0;
+    forEachGraph(asked.model.graph, [&](Graph& graph) {
+      if (&graph == &asked.model.graph) return;
+      ++bodies;
+      QCOMPARE(asked.answerAbout(*everywhere, graph).claims.size(), size_t{1});
+      const CapabilityAnswer answer = asked.answerAbout(*mainAlone, graph);
+      QVERIFY(answer.claims.empty());
+      QCOMPARE(answer.refusals.size(), size_t{1});
+      QCOMPARE(QString::fromStdString(answer.refusals[0].rule), QString("main_graph_only"));
+    });
+    QCOMPARE(bodies, 2);
+    Asked plain("main (float[2] x) => (float[2] y) { [n] y = Neg (x) }");
+    QCOMPARE(plain.answerOf(*mainAlone).claims.size(), size_t{1});
+  }
+
   void channelsLastAxesFollowTheirMeaning() {
     Asked asked(kConv);
     Graph& graph = asked.model.graph;

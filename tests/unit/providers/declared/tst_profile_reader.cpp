@@ -185,6 +185,7 @@ class TestProfileReader : public QObject {
   }
 
   void numbersAtTheEndOfALineCountForIt() {
+    QVERIFY(errorsOf(toyProfile("[]", R"("bodies": true, "main_graph_only": true,)")).startsWith("main_graph_only: "));
     QVERIFY(errorsOf(toyProfile("[]", "\"bodies\": 12\n,"))
                 .startsWith("bodies: is a number (12), and true or false is wanted, line 5"));
   }
