@@ -70,12 +70,32 @@ void TestOrtProtocol::messagesSurvive() {
 
   CreateSession create{.model = {1, 0, 10}, .path = "m.onnx", .weights = {{"w", {2, 0, 5}}}, .settings = {}};
   create.settings.keys = {{"session.disable_prepacking", "1"}};
-  create.settings.providers = {{"X", "/x.so", {{"a", "b"}}}};
+  create.settings.providers = {{"X", {"x", "/x.so", {{"V", "1"}}}, {{"a", "b"}}}};
   create.settings.profile = true;
   const Result<CreateSession> created = fromBytes<CreateSession>(toBytes(create));
   QVERIFY(created.has_value());
   QCOMPARE(created->settings.providers[0].options[0].second, std::string("b"));
+  QCOMPARE(created->settings.providers[0].plugin.environment[0].first, std::string("V"));
   QCOMPARE(toBytes(*created), toBytes(create));
+
+  AskedFacts asked{.code = 1, .message = "refused", .compiles = true};
+  asked.calls.push_back({.provider = "P",
+                         .nested = true,
+                         .nodes = {{"n", "", "Relu"}},
+                         .groups = {{0}, {}},
+                         .singles = {0},
+                         .withoutKernel = {3},
+                         .shapes = {{"y", {1, 2}}},
+                         .tookNs = 5,
+                         .error = "e"});
+  const std::string askedBytes = toBytes(asked);
+  const Result<AskedFacts> told = fromBytes<AskedFacts>(askedBytes);
+  QVERIFY(told.has_value());
+  QCOMPARE(told->calls[0].groups.size(), size_t{2});
+  QCOMPARE(told->calls[0].shapes[0].dims, (std::vector<int64_t>{1, 2}));
+  QCOMPARE(toBytes(*told), askedBytes);
+  for (size_t length = 0; length < askedBytes.size(); ++length)
+    QVERIFY(!fromBytes<AskedFacts>(std::string_view(askedBytes).substr(0, length)));
 
   const Reply<MemoryFacts> reply{
       .code = 2, .message = "no", .log = {{1, "here", "text"}}, .linesLost = 4, .value = {{{"InUse", "5"}}}};
@@ -167,7 +187,7 @@ void TestOrtProtocol::hostileFrames_data() {
   row("header without its body", headerBytes({.kind = 1, .bodyBytes = 100}), "announces 100 bytes and has 0");
   row("more than it says", headerBytes({.kind = 1, .bodyBytes = 2}) + "abc", "announces 2 bytes and has 3");
   row("another magic", headerBytes({.magic = 1}), "magic");
-  row("another version", headerBytes({.version = 2}), "version 2");
+  row("another version", headerBytes({.version = 9}), "version 9");
   row("too long", headerBytes({.bodyBytes = uint64_t{1} << 60}), "announces");
   row("body that does not come", headerBytes({.bodyBytes = 10, .bodyElsewhere = 1}), "announces 1 descriptors");
   row("body nowhere", headerBytes({.bodyElsewhere = 2}), "nowhere");
