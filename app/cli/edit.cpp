@@ -12,6 +12,7 @@
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/format.h"
+#include "engine/base/read_mark.h"
 #include "engine/base/write_file.h"
 #include "engine/report/json.h"
 #include "engine/stages/load/save.h"
@@ -49,6 +50,7 @@ int reportUnwritten(Error error) {
 }
 
 int runEdit(const EditVerb& verb) {
+  if (verb.force) allowWritingOverReadFiles();
   ConsoleProgress progress;
   const Result<load::LoadResult> loaded = load::load(load::ModelSource::file(verb.model), {}, progress);
   if (!loaded) return reportError(loaded.error());

@@ -70,12 +70,17 @@ void unmarkMapping(const std::byte* data) {
 }
 
 bool isMarkedRead(const struct stat& status) {
+  if (!g_kept) return false;
   const std::scoped_lock lock(marks().mutex);
   return marks().owners.contains(keyOf(status));
 }
 
 void keepReadMarks() {
   g_kept = true;
+}
+
+void allowWritingOverReadFiles() {
+  g_kept = false;
 }
 
 }  // namespace cutaway

@@ -1,9 +1,10 @@
 #pragma once
 // Which files this program reads, so that no writer takes their place.
 //
-// A file is known by device and inode, so that neither another spelling of its path nor a link hides it. It counts as
-// read while a mark of it lives; a program that does one piece of work and ends keeps all marks (keepReadMarks).
-// NewFile and writeFile ask. Thread rule: any thread; one short lock. Example:
+// A file is known by device and inode, so that neither another spelling of its path nor a link hides it. A program that
+// does one piece of work and ends says keepReadMarks() first: what it reads is an input until it ends, and NewFile and
+// writeFile refuse to take its place. Programs that stay open ask people instead; a file that is mapped keeps its bytes
+// when another takes its name. Thread rule: any thread; one short lock. Example:
 //   const std::shared_ptr<const ReadMark> mark = ReadMark::of(descriptor);   ...   if (isMarkedRead(status)) refuse();
 
 #include <cstddef>
@@ -35,8 +36,11 @@ class ReadMark {
 void markMapping(const std::byte* data, std::shared_ptr<const ReadMark> mark);
 void unmarkMapping(const std::byte* data);
 
+// False unless marks count.
 bool isMarkedRead(const struct stat& status);
-// From here on marks outlive their owners: what was read once is an input until the program ends.
+// From here on marks outlive their owners, and count.
 void keepReadMarks();
+// The user insists (--force): from here on marks do not count.
+void allowWritingOverReadFiles();
 
 }  // namespace cutaway

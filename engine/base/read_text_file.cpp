@@ -8,7 +8,7 @@ Result<std::string> readTextFile(const std::filesystem::path& path, const TextFi
   auto file = MappedFile::open(path);
   if (!file) {
     Error error = std::move(file).error();
-    error.message = fmt::format("{} cannot be read: {}", options.what, error.message);
+    error.message = fmt::format("{} '{}' cannot be read: {}", options.what, path.string(), error.message);
     return fail(std::move(error));
   }
   const auto bytes = (*file)->bytes();

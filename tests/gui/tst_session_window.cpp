@@ -159,7 +159,7 @@ class TestSession : public QObject {
     const Result<void> written = writeFileSafely(file, QByteArray(100'000, 'x'));
     setrlimit(RLIMIT_FSIZE, &before);
     QVERIFY(!written);
-    QVERIFY2(QString::fromStdString(written.error().message).contains("could not be written"),
+    QVERIFY2(QString::fromStdString(written.error().message).contains("cannot be written"),
              written.error().message.c_str());
     QCOMPARE(bytesOf(file), QByteArray("old"));
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
@@ -247,7 +247,7 @@ class TestSession : public QObject {
                                     [&](bool through) { called = true, saved = through; });
     QTRY_VERIFY_WITH_TIMEOUT(called, kPatienceMs);
     QVERIFY(!saved);
-    QVERIFY2(said.contains("could not be written"), qPrintable(said));
+    QVERIFY2(said.contains("cannot be written"), qPrintable(said));
     QCOMPARE(driver.window.pageCount(), 1);
   }
 

@@ -12,7 +12,7 @@ import onnx
 import onnxruntime
 from onnx import helper, numpy_helper, version_converter
 
-from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REPOSITORY, USAGE, default_cli, run_cli
+from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
 
 SAMPLE = REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx"
 CLI = default_cli()
@@ -71,7 +71,7 @@ def check_edits(folder):
     expect((folder / "again.onnx").read_bytes() == out.read_bytes(), "--edits gives other bytes than the options it was saved from")
     # Nothing is replaced unasked.
     before = out.read_bytes()
-    run(BAD_MODEL, "edit", SAMPLE, "-o", out, "--set-producer", "x")
+    run(REFUSED, "edit", SAMPLE, "-o", out, "--set-producer", "x")
     expect(out.read_bytes() == before, "a file was replaced without --force")
     run(DONE, "edit", SAMPLE, "-o", out, "--set-producer", "x", "--force")
     # Its own file.
@@ -137,7 +137,7 @@ def check_external(folder):
     (target / "model.onnx").unlink()
     shutil.copy(target / "model.onnx.data", target / "other.onnx.data")
     onnx.save(model, folder / "source.onnx", save_as_external_data=True, location="source.bin", size_threshold=256)
-    run(BAD_MODEL, "edit", folder / "source.onnx", "-o", target / "other.onnx", "--set-producer", "x")
+    run(REFUSED, "edit", folder / "source.onnx", "-o", target / "other.onnx", "--set-producer", "x")
     expect((target / "other.onnx.data").read_bytes() == data and not (target / "other.onnx").exists(), "another model's weights were written over")
 
 

@@ -115,7 +115,7 @@ class TestConfiguration : public QObject {
     QTest::newRow("provider") << "providers=a,,b" << "empty entry";
     QTest::newRow("brackets") << "providers=a{x" << "lacks a '}'";
     QTest::newRow("quote") << "session.x=\"1" << "closing quote";
-    QTest::newRow("file") << "/nowhere/at/all.json" << "/nowhere/at/all.json cannot be read";
+    QTest::newRow("file") << "/nowhere/at/all.json" << "'/nowhere/at/all.json' cannot be read";
   }
   void badLines() {
     QFETCH(QString, line);
