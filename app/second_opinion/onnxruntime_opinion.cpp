@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "app/second_opinion/last_bits.h"
+#include "app/second_opinion/optimizer_passes.h"
 #include "app/second_opinion/profile_events.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/model_bytes.h"
@@ -22,6 +24,7 @@ namespace {
 namespace ort = onnxruntime;
 using Clock = std::chrono::steady_clock;
 using Dimensions = std::map<std::string, int64_t>;
+constexpr uint64_t kRetries = 2;
 
 int64_t nanosecondsSince(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
@@ -65,16 +68,39 @@ std::optional<std::vector<Tensor>> inputsFor(const std::vector<ort::ValueFacts>&
   return tensors;
 }
 
+std::vector<execute::Feed> namedResults(const ort::SessionFacts& facts, const ort::TensorRun& ran) {
+  std::vector<execute::Feed> results;
+  for (size_t i = 0; i < facts.outputs.size() && i < ran.outputs.size(); ++i)
+    if (ran.kinds[i] == ort::ValueKind::kTensor) results.push_back({facts.outputs[i].name, ran.outputs[i]});
+  return results;
+}
+
 struct NamedGraph {
   std::shared_ptr<const std::vector<std::byte>> bytes;
   std::set<std::string> mainNodes;
 };
 
+Result<std::shared_ptr<const std::vector<std::byte>>> bytesOf(const Model& model) {
+  const auto written = std::make_shared<std::vector<std::byte>>();
+  CUTAWAY_CHECK(load::writeModelBytes(model, [&](std::span<const std::byte> part) -> Result<void> {
+    written->insert(written->end(), part.begin(), part.end());
+    return {};
+  }));
+  return written;
+}
+
+// The optimised model still refers to the weights that lie beside the model it was made of.
+load::ModelSource sourceOf(std::string_view optimized, const std::filesystem::path& model) {
+  const auto bytes = std::make_shared<const std::string>(optimized);
+  load::ModelSource source = load::ModelSource::memory(std::as_bytes(std::span(*bytes)), bytes);
+  std::error_code unknown;  // without a current folder: the model is named by its whole path then
+  source.externalFolder = std::filesystem::absolute(model, unknown).parent_path();
+  return source;
+}
+
 // The model with every node under a name of its own, n0, n1 ...: both engines then speak of the same nodes.
-Result<NamedGraph> withNamedNodes(std::string_view model, Progress& progress) {
-  const auto bytes = std::make_shared<const std::string>(model);
-  CUTAWAY_TRY(load::LoadResult loaded,
-              load::load(load::ModelSource::memory(std::as_bytes(std::span(*bytes)), bytes), {}, progress));
+Result<NamedGraph> withNamedNodes(const load::ModelSource& source, Progress& progress) {
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(source, {}, progress));
   NamedGraph named;
   int64_t count = 0;
   forEachGraph(loaded.model.graph, [&](Graph& graph, auto&&...) {
@@ -83,13 +109,15 @@ Result<NamedGraph> withNamedNodes(std::string_view model, Progress& progress) {
       if (&graph == &loaded.model.graph) named.mainNodes.insert(graph.node(id).name);
     }
   });
-  const auto written = std::make_shared<std::vector<std::byte>>();
-  CUTAWAY_CHECK(load::writeModelBytes(loaded.model, [&](std::span<const std::byte> part) -> Result<void> {
-    written->insert(written->end(), part.begin(), part.end());
-    return {};
-  }));
-  named.bytes = written;
+  CUTAWAY_TRY(named.bytes, bytesOf(loaded.model));
   return named;
+}
+
+Result<ort::SessionRequest> requestOf(const std::vector<std::byte>& model) {
+  ort::SessionRequest request;
+  CUTAWAY_TRY(request.model, ort::SharedMemory::of({reinterpret_cast<const char*>(model.data()), model.size()}));
+  request.modelBytes = model.size();
+  return request;
 }
 
 class Asking {
@@ -102,13 +130,19 @@ class Asking {
  private:
   Result<void> runOurs();
   Result<void> askAsItIs();
+  Result<void> askAgain();
+  Result<void> askNudged(uint64_t seed);
+  std::vector<execute::Feed> resultsOf(ort::SessionRequest request, const std::vector<execute::Feed>& feeds);
   Result<void> askForGraph();
+  Result<void> inferSameGraph(const NamedGraph& graph);
   Result<void> askSameGraph(const NamedGraph& graph);
   Result<void> planSameGraph(const NamedGraph& graph);
   Result<std::unique_ptr<ort::HostedSession>> open(ort::SessionRequest request,
                                                    std::vector<ort::LogLine>* log = nullptr) {
     return ort::HostedSession::open(m_host, std::move(request), [this] { return m_progress.cancelled(); }, log);
   }
+  // As it is, without optimisation.
+  Result<std::unique_ptr<ort::HostedSession>> openBytes(const std::vector<std::byte>& bytes, bool profile);
   ort::Stopped stopped() {
     return [this] { return m_progress.cancelled(); };
   }
@@ -119,6 +153,7 @@ class Asking {
   const ProviderTable& m_table;
   Progress& m_progress;
   std::shared_ptr<ort::Host> m_host;
+  std::unique_ptr<session::Session> m_session;  // ours on the model as it is
   std::vector<execute::Feed> m_feeds;
   Dimensions m_dims;
   study::OurEngine m_ours;
@@ -136,26 +171,26 @@ Result<void> Asking::runOurs() {
   options.prepareRun = true;
   options.lastStage = Stage::kPattern;
   const auto begin = Clock::now();
-  CUTAWAY_TRY(const auto session,
+  CUTAWAY_TRY(m_session,
               session::Session::create(load::ModelSource::file(m_request.model), options, m_table, m_progress));
   m_ours.createNs = nanosecondsSince(begin);
-  m_ours.walk = session->report();
+  m_ours.walk = m_session->report();
   for (const ProviderEntry& entry : m_table)
     for (const auto& name : entry.onnxruntime)
       m_ours.otherNames[entry.name].push_back(name.name);
   m_feeds = m_request.feeds;
   if (m_feeds.empty()) {
-    Result<std::vector<execute::Feed>> made = session::randomFeeds(*session, m_request.seed, options.dims);
+    Result<std::vector<execute::Feed>> made = session::randomFeeds(*m_session, m_request.seed, options.dims);
     if (!made) {
       m_ours.runProblem = made.error().message;
       return {};
     }
     m_feeds = std::move(*made);
   }
-  m_dims = dimensionsOf(*session, m_feeds);
+  m_dims = dimensionsOf(*m_session, m_feeds);
   for (const auto& [name, size] : options.dims)
     m_dims[name] = size;
-  Result<execute::RunResult> ran = session->run(m_feeds, {.cancel = m_progress.token()});
+  Result<execute::RunResult> ran = m_session->run(m_feeds, {.cancel = m_progress.token()});
   if (!ran) {
     if (m_progress.cancelled()) return fail(cancelledError());
     m_ours.runProblem = ran.error().message;
@@ -163,7 +198,7 @@ Result<void> Asking::runOurs() {
   }
   m_ours.results = std::move(ran->outputs);
   for (int run = 0; run < m_request.runs; ++run) {
-    CUTAWAY_TRY(const execute::RunResult again, session->run(m_feeds, {.cancel = m_progress.token()}));
+    CUTAWAY_TRY(const execute::RunResult again, m_session->run(m_feeds, {.cancel = m_progress.token()}));
     m_ours.runNs.push_back(again.timeNs);
   }
   return {};
@@ -209,14 +244,63 @@ Result<void> Asking::askAsItIs() {
     m_theirs.runProblem = warm.error().message;
     return {};
   }
-  for (size_t i = 0; i < facts.outputs.size() && i < warm->outputs.size(); ++i)
-    if (warm->kinds[i] == ort::ValueKind::kTensor)
-      m_theirs.results.push_back({facts.outputs[i].name, warm->outputs[i]});
+  m_theirs.results = namedResults(facts, *warm);
   CUTAWAY_TRY(const ort::TensorRun timed,
               (*session)->runTensors(*inputs, {.runs = static_cast<uint32_t>(std::max(1, m_request.runs))}, stopped()));
   m_theirs.runNs = timed.runNs;
+  if (study::resultsDiffer(m_ours, m_theirs, m_request.tolerance)) CUTAWAY_CHECK(askAgain());
   if (const auto memory = (*session)->memoryStatistics(stopped())) m_theirs.memory = *memory;
   return {};
+}
+
+// How far rounding carries in this model: both engines once more with inputs and weights moved by their last bit, and
+// ONNX Runtime without optimisation. Ours without optimisation is not asked: a wrong fusion of ours must not excuse
+// itself. And ONNX Runtime with exact products of bytes, which saturate on CPUs without VNNI.
+Result<void> Asking::askAgain() {
+  for (uint64_t seed = 1; seed <= kRetries && !m_progress.cancelled(); ++seed)
+    CUTAWAY_CHECK(askNudged(seed));
+  ort::SessionRequest plain;
+  plain.path = m_request.model;
+  plain.settings = settings(ort::OptimizationLevel::kNone, m_request.options.dims);
+  if (std::vector<execute::Feed> results = resultsOf(std::move(plain), m_feeds); !results.empty())
+    m_theirs.retries.push_back(std::move(results));
+  ort::SessionRequest exact;
+  exact.path = m_request.model;
+  exact.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
+  exact.settings.keys.emplace_back("session.x64quantprecision", "1");
+  m_theirs.exactProducts = resultsOf(std::move(exact), m_feeds);
+  if (m_progress.cancelled()) return fail(cancelledError());
+  return {};
+}
+
+Result<void> Asking::askNudged(uint64_t seed) {
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(m_request.model), {}, m_progress));
+  nudgeWeights(loaded.model.graph, seed);
+  const std::vector<execute::Feed> feeds = nudgedFeeds(m_feeds, seed);
+  const auto bytes = bytesOf(loaded.model);
+  if (!bytes) return {};  // too large for one message: nothing is known then
+  CUTAWAY_TRY(ort::SessionRequest request, requestOf(**bytes));
+  request.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
+  if (std::vector<execute::Feed> results = resultsOf(std::move(request), feeds); !results.empty())
+    m_theirs.retries.push_back(std::move(results));
+  session::SessionOptions options = m_request.options;
+  options.prepareRun = true;
+  options.lastStage = Stage::kPattern;
+  const auto session =
+      session::Session::create(load::ModelSource::memory(**bytes, *bytes), options, m_table, m_progress);
+  if (!session) return {};
+  if (auto ran = (*session)->run(feeds, {.cancel = m_progress.token()}))
+    m_ours.retries.push_back(std::move(ran->outputs));
+  return {};
+}
+
+// Empty where it does not run.
+std::vector<execute::Feed> Asking::resultsOf(ort::SessionRequest request, const std::vector<execute::Feed>& feeds) {
+  const auto session = open(std::move(request));
+  const auto inputs = session ? inputsFor((*session)->facts().inputs, feeds) : std::nullopt;
+  if (!inputs) return {};
+  const auto ran = (*session)->runTensors(*inputs, {}, stopped());
+  return ran ? namedResults((*session)->facts(), *ran) : std::vector<execute::Feed>();
 }
 
 // Its optimised model in portable form, for the sizes of the feeds, and that graph as it is in both engines.
@@ -225,36 +309,40 @@ Result<void> Asking::askForGraph() {
   request.path = m_request.model;
   request.settings = settings(ort::OptimizationLevel::kExtended, m_dims);
   request.settings.optimizedModel = true;
+  request.settings.log = true;
   const auto session = open(std::move(request));
   if (!session) {
     if (m_progress.cancelled()) return fail(cancelledError());
     m_theirs.graphProblem = "no optimised model: " + session.error().message;
     return {};
   }
-  const auto graph = withNamedNodes((*session)->optimizedModel(), m_progress);
+  for (const ort::OptimizerPass& pass : ort::passesIn((*session)->log()))
+    if (pass.modified &&
+        std::ranges::find(m_theirs.graphPasses, pass.name, &study::OtherPass::name) == m_theirs.graphPasses.end())
+      m_theirs.graphPasses.push_back(optimizerPass(pass.name));
+  const load::ModelSource optimized = sourceOf((*session)->optimizedModel(), m_request.model);
+  const auto graph = withNamedNodes(optimized, m_progress);
   if (!graph) {
     m_theirs.graphProblem = "its optimised model: " + graph.error().message;
     return {};
   }
-  const auto kept = std::make_shared<const std::string>((*session)->optimizedModel());
   session::SessionOptions look{.optimizationLevel = 0, .lastStage = Stage::kResolve, .prepareRun = false};
-  const auto seen = session::Session::create(load::ModelSource::memory(std::as_bytes(std::span(*kept)), kept), look,
-                                             m_table, m_progress);
+  const auto seen = session::Session::create(optimized, look, m_table, m_progress);
   if (seen) m_theirs.optimized = (*seen)->report()->loadedGraphs;
   if (!seen) m_theirs.graphProblem = "its optimised model: " + seen.error().message;
   CUTAWAY_CHECK(askSameGraph(*graph));
   return planSameGraph(*graph);
 }
 
-Result<void> Asking::askSameGraph(const NamedGraph& graph) {
-  CUTAWAY_TRY(const auto model,
-              ort::SharedMemory::of({reinterpret_cast<const char*>(graph.bytes->data()), graph.bytes->size()}));
-  ort::SessionRequest request;
-  request.model = model;
-  request.modelBytes = graph.bytes->size();
+Result<std::unique_ptr<ort::HostedSession>> Asking::openBytes(const std::vector<std::byte>& bytes, bool profile) {
+  CUTAWAY_TRY(ort::SessionRequest request, requestOf(bytes));
   request.settings = settings(ort::OptimizationLevel::kNone, m_dims);
-  request.settings.profile = true;
-  const auto session = open(std::move(request));
+  request.settings.profile = profile;
+  return open(std::move(request));
+}
+
+Result<void> Asking::askSameGraph(const NamedGraph& graph) {
+  const auto session = openBytes(*graph.bytes, true);
   if (!session) {
     if (m_progress.cancelled()) return fail(cancelledError());
     m_theirs.graphProblem = "its optimised model as it is: " + session.error().message;
@@ -279,6 +367,24 @@ Result<void> Asking::askSameGraph(const NamedGraph& graph) {
   return {};
 }
 
+// What its shape inference finds before running: a session that gives every value out tells.
+Result<void> Asking::inferSameGraph(const NamedGraph& named) {
+  CUTAWAY_TRY(load::LoadResult loaded,
+              load::load(load::ModelSource::memory(*named.bytes, named.bytes), {}, m_progress));
+  Graph& graph = loaded.model.graph;
+  for (const NodeId id : graph.nodeIds())
+    for (const ValueId output : graph.node(id).outputs)
+      if (output.valid() && std::ranges::find(graph.outputs(), output) == graph.outputs().end())
+        graph.addOutput(output);
+  CUTAWAY_TRY(const auto bytes, bytesOf(loaded.model));
+  const auto session = openBytes(*bytes, false);
+  if (!session && m_progress.cancelled()) return fail(cancelledError());
+  if (session)
+    for (const ort::ValueFacts& value : (*session)->facts().outputs)
+      m_theirs.inferred.emplace_back(value.name, typeText(value));
+  return {};
+}
+
 Result<void> Asking::planSameGraph(const NamedGraph& graph) {
   session::SessionOptions options;
   options.optimizationLevel = 0;
@@ -298,7 +404,9 @@ Result<void> Asking::planSameGraph(const NamedGraph& graph) {
       session::measure(**session, m_feeds, {.runs = std::max(1, m_request.runs), .profile = true}, m_progress.token());
   if (measured) m_ours.sameGraph = session::withRun(*m_ours.sameGraph, *measured);
   if (!measured && m_progress.cancelled()) return fail(cancelledError());
-  return {};
+  return m_theirs.blockBytes >= 0 && study::plannedBlock(*m_ours.sameGraph) != m_theirs.blockBytes
+             ? inferSameGraph(graph)
+             : Result<void>();
 }
 
 void Asking::addNodes(SecondOpinion& opinion) const {
@@ -344,6 +452,7 @@ Result<SecondOpinion> Asking::ask() {
   m_theirs.name = "onnxruntime";
   m_theirs.version = library.version;
   m_theirs.library = library.path;
+  m_theirs.inlinedPrefix = "_inlfunc_";
   CUTAWAY_CHECK(runOurs());
   CUTAWAY_CHECK(askAsItIs());
   if (m_theirs.verdict.empty()) CUTAWAY_CHECK(askForGraph());

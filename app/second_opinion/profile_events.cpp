@@ -90,10 +90,7 @@ Result<RunEvents> readRunEvents(std::string_view json, const std::set<std::strin
       times[event.node].push_back(event.timeUs);
   for (const NodeEvent& event : runs.front()) {
     if (!mainGraph.contains(event.node)) continue;
-    found.events.push_back({.node = event.node,
-                            .time = spreadOf(times[event.node]),
-                            .bytesInUse = event.inUse,
-                            .bytesOpened = event.inUse < 0 ? -1 : event.added});
+    found.events.push_back({.node = event.node, .time = spreadOf(times[event.node]), .bytesInUse = event.inUse});
   }
   if (runs.size() >= 2) {
     const int64_t first = inUseBefore(runs[0]), second = inUseBefore(runs[1]);

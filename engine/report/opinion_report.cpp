@@ -52,19 +52,20 @@ int64_t SecondOpinion::unexplained() const {
 
 const std::vector<OpinionRule>& opinionRules() {
   static const std::vector<OpinionRule> rules = {
-      {"other fusion",
-       "one engine joins these nodes into a fused operator, the other keeps them or joins them elsewhere"},
-      {"folded", "one engine computes the node when the session is made, because its inputs are constant"},
-      {"removed", "one engine drops the node, because it changes nothing or nothing reads it"},
-      {"inserted", "one engine adds the node for its own form of the graph: a layout, a type or a quantised pair"},
-      {"layout", "one engine works in another layout of memory, which moves or adds transpositions"},
+      {"our pass", "a pass of this engine took the node, wrote it or changed it, as the record of its rewrites says"},
+      {"their pass",
+       "a pass that the other engine's log says changed this model, and that takes, writes or changes such operators"},
+      {"expanded", "the other engine has no kernel for the operator and puts its function body in its place"},
+      {"unread", "nothing reads the results of the node, and one engine drops such nodes"},
       {"other providers", "the session was made with providers that the other engine has not got under that name"},
       {"other nodes",
-       "onnxruntime replaces, inserts or drops nodes when it opens the graph, even with optimisation off"},
-      {"other memory", "a kernel of onnxruntime takes or keeps memory that its planner does not know of"},
-      {"unknown size", "a size that shape inference of one of the two does not find: that value is not planned"},
-      {"rounding", "sums in another order and other approximations: floats differ within their precision"},
-      {"quantised step", "integers made by rounding differ by one step where the float before it lies between two"},
+       "onnxruntime replaces, inserts or drops nodes when it opens the graph; the others run in the same order"},
+      {"unknown size", "shape inference of one engine finds a size that the other's does not: another plan follows"},
+      {"rounding",
+       "the outputs are at most twice as far apart as the engines are from themselves when inputs and weights move by "
+       "their last bit"},
+      {"saturated products",
+       "the other engine adds products of unsigned and signed bytes in 16 bits, as CPUs without VNNI do"},
       {"random", "the operator draws random numbers; the two generators differ"},
       {"inferred type", "one engine infers more of the shape than the model declares"},
   };

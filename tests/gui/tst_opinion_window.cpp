@@ -46,7 +46,7 @@ SecondOpinion invented(const std::string& output) {
                      .differences = {{.what = "FusedConv",
                                       .ours = "1",
                                       .theirs = "2",
-                                      .rule = "other fusion",
+                                      .rule = "their pass",
                                       .explanation = "one engine joins these nodes",
                                       .values = {output}}}},
                     {.stage = OpinionStage::kPartition,
@@ -181,7 +181,7 @@ class TestOpinionWindow : public QObject {
     QCOMPARE(cell(stages, 1, 3), QStringLiteral("\u2248 1 explained"));
     QCOMPARE(cell(stages, 3, 3), QStringLiteral("\u2260 1 of 1 unexplained"));
     QTableView* differences = tableAt(driver, kDifferences);
-    QVERIFY(anyCell(*differences, QStringLiteral("other fusion")));
+    QVERIFY(anyCell(*differences, QStringLiteral("their pass")));
     QCOMPARE(cell(differences, 0, 4), QStringLiteral("\u2260 unexplained"));  // first of all
     QVERIFY(anyCell(*tableAt(driver, kFigures), QStringLiteral("exact")));
 

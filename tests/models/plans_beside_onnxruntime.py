@@ -8,7 +8,7 @@
 
 Each model is prepared by onnxruntime, without optimisation and with its extended one; its nodes are named and shuffled, and
 both open that file as it is. Order and block must be the same, or differ for a reason that RULES names and that is seen in the
-run itself. Prints what differs, the table of shares, and last `N passed, N failed, N skipped`.
+run itself; in parallel mode there must be no block in either. Prints what differs, the table of shares, and last `N passed, N failed, N skipped`.
 """
 
 import argparse
@@ -48,7 +48,7 @@ SECONDS = 120
 class Ours:
     order: list
     bodies: dict
-    block: int
+    block: int  # 0: none is used
     eligible: bool
     allocated: dict  # node name -> bytes of the buffers and outputs that it opens; -1: not known
     open_sizes: int  # buffers without a size before running
@@ -61,12 +61,13 @@ class Verdict:
     skipped: str = ""  # why there is nothing to compare
     order_same: bool = False
     block_same: bool = False
+    parallel_same: bool = False
     rule: str = ""  # of RULES: why it differs
     told: str = ""
 
     @property
     def failed(self):
-        return not self.skipped and not (self.order_same and self.block_same) and not self.rule
+        return not self.skipped and not (self.parallel_same and (self.rule or (self.order_same and self.block_same)))
 
 
 def random_model(seed):
@@ -115,7 +116,7 @@ def attempts(source, model, name):
 
 
 def run_theirs(source, seed, name, level, path):
-    """Observed and the feeds, or why not. In a process of its own: onnxruntime may crash."""
+    """Observed, the feeds and the block in parallel mode, or why not. In a process of its own: onnxruntime may crash."""
     try:
         with time_limit(SECONDS):
             model = random_model(seed) if source is None else \
@@ -126,12 +127,12 @@ def run_theirs(source, seed, name, level, path):
                     shuffled(path)
                     wanted = {info.name for info in made.graph.input}
                     feeds = {key: value for key, value in feeds.items() if key in wanted}
-                    return theirs.observed(path, feeds), feeds
+                    return theirs.observed(path, feeds), feeds, theirs.observed(path, feeds, parallel=True).block
                 except Exception as error:
                     why = f"onnxruntime: {(str(error).strip().splitlines() or [type(error).__name__])[0][:160]}"
-            return why, None
+            return why, None, 0
     except Exception as error:  # the script must say something about every model
-        return f"{type(error).__name__}: {str(error).strip()[:160]}", None
+        return f"{type(error).__name__}: {str(error).strip()[:160]}", None, 0
 
 
 def label(graph, node):
@@ -165,7 +166,8 @@ def run_ours(cli, path, feeds, folder, *options):
     orders = {each["graph"]: [label(graphs[each["graph"]], step["node"]) for step in each["steps"]] for each in report["schedule"]["graphs"]}
     bodies = {graphs[index]["nodes"][0]["name"]: order for index, order in orders.items() if index != 0 and order}
     main = [each for each in report["pattern"]["graphs"] if each["graph"] == 0]
-    ours = Ours(order=orders[0], bodies=bodies, block=sum(each["peak_bytes"] for each in main), eligible=report["pattern"]["eligible"],
+    ours = Ours(order=orders[0], bodies=bodies, block=sum(each["peak_bytes"] for each in main) if report["pattern"]["eligible"] else 0,
+                eligible=report["pattern"]["eligible"],
                 allocated=opened_bytes(report), open_sizes=sum(len(each["unplanned"]) for each in main),
                 known={value["name"]: dims_in(value["type"]) for value in graphs[0]["values"]})
     if ours.open_sizes and feeds:
@@ -237,6 +239,13 @@ def block_differs(path, ours, observed, verdict):
     verdict.told += f"block: {ours.block} bytes, onnxruntime {observed.block}; every node opens what it opens there"
 
 
+def parallel_differs(ours, block, verdict):
+    """Neither makes a memory pattern for parallel execution."""
+    verdict.parallel_same = not isinstance(ours, str) and ours.eligible == (block > 0) and ours.block == block
+    if not verdict.parallel_same:
+        verdict.told += "; parallel: " + (ours if isinstance(ours, str) else f"block {ours.block} bytes, onnxruntime {block}")
+
+
 def judged(job):
     """One model at one level."""
     cli, source, seed, name, level = job
@@ -245,9 +254,9 @@ def judged(job):
         folder = pathlib.Path(scratch)
         path = folder / "model.onnx"
         try:
-            observed, feeds = in_own_process(run_theirs, (source, seed, name, level, path), 2 * SECONDS)
+            observed, feeds, parallel = in_own_process(run_theirs, (source, seed, name, level, path), 2 * SECONDS)
         except Died as why:
-            observed, feeds = f"onnxruntime: its process {why}", None
+            observed, feeds, parallel = f"onnxruntime: its process {why}", None, 0
         if isinstance(observed, str):
             verdict.skipped = observed
             return verdict
@@ -261,6 +270,7 @@ def judged(job):
         order_differs(ours, observed, verdict)
         if not verdict.rule and verdict.order_same:
             block_differs(path, ours, observed, verdict)
+        parallel_differs(run_ours(cli, path, None, folder, "--executor", "dataflow"), parallel, verdict)
     return verdict
 
 
@@ -291,7 +301,7 @@ def row(name, verdicts):
     compared = [each for each in verdicts if not each.skipped]
     total = len(compared)
     return (f"| {name} | {total} | {share(sum(each.order_same for each in compared), total)} | "
-            f"{share(sum(each.block_same for each in compared), total)} | {sum(bool(each.rule) for each in compared)} | "
+            f"{share(sum(each.block_same for each in compared), total)} | {share(sum(each.parallel_same for each in compared), total)} | {sum(bool(each.rule) for each in compared)} | "
             f"{sum(each.failed for each in compared)} |")
 
 
@@ -314,7 +324,7 @@ def main():
                 elif arguments.verbose:
                     print(f"{'skipped' if verdict.skipped else 'passed '} {verdict.name}: {verdict.skipped or verdict.rule or 'the same'}", flush=True)
     every = [verdict for verdicts in by_set.values() for verdict in verdicts]
-    print("| models | compared | order the same | block the same | named difference | unexplained |\n|---|---|---|---|---|---|")
+    print("| models | compared | order the same | block the same | no block in parallel | named difference | unexplained |\n|---|---|---|---|---|---|---|")
     for name, verdicts in (*by_set.items(), ("all", every)):
         print(row(name, verdicts))
     for rule, count in collections.Counter(verdict.rule for verdict in every if verdict.rule).items():

@@ -101,6 +101,10 @@ Result<plan::PlanOptions> LaterStages::planOptions() const {
   wanted.dims = options.dims;
   wanted.workers =
       execute::chooseExecutor(model.graph, {options.executor, config.interThreads, config.threads}).workers;
+  // ONNX Runtime plans for its parallel mode whenever that is asked for with more than one thread, whether or not there
+  // is anything to overlap.
+  if (wanted.rules == allocate::AllocRules::kOnnxruntime && options.executor == "dataflow" && config.interThreads != 1)
+    wanted.workers = std::max(wanted.workers, 2);
   return wanted;
 }
 

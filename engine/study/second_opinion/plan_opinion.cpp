@@ -1,5 +1,7 @@
 // Order and memory of the same graph in two engines.
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "engine/study/second_opinion/second_opinion.h"
+#include "engine/study/second_opinion/type_words.h"
 
 namespace cutaway::study {
 
@@ -44,29 +47,24 @@ std::vector<std::string> onlyIn(const std::vector<std::string>& one, const std::
   return only;
 }
 
+// Of nodes that both run: the same order?
+bool sameWhereCommon(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  const std::vector<std::string> onlyOne = onlyIn(one, other), onlyOther = onlyIn(other, one);
+  const auto common = [](const std::vector<std::string>& all, const std::vector<std::string>& without) {
+    const std::set<std::string> left(without.begin(), without.end());
+    std::vector<std::string> kept;
+    std::ranges::copy_if(all, std::back_inserter(kept), [&](const std::string& name) { return !left.contains(name); });
+    return kept;
+  };
+  return common(one, onlyOne) == common(other, onlyOther);
+}
+
 std::string whyNot(const OurEngine& ours, const OtherEngine& theirs) {
   if (!theirs.graphProblem.empty()) return theirs.graphProblem;
   if (theirs.events.empty()) return theirs.name + " profiled no node of the same graph";
   if (!ours.sameGraph || !ours.sameGraph->schedule || !ours.sameGraph->partitionedGraphs)
     return "this engine did not plan the same graph: " + ours.sameGraphProblem;
   return {};
-}
-
-// Bytes of buffers and outputs that each node opens by our plan; -1: a size is open.
-std::map<std::string, int64_t> openedBytes(const WalkReport& walk) {
-  std::map<std::string, int64_t> opened;
-  if (!walk.allocate) return opened;
-  for (const GraphAllocation& allocation : walk.allocate->graphs) {
-    const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)];
-    for (const ValueAllocation& value : allocation.values) {
-      const int32_t producer = graph.values[static_cast<size_t>(value.value)].producer;
-      if (producer < 0) continue;
-      int64_t& bytes = opened[graph.nodes[static_cast<size_t>(producer)].name];
-      if (value.kind != AllocKind::kAllocate && value.kind != AllocKind::kAllocateOutput) continue;
-      bytes = value.sizeBytes < 0 || bytes < 0 ? -1 : bytes + value.sizeBytes;
-    }
-  }
-  return opened;
 }
 
 std::vector<std::string> unplannedValues(const WalkReport& walk) {
@@ -99,27 +97,32 @@ OpinionDifference blockDifference(const OurEngine& ours, const OtherEngine& thei
     difference.values = outputsOf(*ours.sameGraph, onlyIn(here, there));
     return difference;
   }
-  if (std::vector<std::string> unplanned = unplannedValues(*ours.sameGraph); !unplanned.empty()) {
+  // A size that is known before running decides who may take whose buffer, and what is in the block at all.
+  const std::map<std::string, std::string> known(theirs.inferred.begin(), theirs.inferred.end());
+  std::vector<std::string> others;
+  for (const ValueReport& value : ours.sameGraph->partitionedGraphs->graphs.front().values)
+    if (const auto told = known.find(value.name); told != known.end() && value.producer >= 0)
+      if (!tellTheSame(wordsOf(value.type), wordsOf(told->second))) {
+        difference.values.push_back(value.name);
+        others.push_back(fmt::format("'{}' is {} here and {} there", value.name, value.type, told->second));
+      }
+  if (!others.empty()) {
     difference.rule = "unknown size";
-    difference.explanation =
-        fmt::format("{} values have no size before running", formatCount(static_cast<int64_t>(unplanned.size())));
-    difference.values = std::move(unplanned);
-    return difference;
-  }
-  const std::map<std::string, int64_t> opened = openedBytes(*ours.sameGraph);
-  for (const OtherEvent& event : theirs.events) {
-    const auto own = opened.find(event.node);
-    if (own == opened.end() || event.bytesOpened < 0 || own->second == event.bytesOpened) continue;
-    difference.rule = "other memory";
-    difference.explanation = fmt::format("{} opens {} by our plan, {} there", event.node, formatBytes(own->second),
-                                         formatBytes(event.bytesOpened));
-    difference.values = outputsOf(*ours.sameGraph, {event.node});
-    break;
+    difference.explanation = fmt::format("shape inference differs for {} values: {}",
+                                         formatCount(static_cast<int64_t>(others.size())), others.front());
   }
   return difference;
 }
 
 }  // namespace
+
+int64_t plannedBlock(const WalkReport& walk) {
+  if (!walk.pattern) return 0;
+  int64_t block = 0;
+  for (const GraphPattern& pattern : walk.pattern->graphs)
+    if (pattern.graph == 0) block += pattern.peakBytes;
+  return !unplannedValues(walk).empty() && walk.run ? walk.run->plannedPeakBytes : block;
+}
 
 StageOpinion compareOrder(const OurEngine& ours, const OtherEngine& theirs) {
   StageOpinion stage{.stage = OpinionStage::kOrder};
@@ -136,7 +139,7 @@ StageOpinion compareOrder(const OurEngine& ours, const OtherEngine& theirs) {
   const std::vector<std::string> onlyHere = onlyIn(here, there), onlyThere = onlyIn(there, here);
   OpinionDifference difference{fmt::format("order from step {}", formatCount(common)), someOf({first, here.end()}),
                                someOf({second, there.end()}), "", ""};
-  if (!onlyHere.empty() || !onlyThere.empty()) {
+  if ((!onlyHere.empty() || !onlyThere.empty()) && sameWhereCommon(here, there)) {
     difference.rule = "other nodes";
     difference.explanation = fmt::format("only here: {}; only there: {}", someOf(onlyHere), someOf(onlyThere));
   }
@@ -154,9 +157,7 @@ StageOpinion compareMemory(const OurEngine& ours, const OtherEngine& theirs) {
   stage.problem = whyNot(ours, theirs);
   if (stage.problem.empty() && !ours.sameGraph->pattern) stage.problem = "this engine planned no block";
   if (!stage.problem.empty()) return stage;
-  int64_t block = 0;
-  for (const GraphPattern& pattern : ours.sameGraph->pattern->graphs)
-    if (pattern.graph == 0) block += pattern.peakBytes;
+  const int64_t block = plannedBlock(*ours.sameGraph);
   stage.ours = "block " + formatBytes(block);
   stage.theirs = theirs.blockBytes < 0 ? "block not told" : "block " + formatBytes(theirs.blockBytes);
   stage.rows.push_back({"block of the memory pattern, same graph, by onnxruntime's rules", formatBytes(block),

@@ -1,18 +1,20 @@
 #include "engine/study/second_opinion/second_opinion.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "engine/base/format.h"
+#include "engine/study/second_opinion/type_words.h"
 
 namespace cutaway::study {
 
 namespace {
 
 constexpr const char* kMeasuredOnce = "measured once";
+// One sample of each engine's rounding is a draw; another draw of the same is rarely further away than this.
+constexpr double kRoundingFactor = 2;
 
 struct Spread {
   int64_t median = 0, lower = 0, upper = 0;  // quartiles
@@ -27,22 +29,6 @@ Spread spreadOf(std::vector<int64_t> times) {
 }
 std::string spreadText(const Spread& spread) {
   return fmt::format("{} ({} to {})", formatTime(spread.median), formatTime(spread.lower), formatTime(spread.upper));
-}
-
-// Declared shapes are compared dimension by dimension: an open one may have any name on either side.
-std::string withoutSymbols(const std::string& type) {
-  std::string out;
-  bool inDims = false, symbol = false;
-  for (const char c : type) {
-    if (c == '[') inDims = true;
-    if (inDims && (std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '?')) symbol = true;
-    if (inDims && (c == ',' || c == ']')) {
-      if (symbol) out += '?';
-      symbol = false;
-    }
-    if (!symbol) out += c;
-  }
-  return out;
 }
 
 void compareValues(const char* what, const std::vector<std::pair<std::string, std::string>>& ours,
@@ -60,13 +46,13 @@ void compareValues(const char* what, const std::vector<std::pair<std::string, st
     }
     if (found == other.end())
       stage.differences.push_back({fmt::format("{} {}", what, name), type, "not there", "", "", {name}});
-    else if (withoutSymbols(type) != withoutSymbols(told)) {
-      const bool sameElement = type.substr(0, type.find('[')) == told.substr(0, told.find('['));
+    else if (const TypeMatch match = matchTypes(wordsOf(type), wordsOf(told)); match != TypeMatch::kSame) {
+      const bool open = match == TypeMatch::kOneTellsMore;
       stage.differences.push_back({fmt::format("{} {}", what, name),
                                    type,
                                    told,
-                                   sameElement ? "inferred type" : "",
-                                   sameElement ? "the declared shape is open; one engine infers what it becomes" : "",
+                                   open ? "inferred type" : "",
+                                   open ? "open on one side; the other infers what it becomes" : "",
                                    {name}});
     }
     if (found != other.end()) other.erase(found);
@@ -95,14 +81,52 @@ bool drawsRandomNumbers(const WalkReport& walk) {
   return false;
 }
 
-bool isQuantised(const WalkReport& walk) {
-  if (!walk.loadedGraphs) return false;
-  for (const GraphReport& graph : walk.loadedGraphs->graphs)
-    for (const NodeReport& node : graph.nodes)
-      if (node.opType.find("Quantize") != std::string::npos || node.opType.find("Integer") != std::string::npos ||
-          node.opType.starts_with("QLinear"))
-        return true;
-  return false;
+// How far an output is from itself when the engine is asked again with next to nothing changed.
+double wobbleOf(const execute::Feed& result, const std::vector<std::vector<execute::Feed>>& retries) {
+  double most = 0;
+  for (const std::vector<execute::Feed>& retry : retries) {
+    const auto again = std::ranges::find(retry, result.name, &execute::Feed::name);
+    if (again == retry.end()) continue;
+    ValueAccuracy distance;
+    measureError(again->value, result.value, {}, distance);
+    if (distance.problem.empty() && distance.nonFiniteMismatches == 0) most = std::max(most, distance.maxAbsolute);
+  }
+  return most;
+}
+
+bool isRounding(const ValueAccuracy& accuracy, double wobble) {
+  return accuracy.problem.empty() && accuracy.nonFiniteMismatches == 0 &&
+         accuracy.maxAbsolute <= kRoundingFactor * wobble;
+}
+
+// Whether the other engine agrees once its products of bytes are exact, and only then.
+bool isSaturation(const OtherEngine& theirs, const execute::Feed& here, const execute::Feed& there,
+                  const ErrorTolerance& tolerance, double wobble) {
+  const auto exact = std::ranges::find(theirs.exactProducts, here.name, &execute::Feed::name);
+  if (exact == theirs.exactProducts.end()) return false;
+  ValueAccuracy changed, distance;
+  measureError(exact->value, there.value, {}, changed);
+  measureError(here.value, exact->value, tolerance, distance);
+  return changed.maxAbsolute > 0 && (distance.outsideTolerance == 0 || isRounding(distance, wobble));
+}
+
+// Which rule accounts for an output outside the tolerance; none where it differs more than either wobbles.
+void explain(const OurEngine& ours, const OtherEngine& theirs, const execute::Feed& here, const execute::Feed& there,
+             const ErrorTolerance& tolerance, const ValueAccuracy& accuracy, OpinionDifference& difference) {
+  const double wobbleHere = wobbleOf(here, ours.retries), wobbleThere = wobbleOf(there, theirs.retries);
+  difference.explanation = fmt::format(
+      "moved by the last bit of inputs and weights, it moves by {:.3g} here; there, and without "
+      "optimisation, by {:.3g}",
+      wobbleHere, wobbleThere);
+  if (drawsRandomNumbers(*ours.walk)) {
+    difference.rule = "random";
+    difference.explanation = "the model draws random numbers";
+  } else if (isRounding(accuracy, wobbleHere + wobbleThere)) {
+    difference.rule = "rounding";
+  } else if (isSaturation(theirs, here, there, tolerance, wobbleHere + wobbleThere)) {
+    difference.rule = "saturated products";
+    difference.explanation = "with exact products of bytes (session.x64quantprecision) it agrees";
+  }
 }
 
 }  // namespace
@@ -190,16 +214,7 @@ StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, co
           .rule = {},
           .explanation = {},
           .values = {own.name}};
-      if (drawsRandomNumbers(*ours.walk)) {
-        difference.rule = "random";
-        difference.explanation = "the model draws random numbers";
-      } else if (isQuantised(*ours.walk) && accuracy.problem.empty()) {
-        difference.rule = "quantised step";
-        difference.explanation = "a quantised model: a float between two steps rounds to either";
-      } else if (accuracy.problem.empty() && accuracy.cosine > 0.9999) {
-        difference.rule = "rounding";
-        difference.explanation = fmt::format("as vectors they are the same (cosine {:.7f})", accuracy.cosine);
-      }
+      if (accuracy.problem.empty()) explain(ours, theirs, own, *found, tolerance, accuracy, difference);
       stage.differences.push_back(std::move(difference));
     }
     values.push_back(std::move(accuracy));
@@ -207,6 +222,16 @@ StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, co
   stage.ours = fmt::format("{} of {} outputs in tolerance", inside, compared);
   stage.theirs = fmt::format("|a - b| <= {:g} + {:g} |b|", tolerance.absolute, tolerance.relative);
   return stage;
+}
+
+bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance) {
+  return std::ranges::any_of(ours.results, [&](const execute::Feed& own) {
+    const auto found = std::ranges::find(theirs.results, own.name, &execute::Feed::name);
+    if (found == theirs.results.end() || !own.value.isTensor()) return false;
+    ValueAccuracy accuracy;
+    measureError(own.value, found->value, tolerance, accuracy);
+    return accuracy.problem.empty() && accuracy.outsideTolerance > 0;
+  });
 }
 
 SecondOpinion compareEngines(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance) {

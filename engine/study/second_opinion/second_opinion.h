@@ -30,9 +30,17 @@ struct OtherNode {  // as the other engine recorded who takes it
 };
 struct OtherEvent {  // of a node of the same graph, in the order of execution
   std::string node;
-  NodeSpread time;           // over the runs but the first
-  int64_t bytesInUse = -1;   // of the arena behind it, in the first run
-  int64_t bytesOpened = -1;  // how many the node added in the first run
+  NodeSpread time;          // over the runs but the first
+  int64_t bytesInUse = -1;  // of the arena behind it, in the first run
+};
+
+// A pass of the other engine's optimiser that changed the graph: operators that it is known to take away, and those
+// that it writes or changes in place. Among `takes`, "*": any whose results are constant or that stands twice; in both
+// lists, "half": any over half floats in the model.
+struct OtherPass {
+  std::string name;
+  std::vector<std::string> takes;
+  std::vector<std::string> writes;
 };
 
 struct OtherEngine {
@@ -46,17 +54,25 @@ struct OtherEngine {
   int64_t passRuns = 0;             // how often it tried one
   std::vector<std::string> copies;  // values copied between devices, as it says them
   std::vector<OtherNode> assignment;
-  std::vector<std::string> providers;                       // of the session, in order of priority
-  std::shared_ptr<const ModelGraphs> optimized;             // of the same graph: its own optimised model
-  std::string graphProblem;                                 // why there is none
-  std::vector<OtherEvent> events;                           // of the main graph of the same graph
-  int64_t eventRuns = 0;                                    // that their times are taken from
-  int64_t blockBytes = -1;                                  // that its memory pattern plans; 0: none; -1: not told
-  std::vector<std::pair<std::string, std::string>> memory;  // statistics of its arena after the runs
+  std::vector<std::string> providers;                         // of the session, in order of priority
+  std::shared_ptr<const ModelGraphs> optimized;               // of the same graph: its own optimised model
+  std::vector<OtherPass> graphPasses;                         // that made it, in order, each once
+  std::string inlinedPrefix;                                  // of names that it gives to nodes of an expanded operator
+  std::string graphProblem;                                   // why there is none
+  std::vector<OtherEvent> events;                             // of the main graph of the same graph
+  int64_t eventRuns = 0;                                      // that their times are taken from
+  int64_t blockBytes = -1;                                    // that its memory pattern plans; 0: none; -1: not told
+  std::vector<std::pair<std::string, std::string>> inferred;  // values of the same graph: "float[?,3]" before running;
+                                                              // only where the blocks differ
+  std::vector<std::pair<std::string, std::string>> memory;    // statistics of its arena after the runs
   int64_t createNs = 0;
   std::vector<int64_t> runNs;
   std::vector<execute::Feed> results;
-  std::string runProblem;  // why it did not run
+  // The same results once more, with inputs and weights moved by their last bit and without optimisation: how far
+  // rounding carries.
+  std::vector<std::vector<execute::Feed>> retries;
+  std::vector<execute::Feed> exactProducts;  // without products of bytes that saturate
+  std::string runProblem;                    // why it did not run
 };
 
 struct OurEngine {
@@ -65,10 +81,16 @@ struct OurEngine {
   int64_t createNs = 0;
   std::vector<int64_t> runNs;
   std::vector<execute::Feed> results;
+  std::vector<std::vector<execute::Feed>> retries;  // moved by the last bit alone: our fusions excuse nothing
   std::string runProblem;
   std::shared_ptr<const WalkReport> sameGraph;  // with a run of it; nullptr: see sameGraphProblem
   std::string sameGraphProblem;
 };
+
+// The block of the memory pattern of the main graph, for the sizes of the run where they are not known before; 0: none.
+int64_t plannedBlock(const WalkReport& walk);
+// Whether some output is outside the tolerance, so that `retries` are worth their time.
+bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance);
 
 SecondOpinion compareEngines(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance);
 
