@@ -1,21 +1,18 @@
-// Static splitting: part p of n always gets the same range, so that results do not depend on which thread is faster.
+// A loop is cut into chunks that threads draw one after another: who is slow draws few. Chunks are cut by count, grain
+// and number of threads alone (never by time), and no result may depend on which thread draws which.
 //
-// A part is taken in pieces, between which the thread asks whether it should stop. Pieces are cut by count alone (never
-// by time), at multiples of 64 grains from the part's beginning: loops that work in vectors or blocks of rows meet the
-// same boundaries as without pieces, and results stay the same.
-//
-// The number of threads a caller may use is thread-local. With OpenMP it is also told to OpenMP (whose setting is per
-// calling thread, too), because oneDNN asks OpenMP how many threads to use: one ThreadShare governs both.
+// Four chunks a thread even out what threads differ in. Loops of many grains get more of them, of at least 64 grains,
+// because between chunks a thread asks whether it should stop.
 
 #include "engine/base/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <sched.h>
 
@@ -23,10 +20,8 @@
 #include "engine/base/cpu_quota.h"
 #include "engine/base/crash_guard.h"
 #include "engine/base/loop_part.h"
-
-#ifdef CUTAWAY_OPENMP
-#include <omp.h>
-#endif
+#include "engine/base/loop_scope.h"
+#include "engine/base/thread_pool.h"
 
 namespace cutaway {
 namespace {
@@ -56,24 +51,11 @@ int countAvailableThreads() {
   return std::min(cores, cpuQuota("/sys/fs/cgroup", membership).value_or(cores));
 }
 
-void tellLibrary([[maybe_unused]] int threads) {
-#ifdef CUTAWAY_OPENMP
-  omp_set_num_threads(threads);
-#endif
-}
-
 // Most pieces of one part, and the grains that each has at least.
 constexpr int64_t kMostPieces = 128;
 constexpr int64_t kLeastGrains = 64;
 
-struct Split {
-  int64_t count;
-  int64_t chunk;
-  int64_t piece;
-  int parts;
-  const StopSignal* stop;
-  ThreadWork work;  // of the caller, who waits for all parts
-};
+constexpr int64_t kChunksEach = 4;
 
 int64_t pieceOf(int64_t count, int64_t grain) {
   if (grain > count / (2 * kLeastGrains)) return count;
@@ -88,45 +70,34 @@ void runPieces(int64_t begin, int64_t count, int64_t piece, const StopSignal* st
     body(context, begin + done, begin + done + std::min(piece, count - done));
 }
 
-void runPart(const Split& split, int part, detail::LoopBody body, void* context) {
-  const int64_t begin = split.chunk * part;
-  const bool outer = t_insideLoop;
-  t_insideLoop = true;
-  const int outerPart = std::exchange(t_part, part);
-  const CancelScope scope(split.stop);
-  const ThreadWork outerWork = std::exchange(detail::threadWork, split.work);
-  CrashGuard::prepareThread();
-  runPieces(begin, std::min(split.chunk, split.count - begin), split.piece, split.stop, body, context);
-  // A helping thread still belongs to its caller afterwards: loops of other libraries run on it too.
-  detail::threadWork = outerWork.work == split.work.work ? outerWork : ThreadWork{split.work.work, nullptr, nullptr, 0};
-  t_part = outerPart;
-  t_insideLoop = outer;
-}
+struct Loop {
+  const int64_t count, chunk, chunks;
+  const detail::LoopBody body;
+  void* const context;
+  const detail::LoopOwner owner;
+  std::atomic<int64_t> next{0};
+};
 
-void runParts(const Split& split, detail::LoopBody body, void* context) {
-#ifdef CUTAWAY_OPENMP
-  // The team may be smaller than asked for (OMP_THREAD_LIMIT): each thread takes every size-th part.
-#pragma omp parallel num_threads(split.parts)
-  {
-    const int size = omp_get_num_threads();
-    for (int part = omp_get_thread_num(); part < split.parts; part += size)
-      runPart(split, part, body, context);
+void drawChunks(void* of, int seat) {
+  Loop& loop = *static_cast<Loop*>(of);
+  const detail::LoopScope scope(loop.owner, seat);
+  for (int64_t chunk; (chunk = loop.next.fetch_add(1, std::memory_order_relaxed)) < loop.chunks;) {
+    if (stopRequested()) return;
+    const int64_t begin = chunk * loop.chunk;
+    loop.body(loop.context, begin, begin + std::min(loop.chunk, loop.count - begin));
   }
-#else
-  std::vector<std::jthread> threads;
-  threads.reserve(static_cast<size_t>(split.parts - 1));
-  for (int part = 1; part < split.parts; ++part)
-    threads.emplace_back([&split, part, body, context] { runPart(split, part, body, context); });
-  runPart(split, 0, body, context);
-#endif
 }
 
-bool insideLoop() {
-#ifdef CUTAWAY_OPENMP
-  return t_insideLoop || omp_in_parallel() != 0;
-#else
-  return t_insideLoop;
-#endif
+bool chunksLeft(const void* of) {
+  const Loop& loop = *static_cast<const Loop*>(of);
+  return loop.next.load(std::memory_order_relaxed) < loop.chunks;
+}
+
+// Of a loop that several threads do.
+int64_t chunkOf(int64_t count, int64_t grain, int64_t threads) {
+  const int64_t each = (count - 1) / threads + 1;
+  const int64_t piece = pieceOf(each, grain);
+  return piece < each ? piece : std::max(grain, (each - 1) / kChunksEach + 1);
 }
 
 }  // namespace
@@ -135,13 +106,33 @@ int loopPart() {
   return t_part;
 }
 
+detail::LoopOwner::LoopOwner() : stop(currentStopSignal()), work(currentWork()) {}
+
+detail::LoopScope::LoopScope(const LoopOwner& owner, int seat)
+    : m_cancel(owner.stop),
+      m_work(std::exchange(threadWork, owner.work)),
+      m_part(std::exchange(t_part, seat)),
+      m_insideLoop(std::exchange(t_insideLoop, true)) {
+  CrashGuard::prepareThread();
+}
+
+detail::LoopScope::~LoopScope() {
+  t_insideLoop = m_insideLoop;
+  t_part = m_part;
+  threadWork = m_work;
+}
+
+bool detail::insideLoop() {
+  return t_insideLoop;
+}
+
 int availableThreads() {
   static const int count = countAvailableThreads();
   return count;
 }
 
 int currentThreads() {
-  if (insideLoop()) return 1;
+  if (t_insideLoop) return 1;
   return t_share > 0 ? t_share : availableThreads();
 }
 
@@ -151,12 +142,10 @@ int usefulThreads(int64_t work, int64_t workPerThread) {
 
 ThreadShare::ThreadShare(int threads) : m_previous(t_share) {
   t_share = threads > 0 ? threads : availableThreads();
-  tellLibrary(t_share);
 }
 
 ThreadShare::~ThreadShare() {
   t_share = m_previous;
-  tellLibrary(m_previous > 0 ? m_previous : availableThreads());
 }
 
 void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* context) {
@@ -164,15 +153,15 @@ void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* cont
   grain = std::max<int64_t>(grain, 1);
   const int64_t threads = std::min<int64_t>(currentThreads(), count / grain);
   const StopSignal* stop = currentStopSignal();
-  if (threads <= 1) {
-    const int outerPart = std::exchange(t_part, 0);
-    runPieces(0, count, pieceOf(count, grain), stop, body, context);
-    t_part = outerPart;
-    return;
+  if (threads > 1) {
+    const int64_t chunk = chunkOf(count, grain, threads);
+    Loop loop{count, chunk, (count - 1) / chunk + 1, body, context, {}};
+    PoolTask task(static_cast<int>(threads) - 1, drawChunks, chunksLeft, &loop);
+    if (ThreadPool::shared().help(task)) return;
   }
-  const int64_t chunk = (count - 1) / threads + 1;
-  runParts({count, chunk, pieceOf(chunk, grain), static_cast<int>((count - 1) / chunk + 1), stop, currentWork()}, body,
-           context);
+  const int outerPart = std::exchange(t_part, 0);
+  runPieces(0, count, pieceOf(count, grain), stop, body, context);
+  t_part = outerPart;
 }
 
 }  // namespace cutaway

@@ -42,7 +42,7 @@ add_library(cutaway_image_formats INTERFACE)
 target_include_directories(cutaway_image_formats SYSTEM INTERFACE "${CUTAWAY_WEBP_INCLUDE}" "${CUTAWAY_OPENJPEG_INCLUDE}")
 target_link_libraries(cutaway_image_formats INTERFACE JPEG::JPEG PNG::PNG TIFF::TIFF "${CUTAWAY_WEBP_LIBRARY}" "${CUTAWAY_OPENJPEG_LIBRARY}")
 
-# The one thread pool of the process. Link this to split loops; CUTAWAY_OPENMP=1 says that it is OpenMP's.
+# Threads. oneDNN brings libgomp, whose functions engine/base/library_loops.cpp has for it; nothing of ours is compiled for OpenMP.
 add_library(cutaway_threads INTERFACE)
 target_link_libraries(cutaway_threads INTERFACE Threads::Threads)
 if(CUTAWAY_OPENMP)

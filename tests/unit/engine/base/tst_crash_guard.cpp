@@ -119,8 +119,12 @@ class TestCrashGuard : public QObject {
       const DoingScope doing("Conv 'a'");
       const ThreadShare share(4);
       const std::thread::id self = std::this_thread::get_id();
-      parallelFor(4, 1, [&](int64_t begin, int64_t) {
-        if (std::this_thread::get_id() != self && begin > 0) overflow(nullptr, 0);
+      std::atomic<bool> helped{false};
+      parallelFor(4, 1, [&](int64_t, int64_t) {
+        while (std::this_thread::get_id() == self && !helped)
+          std::this_thread::yield();
+        helped = true;
+        if (std::this_thread::get_id() != self) overflow(nullptr, 0);
       });
     });
     QVERIFY(notice);

@@ -1,3 +1,4 @@
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <numeric>
@@ -6,6 +7,7 @@
 
 #include <QtTest/QtTest>
 
+#include "engine/base/loop_part.h"
 #include "engine/base/parallel.h"
 
 using namespace cutaway;
@@ -49,8 +51,8 @@ class TestParallel : public QObject {
     QFETCH(qint64, count);
     QFETCH(qint64, grain);
     const Ranges ranges = rangesOf(threads, count, grain);
-    // One piece a thread, unless a thread has 128 grains or more: then pieces of at least 64.
-    if (count < 128 * std::max<int64_t>(grain, 1)) QVERIFY(static_cast<int64_t>(ranges.size()) <= threads);
+    // Four chunks a thread at most, unless a thread has 128 grains or more: then chunks of at least 64.
+    if (count < 128 * std::max<int64_t>(grain, 1)) QVERIFY(static_cast<int64_t>(ranges.size()) <= 4 * threads);
     int64_t expectedBegin = 0;
     for (size_t i = 0; i < ranges.size(); ++i) {
       QCOMPARE(ranges[i].first, expectedBegin);
@@ -70,7 +72,7 @@ class TestParallel : public QObject {
     QCOMPARE(rangesOf(1, count, count / 2).size(), size_t{1});
   }
 
-  void piecesAreMultiplesOfGrains_data() {
+  void longLoopsAreCutAtMultiplesOfGrains_data() {
     QTest::addColumn<int>("threads");
     QTest::addColumn<qint64>("count");
     QTest::addColumn<qint64>("grain");
@@ -79,35 +81,53 @@ class TestParallel : public QObject {
     QTest::newRow("elements") << 2 << qint64{100'000'001} << qint64{8192};
     QTest::newRow("odd grain") << 2 << qint64{1'000'003} << qint64{37};
   }
-  void piecesAreMultiplesOfGrains() {
+  void longLoopsAreCutAtMultiplesOfGrains() {
     QFETCH(int, threads);
     QFETCH(qint64, count);
     QFETCH(qint64, grain);
     const Ranges ranges = rangesOf(threads, count, grain);
-    const int64_t part = (count - 1) / threads + 1;
     QVERIFY(ranges.size() > static_cast<size_t>(threads));
     QVERIFY(ranges.size() <= static_cast<size_t>(threads) * 128);
     int64_t expectedBegin = 0;
     for (const auto& [begin, end] : ranges) {
       QCOMPARE(begin, expectedBegin);
-      QCOMPARE(begin % part % (64 * grain), int64_t{0});
-      QCOMPARE(begin / part, (end - 1) / part);
+      QCOMPARE(begin % (64 * grain), int64_t{0});
       expectedBegin = end;
     }
     QCOMPARE(expectedBegin, int64_t{count});
   }
 
+  // Each range waits until others have begun: only threads of their own can do that.
   void severalThreadsWork() {
     ThreadShare share(4);
     std::mutex mutex;
     std::vector<std::thread::id> ids;
+    std::atomic<int> begun = 0;
     parallelFor(4, 1, [&](int64_t, int64_t) {
+      ++begun;
+      while (begun < 4)
+        std::this_thread::yield();
       const std::scoped_lock lock(mutex);
       ids.push_back(std::this_thread::get_id());
     });
     std::ranges::sort(ids);
     QCOMPARE(ids.size(), size_t{4});
     QVERIFY(std::unique(ids.begin(), ids.end()) == ids.end());
+  }
+
+  // Memory that each part has of its own is never used by two at a time.
+  void partsAreSeats() {
+    ThreadShare share(4);
+    std::array<std::atomic<int>, 4> inUse{};
+    std::atomic<int> clashes = 0;
+    parallelFor(400, 1, [&](int64_t, int64_t) {
+      const int part = loopPart();
+      if (part < 0 || part >= 4 || inUse[static_cast<size_t>(part)]++ != 0) ++clashes;
+      std::this_thread::yield();
+      --inUse[static_cast<size_t>(part)];
+    });
+    QCOMPARE(clashes.load(), 0);
+    QCOMPARE(loopPart(), 0);
   }
 
   void nestedLoopsRunInline() {

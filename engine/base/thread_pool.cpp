@@ -1,0 +1,160 @@
+// One lock guards who is where. It is held for some stores only; a loop takes it twice, a helping thread twice more.
+//
+// Whoever takes a seat calls up to two sleepers for the seats that are left, so that many threads are awake after few
+// steps and the caller pays for two calls at most. A thread that spins sees m_posts change and needs no call.
+
+#include "engine/base/thread_pool.h"
+
+#include <system_error>
+#include <thread>
+
+#include "engine/base/clock.h"
+
+namespace cutaway {
+namespace {
+
+constexpr int64_t kSpinNs = 5'000;
+
+void pauseShortly() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+template <typename Condition>
+void spinUntil(Condition&& condition) {
+  const int64_t end = nowNs() + kSpinNs;
+  do {
+    for (int i = 0; i < 8; ++i) {
+      if (condition()) return;
+      pauseShortly();
+    }
+  } while (nowNs() < end);
+}
+
+}  // namespace
+
+// Never destroyed: its threads sleep until the process ends, and loops may run in destructors of static objects.
+ThreadPool& ThreadPool::shared() {
+  static ThreadPool* const pool = new ThreadPool;
+  return *pool;
+}
+
+int ThreadPool::threads() const {
+  const std::scoped_lock lock(m_mutex);
+  return m_threads;
+}
+
+bool ThreadPool::spawn() {
+  try {
+    std::thread([this] { serve(); }).detach();
+  } catch (const std::system_error&) {
+    return false;
+  }
+  ++m_threads;
+  return true;
+}
+
+void ThreadPool::open(PoolTask& task) {
+  task.m_open = true;
+  task.m_before = m_last;
+  (m_last != nullptr ? m_last->m_after : m_first) = &task;
+  m_last = &task;
+  m_posts.fetch_add(1, std::memory_order_release);
+}
+
+void ThreadPool::close(PoolTask& task) {
+  if (!task.m_open) return;
+  task.m_open = false;
+  (task.m_before != nullptr ? task.m_before->m_after : m_first) = task.m_after;
+  (task.m_after != nullptr ? task.m_after->m_before : m_last) = task.m_before;
+}
+
+PoolTask* ThreadPool::joinable() const {
+  for (PoolTask* task = m_first; task != nullptr; task = task->m_after)
+    if (task->m_hasMore(task->m_context)) return task;
+  return nullptr;
+}
+
+ThreadPool::Calls ThreadPool::callSleepers(const PoolTask& task) {
+  Calls calls{};
+  int seats = task.m_helpers - task.m_joined - m_spinning;
+  for (Worker*& call : calls) {
+    if (seats-- <= 0 || m_sleepers == nullptr) break;
+    call = m_sleepers;
+    m_sleepers = call->next;
+    call->called = true;
+  }
+  return calls;
+}
+
+// After the lock is let go: who wakes up wants it.
+void ThreadPool::wake(const Calls& calls) {
+  for (Worker* call : calls)
+    if (call != nullptr) call->wake.notify_one();
+}
+
+void ThreadPool::serve() {
+  Worker self;
+  std::unique_lock lock(m_mutex);
+  while (true) {
+    if (PoolTask* task = joinable()) {
+      const int seat = ++task->m_joined;
+      task->m_inside.fetch_add(1, std::memory_order_relaxed);
+      if (task->m_joined == task->m_helpers) close(*task);
+      const Calls calls = callSleepers(*task);
+      lock.unlock();
+      wake(calls);
+      task->m_work(task->m_context, seat);
+      lock.lock();
+      // The caller takes the lock before it goes: the task is there until this thread lets go of it.
+      if (task->m_inside.fetch_sub(1, std::memory_order_release) == 1 && task->m_callerSleeps)
+        task->m_done.notify_one();
+      continue;
+    }
+    const uint32_t seen = m_posts.load(std::memory_order_relaxed);
+    const auto posted = [&] { return m_posts.load(std::memory_order_acquire) != seen; };
+    ++m_spinning;
+    lock.unlock();
+    spinUntil(posted);
+    lock.lock();
+    --m_spinning;
+    if (posted()) continue;
+    self.next = m_sleepers;
+    m_sleepers = &self;
+    self.wake.wait(lock, [&] { return self.called; });
+    self.called = false;
+  }
+}
+
+bool ThreadPool::help(PoolTask& task) {
+  if (task.m_helpers <= 0) {
+    task.m_work(task.m_context, 0);
+    return true;
+  }
+  std::unique_lock lock(m_mutex);
+  m_wanted += task.m_helpers;
+  while (m_threads < m_wanted) {
+    if (spawn()) continue;
+    m_wanted -= task.m_helpers;
+    return false;
+  }
+  open(task);
+  const Calls calls = callSleepers(task);
+  lock.unlock();
+  wake(calls);
+
+  task.m_work(task.m_context, 0);
+
+  spinUntil([&] { return task.m_inside.load(std::memory_order_acquire) == 0; });
+  lock.lock();
+  close(task);
+  m_wanted -= task.m_helpers;
+  task.m_callerSleeps = true;
+  task.m_done.wait(lock, [&] { return task.m_inside.load(std::memory_order_acquire) == 0; });
+  return true;
+}
+
+}  // namespace cutaway
