@@ -1,7 +1,7 @@
 // oneDNN's loops on our threads. Debian's library is built for OpenMP and asks for six functions of it; the program has
 // them here, and the dynamic linker takes a program's functions before those of libgomp. OpenMP's own threads wait for
-// each other at the end of every loop, busily: with another program beside it a run takes 3 to 20 times as long
-// (shared/reference/cpu-speed.md, B2). Here parts of a loop are drawn by the threads that get to run.
+// each other at the end of every loop, busily: with another program beside it a run takes 3 to 20 times as long. Here
+// parts of a loop are drawn by the threads that get to run.
 //
 // The number of threads the library plans for is the caller's (ThreadShare). A team's parts may wait for each other
 // (GOMP_barrier, or the library's own barriers): the pool has a thread for every seat, so that all parts start in the
