@@ -9,7 +9,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include "ui/base/comfort.h"
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/linked_table.h"
@@ -17,11 +16,6 @@
 #include "ui/panels/row_table.h"
 
 namespace cutaway::ui {
-namespace {
-
-constexpr int kStageWidth = 150, kHeadlineWidth = 190;
-
-}  // namespace
 
 OpinionPage::OpinionPage(const PanelContext& context, QWidget* parent)
     : QWidget(parent),
@@ -46,6 +40,7 @@ OpinionPage::OpinionPage(const PanelContext& context, QWidget* parent)
 void OpinionPage::makeStages() {
   m_stages->setModel(m_models[kStages]);
   dressRowTable(m_stages);
+  m_stages->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_stages->setSelectionMode(QAbstractItemView::SingleSelection);
   m_stages->setAccessibleName(tr("Stages"));
   m_stages->setItemDelegateForColumn(kStageMarkColumn, new MarkCell(m_context.themes, m_stages));
@@ -95,9 +90,9 @@ void OpinionPage::present(const OpinionPointer& opinion) {
   m_models[kDifferences]->present(opinionDifferenceRows(opinion, target));
   m_models[kFigures]->present(opinionFigureRows(opinion));
   m_models[kNodes]->present(opinionNodeRows(opinion, target));
-  m_stages->setColumnWidth(0, scaled(kStageWidth));
-  m_stages->setColumnWidth(1, scaled(kHeadlineWidth));
-  m_stages->setColumnWidth(2, scaled(kHeadlineWidth));
+  // All of it is in sight, marks too: what is too long is cut, and no row is given to a scroll bar.
+  m_stages->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  m_stages->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   restrict(std::nullopt);
   m_tabs->setCurrentIndex(kStages);
 }
