@@ -7,6 +7,8 @@ if(CUTAWAY_OPENVINO)
   find_package(OpenVINO QUIET CONFIG COMPONENTS Runtime HINTS ${CUTAWAY_OPENVINO_WHEEL})
 endif()
 if(OpenVINO_FOUND)
+  # Its package defines what is the default, for the whole folder: precompiled headers made without would not be taken.
+  remove_definitions(-D_GLIBCXX_USE_CXX11_ABI=1)
   get_target_property(CUTAWAY_OPENVINO_FILE openvino::runtime IMPORTED_LOCATION_RELEASE)
   cmake_path(GET CUTAWAY_OPENVINO_FILE PARENT_PATH CUTAWAY_OPENVINO_LIBRARIES)
   cmake_path(GET CUTAWAY_OPENVINO_FILE FILENAME CUTAWAY_OPENVINO_LIBRARY_NAME)
