@@ -6947,8 +6947,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>✗ ONNX Runtime %1 lehnt dieses Modell ab: %2</translation>
     </message>
     <message>
-        <source>Cutaway beside ONNX Runtime %1, %2: </source>
-        <translation>Cutaway neben ONNX Runtime %1, %2: </translation>
+        <source>ONNX Runtime %1, %2: </source>
+        <translation>ONNX Runtime %1, %2: </translation>
     </message>
     <message>
         <source>refused</source>

@@ -6942,8 +6942,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>✗ ONNX Runtime %1 拒绝此模型：%2</translation>
     </message>
     <message>
-        <source>Cutaway beside ONNX Runtime %1, %2: </source>
-        <translation>Cutaway 与 ONNX Runtime %1 对照，%2：</translation>
+        <source>ONNX Runtime %1, %2: </source>
+        <translation>ONNX Runtime %1，%2：</translation>
     </message>
     <message>
         <source>refused</source>

@@ -125,7 +125,7 @@ QString opinionHeadline(const std::string& headline) {
 QString opinionSentence(const SecondOpinion& opinion) {
   if (!opinion.verdict.empty())
     return Words::tr("\u2717 ONNX Runtime %1 refuses this model: %2").arg(text(opinion.version), text(opinion.verdict));
-  QString words = Words::tr("Cutaway beside ONNX Runtime %1, %2: ").arg(text(opinion.version), text(opinion.threads));
+  QString words = Words::tr("ONNX Runtime %1, %2: ").arg(text(opinion.version), text(opinion.threads));
   if (opinion.differences() == 0)
     words += Words::tr("no stage differs.");
   else if (opinion.unexplained() == 0)

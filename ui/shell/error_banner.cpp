@@ -1,5 +1,7 @@
 #include "ui/shell/error_banner.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -8,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/base/printable.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 
@@ -129,7 +132,13 @@ void ErrorBanner::showWords() {
 }
 
 QString ErrorBanner::plainText() const {
-  return m_error ? text(describe(*m_error)) : QString();
+  if (!m_error) return {};
+  // The whole message, which describe() cuts.
+  Error place = *m_error;
+  place.message.clear();
+  const std::string_view code = errorCodeName(m_error->code);
+  return text(fmt::format("{}: {}{}", code, printable(m_error->message),
+                          std::string_view(describe(place)).substr(code.size() + 2)));
 }
 
 }  // namespace cutaway::ui

@@ -97,7 +97,7 @@ void ToolDocks::raise(const QString& id) {
     if (tool.dock != wanted) continue;
     const int height = m_window->height() * tool.panel->height / 100;
     if (first && !wanted->isFloating() && m_window->dockWidgetArea(wanted) == Qt::BottomDockWidgetArea &&
-        wanted->height() < height * 3 / 4)
+        wanted->height() < height * 9 / 10)
       m_window->resizeDocks({wanted}, {height}, Qt::Vertical);
     fill(tool);
   }

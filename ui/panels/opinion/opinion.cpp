@@ -7,9 +7,11 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/base/format.h"
+#include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/document/opinion_words.h"
@@ -30,7 +32,7 @@ class OpinionPanel : public QWidget {
     arrange();
     Document& document = *context.document;
     connect(m_empty, &EmptyState::actionRequested, this, [this] { controller().ask(); });
-    connect(m_again, &QPushButton::clicked, this, [this] { controller().ask(); });
+    connect(m_again, &QToolButton::clicked, this, [this] { controller().ask(); });
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_context.document->service().cancel(); });
     connect(&controller(), &OpinionController::changed, this, &OpinionPanel::refresh);
     connect(&document.service(), &EngineService::activityChanged, this, &OpinionPanel::refresh);
@@ -45,6 +47,9 @@ class OpinionPanel : public QWidget {
   OpinionController& controller() const { return m_context.document->opinion(); }
 
   void arrange() {
+    m_again->setText(tr("Compare again"));
+    m_again->setToolButtonStyle(Qt::ToolButtonIconOnly);  // the sentence beside it needs the width
+    m_again->setAutoRaise(true);
     m_words->setWordWrap(true);
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_state->setProperty("role", "secondary");
@@ -73,6 +78,7 @@ class OpinionPanel : public QWidget {
     scroll->setWidget(m_empty);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(tr("ONNX Runtime"));
     m_stack->addWidget(scroll);
     m_stack->addWidget(result);
     auto* column = new QVBoxLayout(this);
@@ -90,7 +96,8 @@ class OpinionPanel : public QWidget {
     m_work->setVisible(busy);
     m_state->setText(activity.detail.isEmpty() ? activity.what : activity.detail);
     m_again->setEnabled(!busy && reason.isEmpty());
-    m_again->setToolTip(reason);
+    m_again->setIcon(themedIcon(QStringLiteral("reload"), m_context.themes->current()));
+    m_again->setToolTip(reason.isEmpty() ? m_again->text() : reason);
     if (const OpinionPointer opinion = controller().opinion(); opinion != m_shown) show(opinion);
     m_stack->setCurrentIndex(m_shown && m_shown->verdict.empty() ? 1 : 0);
     if (const auto words = emptyWords(busy, reason); words.title != m_empty->title() || words.text != m_emptyText) {
@@ -140,7 +147,7 @@ class OpinionPanel : public QWidget {
   QPushButton* m_cancel = new QPushButton(tr("Cancel"));
   QStackedWidget* m_stack = new QStackedWidget;
   QLabel* m_words = new QLabel;
-  QPushButton* m_again = new QPushButton(tr("Compare again"));
+  QToolButton* m_again = new QToolButton;
   OpinionPage* m_page;
   OpinionPointer m_shown;
 };

@@ -6,6 +6,7 @@
 #include <QtTest/QtTest>
 
 #include "app/providers/provider_table.h"
+#include "providers/onnxruntime/plugin/plugin_provider.h"
 
 using namespace cutaway;
 
@@ -22,6 +23,9 @@ class TestProviderTable : public QObject {
       QVERIFY2(entry.create != nullptr && entry.probe != nullptr, entry.name.c_str());
       QVERIFY2(!entry.displayName.empty() && !entry.description.empty(), entry.name.c_str());
     }
+    // Plug-ins that this machine has stand in the table, too; they come without a folder of ours.
+    for (const ProviderEntry& plugin : pluginProviders())
+      QVERIFY2(folders.insert(plugin.name).second, plugin.name.c_str());
     QCOMPARE(rows, folders);
   }
 

@@ -121,8 +121,9 @@ main (float[64,4] x) => (float[64,4] z) <float[4,4] w = {1,2,3,4,5,6,7,8,9,10,11
     QTest::newRow("no number")
         << "big," << ""
         << "session.resource_cuda_partitioning_settings: the limit before the comma is a number of KB, not 'big'";
-    QTest::newRow("no file") << ",/nowhere/stats.csv" << ""
-                             << "the file of node statistics '/nowhere/stats.csv' cannot be read";
+    QTest::newRow("no file")
+        << ",/nowhere/stats.csv" << ""
+        << "the file of node statistics '/nowhere/stats.csv' cannot be read: there is no file '/nowhere/stats.csv'";
     QTest::newRow("shape grammar") << "1," << "x=4"
                                    << "session.max_shape_override: 'x=4' is not written as input:[size,size]";
     QTest::newRow("no input") << "1," << "q:[4]" << "session.max_shape_override: 'q' is no input of the model";
