@@ -78,7 +78,7 @@ class OpinionPanel : public QWidget {
     scroll->setWidget(m_empty);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setAccessibleName(tr("ONNX Runtime"));
+    scroll->setAccessibleName(QStringLiteral("ONNX Runtime"));
     m_stack->addWidget(scroll);
     m_stack->addWidget(result);
     auto* column = new QVBoxLayout(this);
