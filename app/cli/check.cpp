@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/stage_verb.h"
+#include "engine/base/read_mark.h"
 #include "engine/report/json.h"
 
 namespace cutaway::cli {
@@ -46,6 +47,16 @@ void count(Tally& tally, const std::filesystem::path& folder, const CaseOutcome&
   std::fflush(stdout);
 }
 
+// Cases are read in processes of their own; no report may take the place of their files.
+void markFiles(const std::vector<std::filesystem::path>& cases) {
+  for (const std::filesystem::path& folder : cases) {
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator each(folder, error), end; !error && each != end;
+         each.increment(error))
+      ReadMark::of(each->path());
+  }
+}
+
 int runCheck(const CheckOptions& check, bool json) {
   const Result<session::SessionOptions> options = check.shared.sessionOptions(Stage::kPattern, true);
   if (!options) return usageError(options.error());
@@ -63,6 +74,7 @@ int runCheck(const CheckOptions& check, bool json) {
       },
       progress.token());
   if (json) {
+    markFiles(cases);
     const nlohmann::json report = {{"schema_version", kReportSchemaVersion},
                                    {"passed", tally.passed},
                                    {"failed", tally.failed},

@@ -151,6 +151,7 @@ Error writeFailure(const fs::path& path, int number, int64_t writtenBytes) {
   if (number == ENOSPC || number == EDQUOT)
     reason = fmt::format("the disk is full after {} bytes; free some space or write elsewhere", writtenBytes);
   if (number == EFBIG) reason = fmt::format("files here may not be larger than {} bytes", writtenBytes);
+  if (number == ENOENT) reason = "its folder does not exist: make it first";
   if (number == ENXIO) reason = "nobody reads the pipe";
   return failAt(path, ErrorCode::kFail, reason).value();
 }

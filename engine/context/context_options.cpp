@@ -2,7 +2,10 @@
 #include "engine/context/context_options.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <utility>
 
+#include "engine/base/new_file.h"
 #include "engine/base/quote.h"
 
 namespace cutaway::context {
@@ -157,9 +160,11 @@ Result<void> checkContextTarget(const fs::path& target, const ContextOptions& op
   CUTAWAY_CHECK(checkTargetName(target));
   std::error_code error;
   const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
-  if (!fs::is_directory(folder, error))
-    return fail(ErrorCode::kNoSuchFile, "the folder {} of the context model does not exist: make it first",
-                quotedText(folder.string()));
+  if (!fs::is_directory(folder, error)) {
+    Error failure = writeFailure(target, ENOENT, 0);
+    failure.code = ErrorCode::kNoSuchFile;
+    return fail(std::move(failure));
+  }
   const fs::file_status status = fs::status(target, error);
   if (!fs::exists(status)) return {};
   if (!fs::is_regular_file(status))

@@ -106,7 +106,7 @@ def large_input():
 def deep_bodies(depth):
     graph = helper.make_graph([helper.make_node("Identity", ["x"], ["out"])], "leaf", [], [tensor("out", shape=[1])])
     for i in range(depth):
-        node = helper.make_node("If", ["c"], [f"o{i}"], then_branch=graph, else_branch=graph) if i < 8 else helper.make_node("If", ["c"], [f"o{i}"], then_branch=graph, else_branch=helper.make_graph([helper.make_node("Identity", ["x"], ["e"])], "e", [], [tensor("e", shape=[1])]))
+        node = helper.make_node("If", ["c"], [f"o{i}"], then_branch=graph, else_branch=graph) if i < 5 else helper.make_node("If", ["c"], [f"o{i}"], then_branch=graph, else_branch=helper.make_graph([helper.make_node("Identity", ["x"], ["e"])], "e", [], [tensor("e", shape=[1])]))
         graph = helper.make_graph([node], f"g{i}", [], [tensor(f"o{i}", shape=[1])])
     nodes = [helper.make_node("If", ["c"], ["y"], then_branch=graph, else_branch=graph)]
     return model_of(nodes, [tensor("x", shape=[1]), tensor("c", BOOL, [])], [tensor("y", shape=[1])])
@@ -144,7 +144,7 @@ BOMBS = {
     "Loop that collects 16 GB": lambda: collecting_loop(4000, 1_000_000),
     "Loop that collects 2^50": lambda: collecting_loop(1 << 40, 1024),
     "an input of 8 GB": large_input,
-    "bodies 2^8 and 20 deep": lambda: deep_bodies(10),
+    "bodies 2^5 and 14 deep": lambda: deep_bodies(14),
     "Pad to 2^36": padded,
     "OneHot of depth 2^34": one_hot,
     "64 outputs of 64 MB": lambda: wide_identity(64),

@@ -136,7 +136,7 @@ def check_external(folder):
     data = (target / "model.onnx.data").read_bytes()
     (target / "model.onnx").unlink()
     shutil.copy(target / "model.onnx.data", target / "other.onnx.data")
-    onnx.save(model, folder / "source.onnx", save_as_external_data=True, location="source.bin", size_threshold=256)
+    onnx.save(onnx.load(SAMPLE), folder / "source.onnx", save_as_external_data=True, location="source.bin", size_threshold=256)
     run(REFUSED, "edit", folder / "source.onnx", "-o", target / "other.onnx", "--set-producer", "x")
     expect((target / "other.onnx.data").read_bytes() == data and not (target / "other.onnx").exists(), "another model's weights were written over")
 

@@ -43,7 +43,7 @@ def writers(model, output):
         "profile --trace": ("profile", model, "--runs", "1", "--trace", output),
         "profile --save": ("profile", model, "--runs", "1", "--save", output),
         "run --json": ("run", model, "--json", output),
-        "bench --json": ("bench", model, "--runs", "1", "--json", output),
+        "bench --json": ("bench", model, "--seconds", "0.05", "--warmup", "0", "--json", output),
         "partition --save-config": ("partition", model, "--save-config", output),
         "extract -o": ("extract", model, "--inputs", middle, "--outputs", last, "-o", output),
         "edit -o": (*edit, "-o", output),
