@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/read_mark.h"
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
 #include "engine/report/json.h"
@@ -45,6 +46,11 @@ Result<std::vector<Target>> targetsOf(const ContextVerbOptions& options) {
 Result<void> checkFree(const std::vector<Target>& targets, bool force) {
   std::error_code ignored;
   for (const Target& target : targets) {
+    if (std::filesystem::equivalent(target.model, target.file, ignored))
+      return fail(atFile(Error{ErrorCode::kInvalidArgument,
+                               "the context model would take the place of the model: name another file",
+                               {}},
+                         target.file.string()));
     if (force || !std::filesystem::is_regular_file(target.file, ignored)) continue;
     return fail(
         Error{ErrorCode::kFail, fmt::format("{} already exists; --force replaces it", target.file.string()), {}, true});
@@ -144,7 +150,10 @@ int exportContexts(const ContextVerbOptions& options) {
   if (!session) return usageError(session.error());
   const Result<std::vector<Target>> targets = targetsOf(options);
   if (!targets) return usageError(targets.error());
-  if (const Result<void> free = checkFree(*targets, options.force); !free) return reportError(free.error());
+  if (const Result<void> free = checkFree(*targets, options.force); !free)
+    return free.error().byPolicy ? reportError(free.error()) : usageError(free.error());
+  // The context model that is replaced is read, to take its binary away.
+  if (options.force) allowWritingOverReadFiles();
 
   const Exported exported = exportAll(options, *session, *targets);
   if (const Result<void> printed = print(options, exported); !printed) return reportError(printed.error());

@@ -38,6 +38,8 @@ Result<std::vector<std::string>> providersOfContexts(const Model& model) {
       return each.name == base || context_binary::sameSource(context.source, each.name);
     });
     if (entry == table.end() || (entry->probe != nullptr && !entry->probe().usable)) return;
+    // One that must be told more, such as a target, is left out: the nodes are shown all the same.
+    if (!entry->takesArgument && !entry->create(ProviderRequest{})) return;
     const std::string name = entry->takesArgument ? context.source : entry->name;
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   });

@@ -359,9 +359,10 @@ class TestOpinionWindow : public QObject {
   }
 
   void cancelLeavesTheWindowAsItWas() {
-    std::atomic<bool> wait = true, stopped = false;
+    std::atomic<bool> wait = true, started = false, stopped = false;
     WindowDriver driver(hostThat([&](const auto&, const auto&, auto, Progress& progress) -> Result<SecondOpinion> {
       if (!wait) return invented({});
+      started = true;
       while (!progress.cancelled())
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
       stopped = true;
@@ -372,6 +373,7 @@ class TestOpinionWindow : public QObject {
     QTRY_VERIFY(driver.document().opinion().busy());
     QTRY_VERIFY(wordsOn(panelOf(driver)).contains(QStringLiteral("is being asked")));
     driver.keepPicture("opinion-asking");
+    QTRY_VERIFY(started);  // cancelled before that, it would not be asked at all
     driver.keys(Qt::Key_Period, Qt::ControlModifier);
     QVERIFY(!driver.document().opinion().on());
     QVERIFY(!driver.document().error());

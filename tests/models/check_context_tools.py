@@ -18,7 +18,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, USAGE, default_cli, run_cli
+from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, NOT_WRITTEN, REFUSED, USAGE, default_cli, run_cli
 
 CLI = default_cli()
 TOOL = CLI.with_name("ep_weight_sharing_ctx_gen")
@@ -126,7 +126,7 @@ def check_refusals(checks, folder):
             ((model, model, "-o", folder / "c.onnx"), USAGE, "several models without a group"),
             ((model, "-o", folder), USAGE, "a folder as target"),
             ((model, "-o", folder / "c"), USAGE, "a target without extension"),
-            ((model, "-o", folder / "nowhere" / "c.onnx"), BAD_MODEL, "a folder that is not there"),
+            ((model, "-o", folder / "nowhere" / "c.onnx"), NOT_WRITTEN, "a folder that is not there"),
             ((folder / "nothing.onnx", "-o", folder / "c.onnx"), BAD_MODEL, "a model that is not there"),
             ((model, "-o", folder / "c.onnx", "--embed", "--share-group", "g"), USAGE, "embedded and shared"),
             ((model, "--show", model), USAGE, "a model and --show"),
