@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """The backend cases on other providers than cpu: same expected outputs, whoever takes which node.
 
-Each --providers list (such as "openvino,cpu") runs every case of every kind. A case passes, or it is listed with its reason in <provider>_differs.tsv (case<TAB>reason), because the
-backend itself gives another answer. Anything else fails, and so does a listed case that passes, and a provider that took no node at all.
+Each --providers list (such as "openvino,cpu") runs every case of every kind. A case passes, or it is listed with its reason in <provider>_differs.tsv (case<TAB>reason<TAB>when), because
+the backend itself gives another answer. Anything else fails, and so does a listed case that passes, and a provider that took no node at all.
+`when` names the processors on which it differs: empty (all), "with FACT" or "without FACT" (FACTS below), or "either" where no fact of the processor decides it; only such a case may pass or not.
+ONEDNN_MAX_CPU_ISA (AVX2, AVX512_CORE, AVX512_CORE_VNNI ...) makes the backends and this script take the processor for a smaller one, so that the other rows can be tried too.
 Prints the nodes that each provider really took, and last `N passed, N failed, N listed`. Exit code 77: a provider cannot be used here.
 """
 
 import argparse
 import json
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +24,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("node", "own", "simple", "pytorch-operator", "pytorch-converted", "light")
 DEFAULT_LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1},cpu", "declared(TensorRT),cpu", "cuda{backend=emulator,strict=1},cpu")
 LEFT_OUT = 77
+# What a row may ask of the processor: the words of /proc/cpuinfo, any of them. And those that remain under ONEDNN_MAX_CPU_ISA.
+FACTS = {"avx512": {"avx512f"}, "vnni": {"avx512_vnni", "avx_vnni"}}
+SMALLER = {"AVX2": set(), "AVX2_VNNI": {"avx_vnni"}, "AVX512_CORE": {"avx512f"}, "AVX512_CORE_VNNI": {"avx512f", "avx512_vnni"}}
 
 
 def first_name(providers):
@@ -40,16 +47,34 @@ def is_emulated(providers):
     return "backend=emulator" in providers.split("},")[0]
 
 
+def processor_flags():
+    """The words of /proc/cpuinfo, less those that ONEDNN_MAX_CPU_ISA hides from the backends."""
+    flags = re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    words = set(flags[1].split()) if flags else set()
+    return words & SMALLER.get(os.environ.get("ONEDNN_MAX_CPU_ISA", "").upper(), words)
+
+
+def differs_here(when, flags):
+    """Whether a row's case differs on a processor with those flags: True, False, or None where that is open."""
+    if when == "either":
+        return None
+    word, _, fact = when.partition(" ")
+    has = bool(FACTS[fact] & flags) if when else True
+    return has if word in ("", "with") else not has
+
+
 def listed_cases(name):
+    """case -> (reason, when) of the provider's list."""
     path = HERE / f"{name}_differs.tsv"
     listed = {}
     for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
         if not line.strip() or line.startswith("#"):
             continue
-        case, tab, reason = line.partition("\t")
-        if not tab or not reason.strip() or case in listed:
-            raise SystemExit(f"{path.name}:{number}: each line is case<TAB>reason, each case once")
-        listed[case] = reason
+        case, reason, when = (line + "\t\t").split("\t")[:3]
+        known = when in ("", "either") or (when.partition(" ")[0] in ("with", "without") and when.partition(" ")[2] in FACTS)
+        if not reason.strip() or case in listed or not known:
+            raise SystemExit(f"{path.name}:{number}: each line is case<TAB>reason<TAB>when, each case once; when: empty, either, or with|without {'|'.join(FACTS)}")
+        listed[case] = (reason, when)
     return listed
 
 
@@ -75,13 +100,14 @@ def all_names(kinds):
 
 
 def check_list(cli, providers, kinds, jobs):
-    cases = all_names(kinds)
+    cases, flags = all_names(kinds), processor_flags()
     written = listed_cases(first_name(providers))
-    listed = {case: reason for case, reason in written.items() if case in cases}
+    listed = {case: reason for case, (reason, when) in written.items() if case in cases and differs_here(when, flags) is not False}
+    must_differ = [case for case in sorted(listed) if differs_here(written[case][1], flags)]
     report = run_check(cli, providers, kinds, jobs)
     failing = {name for failure in report["failures"] for name in names_of(failure["case"])}
     wrong = [f"{failure['case']}: {failure['message']}" for failure in report["failures"] if not names_of(failure["case"]) & set(listed)]
-    wrong += [f"{case}: is listed ({reason}) and passes" for case, reason in sorted(listed.items()) if case not in failing]
+    wrong += [f"{case}: is listed ({listed[case]}) and passes" for case in must_differ if case not in failing]
     if set(kinds) == set(KINDS):
         wrong += [f"{case}: is listed, and there is no such case" for case in sorted(set(written) - cases)]
     taken = report["claimed_nodes"]
