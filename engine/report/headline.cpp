@@ -62,6 +62,7 @@ std::string patternHeadline(const PatternReport& report) {
   // The ribbon's cells are narrow: the bound is said only where the peak is above it, its unit only where it is another
   // one.
   const std::string peak = formatBytes(report.peakBytes);
+  if (open) return fmt::format(">= {}, sizes open", peak);
   std::string bound = formatBytes(report.lowerBoundBytes);
   if (report.peakBytes <= report.lowerBoundBytes) return fmt::format("{}, at bound", peak);
   const size_t unit = peak.find(' ');

@@ -1,19 +1,24 @@
 // The window driven as a person would, by keyboard and mouse, over the real engine and the bundled samples.
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
 
 #include "tests/gui/window_driver.h"
 #include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/comfort.h"
 #include "ui/canvas/overlay.h"
+#include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/find_bar.h"
 #include "ui/panels/run/run_controls.h"
 #include "ui/shell/activity_bar.h"
 #include "ui/shell/error_banner.h"
+#include "ui/shell/text_size.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -249,6 +254,44 @@ class TestWindow : public QObject {
     WindowDriver driver;
     QVERIFY(test::dropFiles(&driver.window, {sample("digits_mlp")}));
     QCOMPARE(driver.window.pageCount(), 1);
+  }
+
+  // What does not fit gives way whole: figures in a shorter form, the bar's words and buttons.
+  void narrowWindowCutsNothing_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<int>("percent");
+    QTest::newRow("1024x700") << QSize(1024, 700) << 100;
+    QTest::newRow("1440x900, 200 %") << QSize(1440, 900) << 200;
+  }
+  void narrowWindowCutsNothing() {
+    QFETCH(QSize, size);
+    QFETCH(int, percent);
+    WindowDriver driver;
+    driver.viewState.put(QLatin1String(kTextScaleKey), percent);
+    showTextSize(percent);
+    const auto back = qScopeGuard([] { showTextSize(100); });
+    driver.window.resize(1440, 900);
+    QVERIFY(driver.open(sample("digits_cnn")));
+    driver.window.resize(size);
+    QTest::qWait(50);
+    QCOMPARE(driver.window.size(), size);
+    const auto* bar = driver.window.currentPage()->findChild<CanvasBar*>();
+    QVERIFY(bar);
+    int right = 0;
+    for (int i = 0; i < bar->layout()->count(); ++i) {
+      const QWidget* widget = bar->layout()->itemAt(i)->widget();
+      if (!widget || !widget->isVisible()) continue;
+      QVERIFY2(widget->x() >= right, qPrintable(widget->accessibleName()));
+      QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), qPrintable(widget->accessibleName()));
+      right = widget->geometry().right();
+    }
+    QVERIFY(right > 0 && right < bar->width());
+    if (percent == 100)
+      for (int stage = 0; stage < kStageCount; ++stage) {
+        const StageButton* button = driver.window.ribbon()->button(static_cast<Stage>(stage));
+        QVERIFY2(button->shortestWidth() <= button->width(), qPrintable(button->text()));
+      }
+    driver.keepPicture(qPrintable(QStringLiteral("narrow-") + QLatin1String(QTest::currentDataTag())));
   }
 
   void themesSwitch() {

@@ -11,6 +11,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -413,6 +414,14 @@ void MainWindow::tellAboutSettings() {
                     .arg(QDir::toNativeSeparators(m_viewState->damagedFile())),
        .warning = true,
        .answers = {}});
+}
+
+// A window that becomes narrower takes from the panel too: Qt would take all of it from the graph.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  const bool beside = m_stageDock->isVisible() && !m_stageDock->isFloating();
+  if (beside && event->size().width() < event->oldSize().width() && m_stageDock->width() > width() / 2)
+    resizeDocks({m_stageDock}, {width() * 45 / 100}, Qt::Horizontal);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

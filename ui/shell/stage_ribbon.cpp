@@ -6,6 +6,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QStringList>
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -53,6 +54,28 @@ QString emptyHeadline(Stage stage, StageState state) {
   }
 }
 
+// The figure with less and less beside it: "69 steps, path 69" -> "69 steps"; "724 -> 338 nodes" -> "724 -> 338". A
+// unit stays with its number.
+QStringList shorterForms(const QString& words) {
+  QStringList forms{words};
+  QString form = words;
+  for (qsizetype comma = form.lastIndexOf(QLatin1String(", ")); comma > 0;
+       comma = form.lastIndexOf(QLatin1String(", "))) {
+    form.truncate(comma);
+    forms.append(form);
+  }
+  const qsizetype arrow = form.indexOf(QChar(0x2192)), last = form.lastIndexOf(QLatin1Char(' '));
+  if (arrow > 0 && last > arrow + 1) forms.append(form.left(last));
+  return forms;
+}
+
+// The longest form that fits; the shortest is elided.
+QString fitting(const QStringList& forms, const QFontMetricsF& metrics, double width) {
+  for (const QString& form : forms)
+    if (metrics.horizontalAdvance(form) <= width) return form;
+  return metrics.elidedText(forms.last(), Qt::ElideRight, width);
+}
+
 }  // namespace
 
 StageButton::StageButton(Stage stage, ThemeStore* themes, QWidget* parent)
@@ -89,18 +112,25 @@ void StageButton::describe() {
   setAccessibleDescription(words + other);
 }
 
+QString StageButton::shownHeadline() const {
+  return m_headline.isEmpty() ? emptyHeadline(m_stage, m_state) : m_headline;
+}
+
 int StageButton::wantedWidth() const {
   const double title =
       QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text()) + kIcon + kIconRoom + kStateRoom;
   const QFontMetricsF metrics(interfaceFont(-1));
-  const double headline = metrics.horizontalAdvance(m_headline);
+  const double headline = metrics.horizontalAdvance(shownHeadline());
   const double other = m_other ? scaled(kMark) + metrics.horizontalAdvance(m_other->words) : 0;
   return 2 * kPadding + 2 + static_cast<int>(std::ceil(std::max({title, headline, other})));
 }
 
-int StageButton::titleWidth() const {
-  const double title = QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text());
-  return 2 * kNarrowPadding + 2 + static_cast<int>(std::ceil(title)) + kStateRoom;
+int StageButton::shortestWidth() const {
+  const double title = QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text()) + kStateRoom;
+  const QFontMetricsF metrics(interfaceFont(-1));
+  const double headline = metrics.horizontalAdvance(shorterForms(shownHeadline()).last());
+  const double other = m_other ? scaled(kMark) + metrics.horizontalAdvance(shorterForms(m_other->words).last()) : 0;
+  return 2 * kNarrowPadding + 2 + static_cast<int>(std::ceil(std::max({title, headline, other})));
 }
 
 int StageButton::padding() const {
@@ -169,7 +199,7 @@ void StageButton::paintEvent(QPaintEvent*) {
   const QFontMetricsF metrics(figureFont);
   painter.setFont(figureFont);
   QRectF row(padding(), scaled(34), width() - 2 * padding(), scaled(20));
-  const QString headline = m_headline.isEmpty() ? emptyHeadline(m_stage, m_state) : m_headline;
+  const QString headline = shownHeadline();
   const double timeWidth = m_time.isEmpty() ? 0 : metrics.horizontalAdvance(m_time);
   // The time gives way when both do not fit: it is in the tool tip.
   if (timeWidth > 0 && metrics.horizontalAdvance(headline) + timeWidth + 10 <= row.width()) {
@@ -180,7 +210,7 @@ void StageButton::paintEvent(QPaintEvent*) {
   painter.setPen(m_state == StageState::kFailed ? theme.error
                  : m_headline.isEmpty()         ? theme.textFaint
                                                 : theme.textSecondary);
-  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(headline, Qt::ElideRight, row.width()));
+  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, fitting(shorterForms(headline), metrics, row.width()));
   if (m_other) paintOther(painter);
 }
 
@@ -216,10 +246,9 @@ void StageButton::paintOther(QPainter& painter) const {
   const QFontMetricsF metrics(font);
   painter.setFont(font);
   painter.setPen(theme.textSecondary);
-  const QString named = kOtherName + m_other->words;
-  painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft,
-                   metrics.elidedText(metrics.horizontalAdvance(named) <= row.width() ? named : m_other->words,
-                                      Qt::ElideRight, row.width()));
+  painter.drawText(
+      row, Qt::AlignVCenter | Qt::AlignLeft,
+      fitting(QStringList{kOtherName + m_other->words} + shorterForms(m_other->words), metrics, row.width()));
 }
 
 StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) {
@@ -243,17 +272,18 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
 }
 
 // Equal shares, but what says more gets more, so that no figure is cut while others have room to spare. Where the room
-// is short, every title has its own first, and figures share the rest.
+// is short, every title and every figure in its shortest form has its own first, and what stands beside them shares the
+// rest.
 void StageRibbon::shareWidth() {
   auto* row = static_cast<QHBoxLayout*>(layout());
   int wanted = 0, titles = 0;
   for (const StageButton* button : m_buttons) {
     wanted += button->wantedWidth();
-    titles += button->titleWidth();
+    titles += button->shortestWidth();
   }
   const double rest = std::clamp(static_cast<double>(width() - titles) / std::max(1, wanted - titles), 0.0, 1.0);
   for (int i = 0; i < kStageCount; ++i) {
-    const int all = m_buttons[i]->wantedWidth(), title = m_buttons[i]->titleWidth();
+    const int all = m_buttons[i]->wantedWidth(), title = m_buttons[i]->shortestWidth();
     row->setStretch(i, wanted <= width() ? std::max(width() / (kStageCount + 2), all)
                                          : title + static_cast<int>(std::lround((all - title) * rest)));
   }
@@ -276,6 +306,7 @@ void StageRibbon::present(const Document* document) {
     const int64_t time = walk.stages[i].timeNs;
     QString headline = ui::text(stageHeadline(walk, stage));
     headline.replace(QLatin1String("->"), QStringLiteral("\u2192"));
+    headline.replace(QLatin1String(">="), QStringLiteral("\u2265"));
     if (stage == Stage::kRun && document->planOnly()) headline = tr("cannot run here");
     if (stage == Stage::kContext && document->contexts().state() == ContextController::State::kExporting)
       headline = tr("exporting \u2026");

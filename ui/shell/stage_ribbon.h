@@ -29,8 +29,9 @@ class StageButton : public QAbstractButton {
   const std::optional<OtherLine>& other() const { return m_other; }
   StageState state() const { return m_state; }
   const QString& headline() const { return m_headline; }
-  int wantedWidth() const;  // at which nothing is cut
-  int titleWidth() const;   // at which the title is whole; its icon gives way
+  QString shownHeadline() const;  // with the words for none
+  int wantedWidth() const;        // at which nothing is cut
+  int shortestWidth() const;      // at which title and shortest figure are whole; the icon gives way
   QSize sizeHint() const override { return {150, wantedHeight()}; }
   QSize minimumSizeHint() const override { return {48, wantedHeight()}; }
 

@@ -1,11 +1,14 @@
 #include "ui/canvas/view/canvas_bar.h"
 
+#include <algorithm>
+
 #include <QActionGroup>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QResizeEvent>
 #include <QToolButton>
 
 #include "ui/base/comfort.h"
@@ -15,7 +18,8 @@
 namespace cutaway::ui {
 namespace {
 constexpr double kStep = 1.25;
-}
+constexpr int kLongestCrumb = 44, kShortestCrumb = 8;  // letters
+}  // namespace
 
 CanvasBar::CanvasBar(QWidget* parent)
     : QWidget(parent),
@@ -36,8 +40,8 @@ CanvasBar::CanvasBar(QWidget* parent)
   makeSides();
   auto* label = new QLabel(tr("Colour by"));
   label->setProperty("role", "secondary");
+  label->setContentsMargins(0, 0, kSpaceSmall, 0);
   m_row->addWidget(label);
-  m_row->addSpacing(kSpaceSmall);
   for (const OverlayDescriptor* overlay : overlayTable())
     m_overlay->addItem(overlayTitle(*overlay), QString::fromLatin1(overlay->id));
   m_overlay->setMaxVisibleItems(m_overlay->count());
@@ -46,8 +50,8 @@ CanvasBar::CanvasBar(QWidget* parent)
   m_row->addWidget(m_overlay);
   m_row->addSpacing(kSpace);
   makeSettings();
-  addButton("fold", tr("Fold all scopes"), &CanvasBar::foldAllRequested);
-  addButton("unfold", tr("Unfold all scopes"), &CanvasBar::unfoldAllRequested);
+  QToolButton* fold = addButton("fold", tr("Fold all scopes"), &CanvasBar::foldAllRequested);
+  QToolButton* unfold = addButton("unfold", tr("Unfold all scopes"), &CanvasBar::unfoldAllRequested);
   m_row->addSpacing(kSpace);
   QToolButton* out = addButton("zoom-out", tr("Zoom out (Shift+Down)"), nullptr);
   m_scale->setToolTip(tr("Actual size (Shift+Backspace)"));
@@ -58,11 +62,47 @@ CanvasBar::CanvasBar(QWidget* parent)
   addButton("fit", tr("Fit the whole graph (Space)"), &CanvasBar::fitRequested);
   m_row->addSpacing(kSpace);
   addButton("find", tr("Find (Ctrl+F)"), &CanvasBar::findRequested);
+  m_givingWay = {{label}, {fold, unfold}, {out, in}, {m_scale}};
   connect(in, &QToolButton::clicked, this, [this] { emit zoomRequested(kStep); });
   connect(out, &QToolButton::clicked, this, [this] { emit zoomRequested(1 / kStep); });
   connect(m_scale, &QToolButton::clicked, this, &CanvasBar::actualSizeRequested);
   connect(m_overlay, &QComboBox::activated, this,
           [this](int index) { emit overlayChosen(m_overlay->itemData(index).toString()); });
+}
+
+// What the View menu and the keys offer too gives way before anything is cut: first the words, then buttons, and the
+// names of the way here are shortened.
+void CanvasBar::fit() {
+  for (const std::vector<QWidget*>& together : m_givingWay)
+    for (QWidget* widget : together)
+      widget->show();
+  int letters = kLongestCrumb;
+  nameCrumbs(letters);
+  // The layout's own answer: it knows the fonts, the margins and the comparison's switch.
+  const auto fits = [this] {
+    m_row->invalidate();
+    return m_row->minimumSize().width() <= width();
+  };
+  for (size_t i = 0; i < m_givingWay.size() && !fits(); ++i)
+    for (QWidget* widget : m_givingWay[i])
+      widget->hide();
+  while (letters > kShortestCrumb && !fits())
+    nameCrumbs(letters -= 4);
+}
+
+void CanvasBar::nameCrumbs(int letters) {
+  for (size_t i = 0; i < m_trail.size(); ++i)
+    m_trail[i].first->setText(shortened(m_trail[i].second, std::min(letters, m_trail.size() > 2 ? 28 : kLongestCrumb)));
+}
+
+void CanvasBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+void CanvasBar::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange) fit();
 }
 
 void CanvasBar::makeSettings() {
@@ -145,6 +185,7 @@ void CanvasBar::makeSides() {
 
 void CanvasBar::setComparison(bool shown, Side side) {
   m_comparison->setVisible(shown);
+  fit();
   m_sides->button(static_cast<int>(side))->setChecked(true);
 }
 
@@ -171,6 +212,7 @@ void CanvasBar::setTrail(const std::vector<Crumb>& trail) {
     if (item->widget()) item->widget()->hide(), item->widget()->deleteLater();
     delete item;
   }
+  m_trail.clear();
   for (size_t i = 0; i < trail.size(); ++i) {
     if (i) {
       auto* arrow = new QLabel(QStringLiteral("\u203a"));
@@ -178,7 +220,6 @@ void CanvasBar::setTrail(const std::vector<Crumb>& trail) {
       m_crumbs->addWidget(arrow);
     }
     auto* crumb = new QToolButton;
-    crumb->setText(shortened(trail[i].title, trail.size() > 2 ? 28 : 44));
     crumb->setToolTip(i + 1 < trail.size() ? tr("Back to %1").arg(trail[i].title) : trail[i].title);
     crumb->setAutoRaise(true);
     crumb->setFocusPolicy(Qt::TabFocus);
@@ -187,7 +228,9 @@ void CanvasBar::setTrail(const std::vector<Crumb>& trail) {
     crumb->setFont(font);
     connect(crumb, &QToolButton::clicked, this, [this, graph = trail[i].graph] { emit graphChosen(graph); });
     m_crumbs->addWidget(crumb);
+    m_trail.emplace_back(crumb, trail[i].title);
   }
+  fit();
 }
 
 void CanvasBar::setOverlay(const QString& id) {

@@ -50,10 +50,16 @@ class CanvasBar : public QWidget {
   void sideChosen(cutaway::ui::Side side);
   void comparisonClosed();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
  private:
   void makeSides();
   void makeSettings();
   void fillSettings();
+  void fit();  // hides and shortens until nothing overlaps
+  void nameCrumbs(int letters);
   QToolButton* addButton(const char* icon, const QString& tip, void (CanvasBar::*signal)());
 
   QHBoxLayout* m_crumbs;
@@ -65,6 +71,8 @@ class CanvasBar : public QWidget {
   QButtonGroup* m_sides;
   std::vector<std::pair<QToolButton*, QString>> m_icons;
   QHBoxLayout* m_row;
+  std::vector<std::pair<QToolButton*, QString>> m_trail;  // with the whole title
+  std::vector<std::vector<QWidget*>> m_givingWay;         // in the order in which they do
 };
 
 }  // namespace cutaway::ui

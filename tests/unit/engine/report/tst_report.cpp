@@ -64,6 +64,20 @@ class TestReport : public QObject {
       QVERIFY(stageHeadline(walk, static_cast<Stage>(i)).empty());
   }
 
+  // A peak of the values that are known is none of the model.
+  void peakWithOpenSizesIsALeast() {
+    PatternReport report;
+    report.peakBytes = 768;
+    report.lowerBoundBytes = 768;
+    report.graphs.resize(1);
+    WalkReport walk;
+    walk.pattern = std::make_shared<const PatternReport>(report);
+    QCOMPARE(stageHeadline(walk, Stage::kPattern), std::string("768 B, at bound"));
+    report.graphs[0].unplanned = {3};
+    walk.pattern = std::make_shared<const PatternReport>(report);
+    QCOMPARE(stageHeadline(walk, Stage::kPattern), std::string(">= 768 B, sizes open"));
+  }
+
   void jsonHasWhatIsThereAndNothingElse() {
     WalkReport walk;
     auto pattern = std::make_shared<PatternReport>();
