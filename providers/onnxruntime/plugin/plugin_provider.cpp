@@ -29,7 +29,7 @@ namespace {
 
 using namespace onnxruntime;
 
-class PluginProvider final : public ExecutionProvider {
+class PluginProvider final : public ExecutionProvider, public VendorContexts {
  public:
   PluginProvider(std::shared_ptr<Host> host, PluginLibrary plugin, PluginSettings settings)
       : m_host(std::move(host)), m_plugin(std::move(plugin)), m_settings(std::move(settings)) {}
@@ -110,6 +110,17 @@ class PluginProvider final : public ExecutionProvider {
     SessionSettings settings = m_settings.session;
     if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
     CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, restoreCompiled(m_host, m_plugin, settings, stored, progress));
+    return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
+  }
+
+  std::string objectionTo(const std::string& compatibilityInfo) const override {
+    return onnxruntime::objectionTo(compatibilityInfo, m_settings);
+  }
+
+  Result<CompiledNode> restoreVendorContext(const VendorContext& context, const Progress& progress) override {
+    SessionSettings settings = m_settings.session;
+    if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
+    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, restoreVendor(m_host, m_plugin, settings, context, progress));
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
 
