@@ -159,13 +159,53 @@ def check_export(checks, folder):
             checks.that(shown.code == DONE and "checksum" in shown.stdout and "restored" in shown.stdout, f"{what}: show", shown)
 
 
+def check_damage(checks, folder):
+    model = make_model(folder / "m.onnx", 1)
+    file = folder / "m_ctx.onnx"
+    done = run_cli(CLI, "context", model, "-o", file, *TARGET, timeout=300)
+    checks.that(done.code == DONE, "export", done)
+    binary = folder / "m_qnn.bin"
+    good = binary.read_bytes()
+    middle = len(good) // 2
+    for what, bytes_, word in (("a flipped byte", good[:middle] + bytes([good[middle] ^ 1]) + good[middle + 1:], "was changed"),
+                               ("cut short", good[:middle], "was changed"), ("cut to a few bytes", good[:8], "was changed")):
+        binary.write_bytes(bytes_)
+        seen = run_cli(CLI, "run", file, *TARGET, timeout=300)
+        checks.that(seen.code == BAD_MODEL and word in seen.stderr and "m_qnn.bin" in seen.stderr, f"{what}: refused with the reason", seen)
+        seen = run_cli(CLI, "run", file, *TARGET, "--set", "ep.context_recompile=1", timeout=300)
+        checks.that(seen.code == DONE, f"{what}: compiled again from the original", seen)
+        seen = run_cli(CLI, "context", "--show", file, *TARGET, timeout=300)
+        checks.that(seen.code == DONE and "checksum" in seen.stdout and "failed" in seen.stdout, f"{what}: shown", seen)
+        seen = run_cli(CLI, "context", "--verify", file, *TARGET, timeout=300)
+        checks.that(seen.code == CHECK_FAILED and "DOES NOT LOAD" in seen.stdout, f"{what}: verified", seen)
+    # Without our checksum the library decides; whatever it does, this program lives.
+    import onnx
+
+    plain = onnx.load(file)
+    for node in plain.graph.node:
+        del node.metadata_props[:]
+    onnx.save(plain, folder / "plain_ctx.onnx")
+    for what, bytes_ in (("cut short", good[:middle]), ("zeros", bytes(len(good))), ("a few bytes", good[:8])):
+        binary.write_bytes(bytes_)
+        seen = run_cli(CLI, "run", folder / "plain_ctx.onnx", *TARGET, timeout=300)
+        checks.that(seen.code == BAD_MODEL and "EP_FAIL" in seen.stderr, f"{what}, no checksum: refused", seen)
+    binary.write_bytes(good)
+    seen = run_cli(CLI, "run", file, *OTHER_TARGET, timeout=300)
+    checks.that(seen.code == BAD_MODEL and "soc_model 69" in seen.stderr and "60" in seen.stderr, "a context of another chip", seen)
+    seen = run_cli(CLI, "run", file, *TARGET, timeout=300)
+    checks.that(seen.code == DONE, "whole again", seen)
+    binary.unlink()
+    seen = run_cli(CLI, "run", file, *TARGET, timeout=300)
+    checks.that(seen.code == BAD_MODEL and "m_qnn.bin" in seen.stderr, "a binary that is gone", seen)
+
+
 def main():
     if library() is None:
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): nothing was checked")
         return SKIPPED
     checks = Checks()
     wanted = sys.argv[1:]
-    for scenario in (check_export,):
+    for scenario in (check_export, check_damage):
         if wanted and scenario.__name__.removeprefix("check_") not in wanted:
             continue
         with tempfile.TemporaryDirectory() as folder:
