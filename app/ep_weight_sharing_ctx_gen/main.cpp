@@ -55,6 +55,14 @@ int run(const RawOptions& raw) {
     cli::putError("note: {}\n", note);
   std::error_code ignored;
   for (const Job& job : options->jobs) {
+    // "a_ctx.onnx" of "a.onnx" may be a model of the list itself, or a link to it.
+    for (const Job& each : options->jobs) {
+      if (!std::filesystem::equivalent(each.model, job.output, ignored)) continue;
+      return report(Error{ErrorCode::kInvalidArgument,
+                          fmt::format("{} would take the place of the model {}: leave it out, or rename it",
+                                      job.output.string(), each.model.string()),
+                          {}});
+    }
     if (!raw.force && std::filesystem::exists(job.output, ignored))
       return report(Error{
           ErrorCode::kFail, fmt::format("{} already exists; --force replaces it", job.output.string()), {}, true});

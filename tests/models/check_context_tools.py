@@ -223,6 +223,11 @@ def check_tool_options(checks, folder):
     checks.that(seen[0] == REFUSED, "an existing context model is refused", seen)
     seen = run_tool("-e", "qnn", "-f", model)
     checks.that(seen[0] == DONE and "placeholder" in seen[2], "-e qnn: described hardware, and that is said", seen)
+    source = (folder / "m.onnx").read_bytes()
+    (folder / "n_ctx.onnx").write_bytes(source)
+    (folder / "n.onnx").symlink_to("n_ctx.onnx")
+    seen = run_tool("-e", "onednn", "-f", folder / "n.onnx")
+    checks.that(seen[0] == USAGE and (folder / "n_ctx.onnx").read_bytes() == source, "--force never replaces the source", seen)
 
 
 def check_interrupt(checks, folder):
