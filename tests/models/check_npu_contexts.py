@@ -199,13 +199,39 @@ def check_damage(checks, folder):
     checks.that(seen.code == BAD_MODEL and "m_qnn.bin" in seen.stderr, "a binary that is gone", seen)
 
 
+def check_simulated(checks, folder):
+    """Times of the simulator are called that, and are compared with nobody's."""
+    model = make_model(folder / "m.onnx", 1)
+    for verb in (("run", model), ("bench", model, "--seconds", "0.2"), ("profile", model, "--runs", "2")):
+        seen = run_cli(CLI, *verb, *TARGET, timeout=300)
+        checks.that(seen.code == DONE and "simulated: qnn" in seen.stdout, f"{verb[0]} says so", seen)
+        seen = run_cli(CLI, *verb, *TARGET, "--json", timeout=300)
+        checks.that(seen.code == DONE and json.loads(seen.stdout)["simulated_providers"] == ["qnn"], f"{verb[0]} says so as JSON", seen.stderr)
+        seen = run_cli(CLI, *verb, "--providers", "cpu", timeout=300)
+        checks.that(seen.code == DONE and "simulated" not in seen.stdout, f"{verb[0]} on the CPU does not", seen)
+    for name, providers in (("a", TARGET[1]), ("b", "cpu")):
+        seen = run_cli(CLI, "profile", model, "--runs", "6", "--providers", providers, "--save", folder / f"{name}.json", timeout=300)
+        checks.that(seen.code == DONE, f"profile {name}", seen)
+    seen = run_cli(CLI, "profile", "--compare", folder / "a.json", folder / "b.json")
+    checks.that(seen.code == DONE and "no verdict" in seen.stdout and "the runs differ" not in seen.stdout, "profiles are not compared", seen)
+    seen = run_cli(CLI, "profile", "--compare", folder / "a.json", folder / "b.json", "--json")
+    comparison = json.loads(seen.stdout)["comparison"]
+    checks.that(not comparison["significant"] and not any(node["significant"] for node in comparison["nodes"]), "nor as JSON", comparison)
+    seen = run_cli(CLI, "context", model, "-o", folder / "c.onnx", "--verify", *TARGET, timeout=300)
+    checks.that(seen.code == DONE and "simulated: qnn" in seen.stdout and "fast" not in seen.stdout, "verify with an export", seen)
+    seen = run_cli(CLI, "context", "--verify", folder / "c.onnx", *TARGET, timeout=300)
+    checks.that(seen.code == DONE and "simulated: qnn" in seen.stdout and "fast" not in seen.stdout, "verify", seen)
+    seen = run_cli(CLI, "context", "--verify", folder / "c.onnx", *TARGET, "--json", timeout=300)
+    checks.that(seen.code == DONE and json.loads(seen.stdout)["simulated_providers"] == ["qnn"], "verify as JSON", seen)
+
+
 def main():
     if library() is None:
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): nothing was checked")
         return SKIPPED
     checks = Checks()
     wanted = sys.argv[1:]
-    for scenario in (check_export, check_damage):
+    for scenario in (check_export, check_damage, check_simulated):
         if wanted and scenario.__name__.removeprefix("check_") not in wanted:
             continue
         with tempfile.TemporaryDirectory() as folder:
