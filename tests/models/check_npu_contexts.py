@@ -199,6 +199,45 @@ def check_damage(checks, folder):
     checks.that(seen.code == BAD_MODEL and "m_qnn.bin" in seen.stderr, "a binary that is gone", seen)
 
 
+def run_tool(folder, *arguments):
+    return subprocess.run([str(TOOL), *arguments], cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
+
+
+def check_tool(checks, folder):
+    """The command lines that onnxruntime's users write."""
+    for number in (1, 2):
+        make_model(folder / f"model{number}.onnx", 1, seed=0)
+    done = run_tool(folder, "-e", "qnn", "-i", "soc_model|60 htp_performance_mode|burst", "model1.onnx,model2.onnx")
+    checks.that(done.returncode == DONE, "two models", done)
+    checks.that(names(folder) == ["model1.onnx", "model1_ctx.onnx", "model1_qnn.bin", "model2.onnx", "model2_ctx.onnx"], "two models, one binary", names(folder))
+    if done.returncode != DONE:
+        return
+    shared = (folder / "model1_qnn.bin").read_bytes()
+    partitions = set()
+    for number in (1, 2):
+        for node in context_nodes(folder / f"model{number}_ctx.onnx"):
+            seen = attributes(node)
+            partitions.add(seen["partition_name"])
+            checks.that(seen["ep_cache_context"] == b"model1_qnn.bin" and seen["source"] == PROVIDER.encode(), f"model{number}: names the binary", seen)
+            checks.that(seen["partition_name"] in shared, f"model{number}: its graph is in the binary")
+            checks.that(any(entry.key == "cutaway.context_checksum" for entry in node.metadata_props), f"model{number}: checksum", node.metadata_props)
+    checks.that(len(partitions) == 2, "a graph for each model", partitions)
+    again = run_tool(folder, "-e", "qnn", "-i", "soc_model|60", "model1.onnx,model2.onnx")
+    checks.that(again.returncode == REFUSED and "--force" in again.stderr, "existing files are refused", again)
+    forced = run_tool(folder, "-f", "-e", "qnn", "-i", "soc_model|69", "model1.onnx")
+    checks.that(forced.returncode == DONE, "a single model", forced)
+    ran, outcome = in_cutaway(folder / "model1_ctx.onnx", folder, *TARGET)
+    checks.that(ran is not None, "the context of a single model runs in the simulator", outcome)
+    for arguments, word in ((("-e", "qnn", "model1.onnx"), "soc_model"), (("-e", "qnn", "-i", "soc_model|60 nobody|1", "model1.onnx"), "nobody")):
+        seen = run_tool(folder, "-f", *arguments)
+        checks.that(seen.returncode == USAGE and word in seen.stderr, f"{arguments}: said before anything runs", seen)
+    source = (folder / "model1.onnx").read_bytes()
+    (folder / "model3_ctx.onnx").write_bytes(source)
+    (folder / "model3.onnx").symlink_to("model3_ctx.onnx")
+    seen = run_tool(folder, "-f", "-e", "qnn", "-i", "soc_model|60", "model3.onnx")
+    checks.that(seen.returncode == USAGE and (folder / "model3_ctx.onnx").read_bytes() == source, "--force never replaces the source", seen)
+
+
 def check_simulated(checks, folder):
     """Times of the simulator are called that, and are compared with nobody's."""
     model = make_model(folder / "m.onnx", 1)
@@ -231,7 +270,7 @@ def main():
         return SKIPPED
     checks = Checks()
     wanted = sys.argv[1:]
-    for scenario in (check_export, check_damage, check_simulated):
+    for scenario in (check_export, check_damage, check_tool, check_simulated):
         if wanted and scenario.__name__.removeprefix("check_") not in wanted:
             continue
         with tempfile.TemporaryDirectory() as folder:

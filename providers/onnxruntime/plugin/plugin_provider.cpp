@@ -244,18 +244,7 @@ ProviderStatus probePlugin(size_t index) {
 Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const ProviderRequest& request) {
   CUTAWAY_TRY(PluginLibrary plugin, pluginAt(index));
   CUTAWAY_TRY(PluginSettings settings, readPluginSettings(plugin, request.options));
-  const auto unusable = [&](const std::string& why) {
-    return fail(ErrorCode::kEpFail, "provider {} cannot be used here: {}", plugin.name, why);
-  };
-  AppendedProvider& provider = settings.session.providers.front();
-  if (provider.plugin.library.empty()) return unusable(fmt::format("its library is not found; {}", howToGet(plugin)));
-  const Result<LibraryPlace> place = findLibrary(settings.folder);
-  if (!place) return unusable(place.error().message);
-  std::shared_ptr<Host> host =
-      Host::of({.library = place->path, .requestSeconds = settings.timeoutSeconds, .target = targetOf(settings)});
-  const Result<std::vector<DeviceFacts>> devices = host->registerPlugin(provider.plugin);
-  if (!devices) return unusable(devices.error().message);
-  CUTAWAY_TRY(provider.name, chooseProvider(plugin, provider.name, *devices));
+  CUTAWAY_TRY(std::shared_ptr<Host> host, openPlugin(plugin, settings));
   for (const std::string& note : settings.notes)
     log::info("provider {}: {}", plugin.name, note);
   return std::make_unique<PluginProvider>(std::move(host), std::move(plugin), std::move(settings));
