@@ -291,4 +291,10 @@ ProviderTable pluginProviders() {
   return table;
 }
 
+bool needsOptions(const std::string& name) {
+  const std::vector<PluginLibrary> plugins = pluginLibraries();
+  const auto plugin = std::ranges::find(plugins, name, &PluginLibrary::name);
+  return plugin != plugins.end() && !readPluginSettings(*plugin, {});
+}
+
 }  // namespace cutaway
