@@ -1,5 +1,6 @@
 #include "engine/context/write_exports.h"
 
+#include <algorithm>
 #include <map>
 
 #include "engine/base/format.h"
@@ -48,6 +49,7 @@ class ExportWriter {
     for (const PendingExport& each : m_exports)
       m_vendorParts.push_back(vendorPartsOf(each, m_written.warnings, m_progress));
     if (m_progress.cancelled()) return fail(cancelledError());
+    sayWhatIsNotShared();
     const bool embed = m_exports.front().options.embed;
     CUTAWAY_CHECK(embed ? embedContexts() : writeBinaries());
     for (PendingExport& each : m_exports)
@@ -58,6 +60,16 @@ class ExportWriter {
   }
 
  private:
+  void sayWhatIsNotShared() {
+    const auto hasVendorParts = [](const std::vector<std::optional<VendorPart>>& parts) {
+      return std::ranges::any_of(parts, [](const std::optional<VendorPart>& part) { return part.has_value(); });
+    };
+    if (m_exports.size() > 1 && std::ranges::any_of(m_vendorParts, hasVendorParts))
+      m_written.warnings.emplace_back(
+          "groups of plug-in providers are compiled one by one, so each model has its own binary of them; "
+          "ep_weight_sharing_ctx_gen has one made for all");
+  }
+
   void addFigures(const ContextWritten& figures) {
     m_written.contextNodes += figures.contextNodes;
     m_written.otherNodes += figures.otherNodes;

@@ -159,6 +159,15 @@ def check_export(checks, folder):
             checks.that(shown.code == DONE and "checksum" in shown.stdout and "restored" in shown.stdout, f"{what}: show", shown)
 
 
+def check_group(checks, folder):
+    models = [make_model(folder / f"{name}.onnx", 1) for name in ("prefill", "decode")]
+    done = run_cli(CLI, "context", *models, "--share-group", "llm", "-o", folder / "out", *TARGET, timeout=300)
+    checks.that(done.code == DONE and "ep_weight_sharing_ctx_gen" in done.stdout + done.stderr, "a share group says that plug-ins share nothing", done)
+    for name in ("prefill", "decode"):
+        theirs, words = in_onnxruntime(folder / "out" / f"{name}_ctx.onnx", folder)
+        checks.that(theirs is not None, f"{name}: onnxruntime loads it", words)
+
+
 def check_damage(checks, folder):
     model = make_model(folder / "m.onnx", 1)
     file = folder / "m_ctx.onnx"
@@ -270,7 +279,7 @@ def main():
         return SKIPPED
     checks = Checks()
     wanted = sys.argv[1:]
-    for scenario in (check_export, check_damage, check_tool, check_simulated):
+    for scenario in (check_export, check_group, check_damage, check_tool, check_simulated):
         if wanted and scenario.__name__.removeprefix("check_") not in wanted:
             continue
         with tempfile.TemporaryDirectory() as folder:
