@@ -8,15 +8,17 @@
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 #include "engine/report/json_run.h"
+#include "engine/report/simulated_providers.h"
 
 namespace cutaway::cli {
 
 namespace {
 
-nlohmann::json benchJson(const RunReport& report, int64_t loadNs) {
+nlohmann::json benchJson(const RunReport& report, int64_t loadNs, const std::vector<std::string>& simulated) {
   return {{"schema_version", kReportSchemaVersion},
           {"load_ms", static_cast<double>(loadNs) / 1e6},
           {"first_run_ms", report.firstRunMs},
+          {"simulated_providers", simulated},
           {"median_ms", report.medianMs},
           {"p90_ms", report.p90Ms},
           {"p99_ms", report.p99Ms},
@@ -49,7 +51,7 @@ nlohmann::json benchJson(const RunReport& report, int64_t loadNs) {
           {"stretches", toJson(report.capturedSegments)}};
 }
 
-void printBench(const RunReport& report, int64_t loadNs) {
+void printBench(const RunReport& report, int64_t loadNs, const std::vector<std::string>& simulated) {
   const auto ms = [](double value) { return formatTime(static_cast<int64_t>(value * 1e6)); };
   TextTable table({"what", ">value"});
   table.add({"load", formatTime(loadNs)});
@@ -69,6 +71,7 @@ void printBench(const RunReport& report, int64_t loadNs) {
     table.add({"pattern cache", words});
   table.print();
   printDevices(report);
+  putSimulated(simulated);
 }
 
 }  // namespace
@@ -94,8 +97,10 @@ Verb verb_bench() {
                                    const ConsoleProgress& progress) -> Result<void> {
                 CUTAWAY_TRY(RunReport report, session::measure(session, feeds, *options, progress.token()));
                 report.tag = verb->tag;
-                if (verb->shared.json) return verb->shared.writeJson(dumpJson(benchJson(report, verb->loadNs), 2));
-                printBench(report, verb->loadNs);
+                const std::vector<std::string> simulated = simulatedProviders(*session.report());
+                if (verb->shared.json)
+                  return verb->shared.writeJson(dumpJson(benchJson(report, verb->loadNs, simulated), 2));
+                printBench(report, verb->loadNs, simulated);
                 return {};
               });
             };

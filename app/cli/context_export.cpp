@@ -13,6 +13,7 @@
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
 #include "engine/report/json.h"
+#include "engine/report/simulated_providers.h"
 
 namespace cutaway::cli {
 
@@ -92,7 +93,8 @@ Result<ContextVerification> verify(const ContextVerbOptions& options, const sess
                                  .runs = options.runs,
                                  .seed = options.feeds.seed(),
                                  .feeds = {},
-                                 .dims = session.dims};
+                                 .dims = session.dims,
+                                 .simulated = nullptr};
   return compile::verifyContext(request, builtProviders(), progress);
 }
 
@@ -137,7 +139,7 @@ Result<void> print(const ContextVerbOptions& options, const Exported& exported) 
       printWritten(written);
     for (const ContextVerification& seen : walk->context->verified) {
       put("\n");
-      printVerification(seen);
+      printVerification(seen, simulatedProviders(*walk));
     }
   }
   return {};

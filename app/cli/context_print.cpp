@@ -2,6 +2,7 @@
 #include <map>
 
 #include "app/cli/context_verb.h"
+#include "app/cli/device_print.h"
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
@@ -157,7 +158,7 @@ void printContextNodes(const WalkReport& walk, bool everyNode) {
     put("\nwarning: {}\n", warning);
 }
 
-void printVerification(const ContextVerification& seen) {
+void printVerification(const ContextVerification& seen, const std::vector<std::string>& simulated) {
   TextTable table({"", ">ready", ">first run", ">run (median)"});
   table.add(
       {"original", formatTime(seen.compileNs), formatTime(seen.firstRunOriginalNs), formatTime(seen.runOriginalNs)});
@@ -165,7 +166,8 @@ void printVerification(const ContextVerification& seen) {
     table.add(
         {"context model", formatTime(seen.loadNs), formatTime(seen.firstRunContextNs), formatTime(seen.runContextNs)});
   table.print();
-  if (seen.loads && seen.loadNs > 0) {
+  putSimulated(simulated);
+  if (seen.loads && seen.loadNs > 0 && simulated.empty()) {
     const double ratio = static_cast<double>(seen.compileNs) / static_cast<double>(seen.loadNs);
     put("{}\n", ratio >= 1.05 ? fmt::format("ready {:.1f} times as fast", ratio)
                               : std::string("not faster to load: there is little to compile"));

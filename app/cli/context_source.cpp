@@ -5,6 +5,7 @@
 #include "app/providers/provider_table.h"
 #include "engine/base/contained_file.h"
 #include "engine/context_binary/context_node.h"
+#include "providers/onnxruntime/plugin/plugin_provider.h"
 
 namespace cutaway::cli {
 
@@ -39,7 +40,7 @@ Result<std::vector<std::string>> providersOfContexts(const Model& model) {
     });
     if (entry == table.end() || (entry->probe != nullptr && !entry->probe().usable)) return;
     // One that must be told more, such as a target, is left out: the nodes are shown all the same.
-    if (!entry->takesArgument && !entry->create(ProviderRequest{})) return;
+    if (needsOptions(entry->name)) return;
     const std::string name = entry->takesArgument ? context.source : entry->name;
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   });

@@ -41,7 +41,8 @@ int verifyContextFile(const ContextVerbOptions& options);
 void printPreview(const WalkReport& walk);
 void printWritten(const ContextWritten& written);
 void printContextNodes(const WalkReport& walk, bool everyNode);
-void printVerification(const ContextVerification& seen);
+// simulated: providers whose run times are a simulator's.
+void printVerification(const ContextVerification& seen, const std::vector<std::string>& simulated);
 
 // Providers that the EPContext nodes of a model name and that this build has, in order of first appearance; for options
 // that name none. Errors: those of load.

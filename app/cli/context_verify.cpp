@@ -14,7 +14,7 @@ namespace cutaway::cli {
 namespace {
 
 Result<ContextVerification> verify(const ContextVerbOptions& options, session::SessionOptions session,
-                                   Progress& progress) {
+                                   Progress& progress, std::vector<std::string>& simulated) {
   CUTAWAY_TRY(const Model model, loadToLook(options.verifyFile, progress));
   if (session.providers.empty()) {
     CUTAWAY_TRY(session.providers, providersOfContexts(model));
@@ -35,7 +35,8 @@ Result<ContextVerification> verify(const ContextVerbOptions& options, session::S
                                  .runs = options.runs,
                                  .seed = options.feeds.seed(),
                                  .feeds = {},
-                                 .dims = session.dims};
+                                 .dims = session.dims,
+                                 .simulated = &simulated};
   if (options.feeds.hasFiles()) {
     session::SessionOptions planOnly = session;
     planOnly.lastStage = Stage::kPartition;
@@ -52,9 +53,10 @@ int verifyContextFile(const ContextVerbOptions& options) {
   const Result<session::SessionOptions> session = options.shared.sessionOptions(Stage::kPattern, true);
   if (!session) return usageError(session.error());
   Result<ContextVerification> seen;
+  std::vector<std::string> simulated;
   {
     ConsoleProgress progress;
-    seen = verify(options, *session, progress);
+    seen = verify(options, *session, progress, simulated);
   }
   if (!seen) return reportError(seen.error());
   if (options.shared.json) {
@@ -62,11 +64,12 @@ int verifyContextFile(const ContextVerbOptions& options) {
     ContextReport report;
     report.verified = {*seen};
     walk.context = std::make_shared<const ContextReport>(std::move(report));
-    if (const Result<void> written = options.shared.writeJson(dumpJson(walkToJson(walk, {.graphs = false}), 2));
-        !written)
+    nlohmann::json json = walkToJson(walk, {.graphs = false});
+    json["simulated_providers"] = simulated;
+    if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written)
       return reportError(written.error());
   } else {
-    printVerification(*seen);
+    printVerification(*seen, simulated);
   }
   return seen->loads && seen->sameOutputs ? kDone : kCheckFailed;
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/node_label.h"
 #include "app/cli/output.h"
@@ -82,6 +83,13 @@ void printCapturedSegments(const RunReport& run) {
 }
 
 }  // namespace
+
+void putSimulated(const std::vector<std::string>& providers) {
+  if (providers.empty()) return;
+  put("simulated: {} computed on hardware that is not here; the times are those of this computer, not of that "
+      "hardware\n",
+      fmt::join(providers, ", "));
+}
 
 void printDevices(const RunReport& run) {
   if (run.deviceMemory.empty()) return;

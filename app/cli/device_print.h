@@ -7,6 +7,8 @@
 
 namespace cutaway::cli {
 
+// One line: whose times are those of a simulator. Nothing without names.
+void putSimulated(const std::vector<std::string>& providers);
 // Nothing where there is none.
 void printDevices(const RunReport& run);
 // The nodes that end captured segments, with the reason, by reason.

@@ -12,6 +12,7 @@
 #include "engine/base/write_file.h"
 #include "engine/profile/profiles.h"
 #include "engine/report/json_run.h"
+#include "engine/report/simulated_providers.h"
 
 namespace cutaway::cli {
 
@@ -33,7 +34,11 @@ Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
     CUTAWAY_CHECK(writeFile(profile.trace, trace.view()));
   }
   if (!profile.save.empty()) CUTAWAY_CHECK(writeFile(profile.save, profile::saveProfile(walk)));
-  if (profile.verb.shared.json) return profile.verb.shared.writeJson(dumpJson(walkToJson(walk, {}), 2));
+  if (profile.verb.shared.json) {
+    nlohmann::json json = walkToJson(walk, {});
+    if (walk.run && walk.run->source.empty()) json["simulated_providers"] = simulatedProviders(walk);
+    return profile.verb.shared.writeJson(dumpJson(json, 2));
+  }
   printProfile(walk);
   return {};
 }
@@ -72,7 +77,9 @@ Result<profile::SavedProfile> openProfile(const std::string& path, ProfileVerb& 
     CUTAWAY_TRY(walk, look(profile, progress));
   }
   CUTAWAY_TRY(RunReport run, profile::readTrace(textOf(*file), path, *walk));
-  return profile::SavedProfile{walk->load ? walk->load->path : std::string(), std::move(run), *walk->partitionedGraphs};
+  return profile::SavedProfile{.model = walk->load ? walk->load->path : std::string(),
+                               .run = std::move(run),
+                               .graphs = *walk->partitionedGraphs};
 }
 
 Result<void> compareAndPresent(ProfileVerb& profile, ConsoleProgress& progress) {
@@ -81,13 +88,17 @@ Result<void> compareAndPresent(ProfileVerb& profile, ConsoleProgress& progress) 
   std::shared_ptr<const WalkReport> walk;
   CUTAWAY_TRY(const profile::SavedProfile a, openProfile(profile.compare[0], profile, walk, progress));
   CUTAWAY_TRY(const profile::SavedProfile b, openProfile(profile.compare[1], profile, walk, progress));
-  const RunComparison comparison = profile::compareRuns(a.run, a.graphs, b.run, b.graphs);
+  RunComparison comparison = profile::compareRuns(a.run, a.graphs, b.run, b.graphs);
+  profile::leaveSimulatedOut(comparison, a, b);
+  const bool isSimulated = !a.simulated.empty() || !b.simulated.empty();
   // No model was needed: what stands behind --json is the file to write.
   if (walk == nullptr && shared.json && shared.jsonFile.empty()) std::swap(shared.model, shared.jsonFile);
   if (shared.json)
-    return shared.writeJson(
-        dumpJson({{"schema_version", kReportSchemaVersion}, {"comparison", toJson(comparison)}}, 2));
-  printComparison(comparison);
+    return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion},
+                                      {"comparison", toJson(comparison)},
+                                      {"simulated_providers", {{"a", a.simulated}, {"b", b.simulated}}}},
+                                     2));
+  printComparison(comparison, isSimulated);
   return {};
 }
 

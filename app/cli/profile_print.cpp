@@ -12,6 +12,7 @@
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/report/simulated_providers.h"
 
 namespace cutaway::cli {
 
@@ -173,6 +174,7 @@ std::string signedTime(double ns) {
 void printProfile(const WalkReport& walk) {
   const int64_t total = mainTime(*walk.run);
   printRun(*walk.run);
+  if (walk.run->source.empty()) putSimulated(simulatedProviders(walk));
   printByOperator(walk, total);
   printByNode(walk, total);
   printParts(walk);
@@ -180,11 +182,16 @@ void printProfile(const WalkReport& walk) {
   printSegmentBreaks(walk);
 }
 
-void printComparison(const RunComparison& comparison) {
+void printComparison(const RunComparison& comparison, bool isSimulated) {
   put("A: {}, median {}\nB: {}, median {}\n", comparison.titleA, milliseconds(comparison.medianAMs), comparison.titleB,
       milliseconds(comparison.medianBMs));
-  put("B - A: {} to {} (95 %), p {:.2g}: {}\n", signedTime(comparison.lowMs * 1e6), signedTime(comparison.highMs * 1e6),
-      comparison.pValue, comparison.significant ? "the runs differ" : "no significant difference");
+  if (isSimulated) {
+    put("no verdict: times of a simulator are not compared\n");
+  } else {
+    put("B - A: {} to {} (95 %), p {:.2g}: {}\n", signedTime(comparison.lowMs * 1e6),
+        signedTime(comparison.highMs * 1e6), comparison.pValue,
+        comparison.significant ? "the runs differ" : "no significant difference");
+  }
   for (const std::string& warning : comparison.warnings)
     put("warning: {}\n", warning);
   using Difference = NodeTimeDifference;

@@ -10,6 +10,7 @@ namespace cutaway::cli {
 
 // walk.run and walk.partitionedGraphs are there.
 void printProfile(const WalkReport& walk);
-void printComparison(const RunComparison& comparison);
+// isSimulated: one of the two ran on simulated hardware, so nothing is said about which was faster.
+void printComparison(const RunComparison& comparison, bool isSimulated);
 
 }  // namespace cutaway::cli

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/device_print.h"
 #include "app/cli/output.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
@@ -13,6 +14,7 @@
 #include "engine/base/new_file.h"
 #include "engine/profile/tensor_summary.h"
 #include "engine/report/json.h"
+#include "engine/report/simulated_providers.h"
 #include "engine/stages/load/tensor_file.h"
 
 namespace cutaway::cli {
@@ -97,12 +99,15 @@ Result<void> runOnce(session::Session& session, const std::vector<execute::Feed>
   for (const execute::Feed& output : result.outputs)
     report.outputs.push_back(profile::summarize(output.name, output.value));
   report.measuredPeakBytes = session.measuredPeakBytes();
+  const std::vector<std::string> simulated = simulatedProviders(*session.report());
   if (verb.shared.json)
-    return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}}, 2));
+    return verb.shared.writeJson(dumpJson(
+        {{"schema_version", kReportSchemaVersion}, {"run", toJson(report)}, {"simulated_providers", simulated}}, 2));
   printSummaries("input", report.inputs);
   put("\n");
   printSummaries("output", report.outputs);
   put("\nran in {}\n", formatTime(result.timeNs));
+  putSimulated(simulated);
   return {};
 }
 

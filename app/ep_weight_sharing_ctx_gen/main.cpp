@@ -9,7 +9,9 @@
 #include "engine/base/format.h"
 #include "engine/base/log.h"
 #include "engine/base/new_file.h"
+#include "engine/base/read_mark.h"
 #include "engine/compile/compile.h"
+#include "providers/onnxruntime/plugin/plugin_sharing.h"
 
 namespace cutaway::sharing {
 
@@ -48,6 +50,20 @@ void print(const WalkReport& walk) {
   }
 }
 
+// ONNX Runtime does it itself, as on a device's host.
+int compileWithPlugin(const ToolOptions& options, bool force) {
+  std::vector<SharedJob> jobs;
+  for (const Job& job : options.jobs)
+    jobs.push_back({job.model, job.output});
+  cli::ConsoleProgress progress;
+  if (force) allowWritingOverReadFiles();
+  const auto files = exportShared(options.plugin, options.pluginOptions, jobs, {.overwrite = force}, progress);
+  if (!files) return report(files.error());
+  for (const SharedFile& file : *files)
+    cli::put("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
+  return cli::kDone;
+}
+
 int run(const RawOptions& raw) {
   const Result<ToolOptions> options = settleOptions(raw);
   if (!options) return report(options.error());
@@ -55,10 +71,19 @@ int run(const RawOptions& raw) {
     cli::putError("note: {}\n", note);
   std::error_code ignored;
   for (const Job& job : options->jobs) {
+    // "a_ctx.onnx" of "a.onnx" may be a model of the list itself, or a link to it.
+    for (const Job& each : options->jobs) {
+      if (!std::filesystem::equivalent(each.model, job.output, ignored)) continue;
+      return report(Error{ErrorCode::kInvalidArgument,
+                          fmt::format("{} would take the place of the model {}: leave it out, or rename it",
+                                      job.output.string(), each.model.string()),
+                          {}});
+    }
     if (!raw.force && std::filesystem::exists(job.output, ignored))
       return report(Error{
           ErrorCode::kFail, fmt::format("{} already exists; --force replaces it", job.output.string()), {}, true});
   }
+  if (!options->plugin.empty()) return compileWithPlugin(*options, raw.force);
   cli::ConsoleProgress progress;
   for (size_t i = 0; i < options->jobs.size(); ++i) {
     const auto walk = compile(*options, options->jobs[i], i + 1 == options->jobs.size(), raw.force, progress);
@@ -80,8 +105,10 @@ int parseAndRun(int argc, char** argv) {
   RawOptions raw;
   app.add_option("models", raw.models, "model1.onnx,model2.onnx,... ; each becomes <model>_ctx.onnx beside it")
       ->required();
-  app.add_option("-e", raw.provider,
-                 "provider that compiles: onednn (default), openvino, declared(NAME), or a name of onnxruntime")
+  app.add_option(
+         "-e", raw.provider,
+         "provider that compiles: onednn (default), openvino, declared(NAME), a plug-in that is here such as qnn, or a "
+         "name of onnxruntime")
       ->type_name("PROVIDER");
   app.add_option("-p", raw.pluginFile,
                  "JSON file with selected_ep_name and default_ep_options; libraries are not loaded")

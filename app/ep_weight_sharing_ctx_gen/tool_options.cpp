@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/ep_weight_sharing_ctx_gen/plugin_file.h"
+#include "providers/onnxruntime/plugin/plugin_sharing.h"
 
 namespace cutaway::sharing {
 
@@ -67,6 +68,29 @@ Result<std::vector<Job>> jobsOf(const std::string& models, const std::string& pr
   return jobs;
 }
 
+// ONNX Runtime gets the keys as they are.
+Result<void> settlePlugin(const RawOptions& raw, const PluginChoice& plugin, ToolOptions& options) {
+  options.pluginOptions = plugin.options;
+  CUTAWAY_TRY(const auto providerOptions, readPairs(raw.providerOptions, "-i"));
+  for (const auto& [key, value] : providerOptions)
+    options.pluginOptions[key] = value;
+  // What a device has no doubt about, and the library has: without it this one looks for a backend that is not there.
+  if (options.plugin == "qnn" && !options.pluginOptions.contains("backend_type") &&
+      !options.pluginOptions.contains("backend_path"))
+    options.pluginOptions["backend_type"] = "htp";
+  CUTAWAY_TRY(const auto keys, readPairs(raw.sessionKeys, "-C"));
+  for (const auto& [key, value] : keys)
+    CUTAWAY_CHECK(setKey(options, key, value));
+  for (const auto& [key, value] : options.session.config) {
+    if (key.find('.') == std::string::npos)
+      return fail(ErrorCode::kInvalidArgument,
+                  "-C {}: session keys of ONNX Runtime have a dot, such as ep.context_node_name_prefix", key);
+    options.pluginOptions[key] = value;
+  }
+  CUTAWAY_TRY(options.jobs, jobsOf(raw.models, {}));
+  return {};
+}
+
 }  // namespace
 
 std::string providerOf(const std::string& name) {
@@ -111,11 +135,16 @@ Result<ToolOptions> settleOptions(const RawOptions& raw) {
   const std::string asked = !plugin.provider.empty() ? plugin.provider
                             : raw.provider.empty()   ? kDefaultProvider
                                                      : raw.provider;
-  const std::string provider = providerOf(asked);
+  options.plugin = pluginCalled(asked);
+  const std::string provider = options.plugin.empty() ? providerOf(asked) : options.plugin;
   if (provider == "cpu")
     return fail(ErrorCode::kInvalidArgument,
                 "provider 'cpu' runs nodes by kernel and compiles nothing, so there is nothing to share; take onednn, "
                 "openvino or declared(NAME)");
+  if (!options.plugin.empty()) {
+    CUTAWAY_CHECK(settlePlugin(raw, plugin, options));
+    return options;
+  }
   if (provider != asked)
     options.notes.push_back(
         fmt::format("provider '{}' is '{}' here{}", asked, provider,

@@ -28,6 +28,9 @@ struct Job {
 struct ToolOptions {
   session::SessionOptions session;
   std::vector<Job> jobs;
+  // A plug-in provider whose library is here: ONNX Runtime compiles the models for it, with these options and keys.
+  std::string plugin;
+  std::map<std::string, std::string> pluginOptions;
   std::vector<std::string> notes;  // what was given and means something else here, or nothing
 };
 

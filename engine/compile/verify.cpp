@@ -6,6 +6,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/compile/same_bits.h"
+#include "engine/report/simulated_providers.h"
 
 namespace cutaway::compile {
 namespace {
@@ -76,6 +77,7 @@ Result<Measured> measureOriginal(const VerifyRequest& request, const session::Se
   if (feeds.empty()) {
     CUTAWAY_TRY(feeds, session::randomFeeds(*session, request.seed, request.dims));
   }
+  if (request.simulated != nullptr) *request.simulated = simulatedProviders(*session->report());
   progress.begin("Verify", "running the original");
   CUTAWAY_CHECK(runAll(*session, feeds, request.runs, progress.token(), measured));
   return measured;

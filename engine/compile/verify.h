@@ -16,6 +16,8 @@ struct VerifyRequest {
   uint64_t seed = 1;
   std::vector<execute::Feed> feeds;     // empty: random ones
   std::map<std::string, int64_t> dims;  // open dimensions of the inputs
+  // Where given: gets the providers of the original that computed on hardware that is not here.
+  std::vector<std::string>* simulated = nullptr;
 };
 
 // A context model that does not load or run is an answer (ContextVerification::problem); errors are those of the

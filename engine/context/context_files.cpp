@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/context/vendor_parts.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/stages/load/load.h"
 
@@ -82,7 +83,8 @@ std::set<std::string> binariesBeside(const fs::path& target, const Progress& pro
   std::set<std::string> candidates;
   for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
     const std::string name = each->path().filename().string();
-    if (isBinaryOf(target.stem().string(), name) && fs::is_regular_file(each->symlink_status(error)))
+    const std::string stem = target.stem().string();
+    if ((isBinaryOf(stem, name) || isVendorFileOf(stem, name)) && fs::is_regular_file(each->symlink_status(error)))
       candidates.insert(name);
   }
   if (candidates.empty() || !fs::is_regular_file(target, error)) return {};

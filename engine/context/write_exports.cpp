@@ -1,10 +1,12 @@
 #include "engine/context/write_exports.h"
 
+#include <algorithm>
 #include <map>
 
 #include "engine/base/format.h"
 #include "engine/context/context_files.h"
 #include "engine/context/initializer_places.h"
+#include "engine/context/vendor_parts.h"
 
 namespace cutaway::context {
 
@@ -44,6 +46,10 @@ class ExportWriter {
     }
     if (!m_folder.empty() || !m_exports.front().target.empty())
       NewFile::sweep(m_folder.empty() ? fs::path(".") : m_folder, m_stem);
+    for (const PendingExport& each : m_exports)
+      m_vendorParts.push_back(vendorPartsOf(each, m_written.warnings, m_progress));
+    if (m_progress.cancelled()) return fail(cancelledError());
+    sayWhatIsNotShared();
     const bool embed = m_exports.front().options.embed;
     CUTAWAY_CHECK(embed ? embedContexts() : writeBinaries());
     for (PendingExport& each : m_exports)
@@ -54,6 +60,16 @@ class ExportWriter {
   }
 
  private:
+  void sayWhatIsNotShared() {
+    const auto hasVendorParts = [](const std::vector<std::optional<VendorPart>>& parts) {
+      return std::ranges::any_of(parts, [](const std::optional<VendorPart>& part) { return part.has_value(); });
+    };
+    if (m_exports.size() > 1 && std::ranges::any_of(m_vendorParts, hasVendorParts))
+      m_written.warnings.emplace_back(
+          "groups of plug-in providers are compiled one by one, so each model has its own binary of them; "
+          "ep_weight_sharing_ctx_gen has one made for all");
+  }
+
   void addFigures(const ContextWritten& figures) {
     m_written.contextNodes += figures.contextNodes;
     m_written.otherNodes += figures.otherNodes;
@@ -63,7 +79,8 @@ class ExportWriter {
 
   // Every node carries its own partition, so that none refers to another.
   Result<void> embedContexts() {
-    for (PendingExport& each : m_exports) {
+    for (size_t number = 0; number < m_exports.size(); ++number) {
+      PendingExport& each = m_exports[number];
       std::vector<ContextPlacement> placements;
       int64_t total = 0;
       for (const context_binary::ContextPartition& partition : each.partitions)
@@ -74,8 +91,14 @@ class ExportWriter {
                     "that they lie in a file beside it",
                     formatBytes(total));
       }
-      for (context_binary::ContextPartition& partition : each.partitions) {
+      for (size_t i = 0; i < each.partitions.size(); ++i) {
+        context_binary::ContextPartition& partition = each.partitions[i];
         CUTAWAY_CHECK(contextStep(m_progress, "embedding " + partition.name));
+        if (m_vendorParts[number][i]) {
+          placements.push_back({.notes = partition.notes});
+          partition = {};
+          continue;
+        }
         std::string bytes;
         context_binary::ContextBinaryWriter writer(context_binary::sinkOf(bytes));
         CUTAWAY_CHECK(writer.add(partition, m_progress));
@@ -89,6 +112,10 @@ class ExportWriter {
         partition = {};
       }
       placeContexts(each.model, each.nodes, std::move(placements));
+      for (size_t i = 0; i < each.nodes.size(); ++i) {
+        if (m_vendorParts[number][i])
+          placeVendorPart(each.model, each.nodes[i], *std::move(m_vendorParts[number][i]), {.isEmbedded = true});
+      }
     }
     return {};
   }
@@ -96,8 +123,11 @@ class ExportWriter {
   // One binary for each provider, with the partitions of all models in their order.
   Result<void> writeBinaries() {
     std::map<std::string, NewBinary> binaries;
-    for (PendingExport& each : m_exports) {
-      for (const context_binary::ContextPartition& partition : each.partitions) {
+    for (size_t number = 0; number < m_exports.size(); ++number) {
+      PendingExport& each = m_exports[number];
+      for (size_t i = 0; i < each.partitions.size(); ++i) {
+        if (m_vendorParts[number][i]) continue;
+        const context_binary::ContextPartition& partition = each.partitions[i];
         auto binary = binaries.find(partition.source);
         if (binary == binaries.end()) {
           CUTAWAY_TRY(NewBinary created, NewBinary::create(m_folder, m_stem, partition.source));
@@ -113,11 +143,33 @@ class ExportWriter {
       CUTAWAY_CHECK(binary.finish());
       m_written.sharedBytes += binary.figures().sharedBytes;
     }
-    for (PendingExport& each : m_exports)
-      nameBinaries(each, binaries);
+    for (size_t number = 0; number < m_exports.size(); ++number) {
+      nameBinaries(m_exports[number], m_vendorParts[number], binaries);
+      CUTAWAY_CHECK(writeVendorFiles(m_exports[number], m_vendorParts[number]));
+    }
     for (auto& [source, binary] : binaries) {
       m_newBinaries.insert(binary.name());
       m_sealed.push_back({binary.takeFile(), "context binary of " + source});
+    }
+    return {};
+  }
+
+  // A file for each group, under names that do not follow from their contents: those that scripts of devices know.
+  Result<void> writeVendorFiles(PendingExport& each, std::vector<std::optional<VendorPart>>& parts) {
+    const std::string stem = each.target.empty() ? each.options.binaryStem : each.target.stem().string();
+    std::map<std::string, size_t> numbers;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (!parts[i]) continue;
+      const std::string& source = m_sources[{&each, i}];
+      const std::string name = vendorFileName(stem, source, ++numbers[source]);
+      CUTAWAY_CHECK(contextStep(m_progress, "writing " + name));
+      CUTAWAY_TRY(std::unique_ptr<NewFile> file,
+                  NewFile::create(m_folder / name, {.overwrite = each.options.overwrite}));
+      CUTAWAY_CHECK(file->write(std::as_bytes(std::span(parts[i]->bytes))));
+      CUTAWAY_CHECK(file->seal());
+      m_newBinaries.insert(name);
+      m_sealed.push_back({std::move(file), "context binary of " + source});
+      placeVendorPart(each.model, each.nodes[i], *std::move(parts[i]), {.isEmbedded = false, .name = name});
     }
     return {};
   }
@@ -131,10 +183,18 @@ class ExportWriter {
                 added.error().message);
   }
 
-  static void nameBinaries(PendingExport& each, const std::map<std::string, NewBinary>& binaries) {
+  void nameBinaries(PendingExport& each, const std::vector<std::optional<VendorPart>>& parts,
+                    const std::map<std::string, NewBinary>& binaries) {
     std::vector<ContextPlacement> placements;
     std::set<std::string> named;
-    for (context_binary::ContextPartition& partition : each.partitions) {
+    for (size_t i = 0; i < each.partitions.size(); ++i) {
+      context_binary::ContextPartition& partition = each.partitions[i];
+      if (parts[i]) {
+        placements.push_back({.notes = partition.notes});
+        m_sources[{&each, i}] = partition.source;
+        partition = {};
+        continue;
+      }
       const NewBinary& binary = binaries.at(partition.source);
       const bool isMain = named.insert(partition.source).second;
       placements.push_back({.isMain = isMain,
@@ -242,6 +302,8 @@ class ExportWriter {
   ContextWritten m_written;
   std::vector<std::set<std::string>> m_oldBinaries;  // by export
   std::set<std::string> m_newBinaries;
+  std::vector<std::vector<std::optional<VendorPart>>> m_vendorParts;         // by export and partition
+  std::map<std::pair<const PendingExport*, size_t>, std::string> m_sources;  // providers of these parts
   InitializerFiles m_initializerFiles;
   std::vector<SealedFile> m_sealed, m_models;  // in the order in which they are published
 };

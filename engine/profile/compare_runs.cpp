@@ -145,4 +145,16 @@ RunComparison compareRuns(const RunReport& a, const ModelGraphs& graphsA, const 
   return comparison;
 }
 
+void leaveSimulatedOut(RunComparison& comparison, const SavedProfile& a, const SavedProfile& b) {
+  for (const auto& [profile, side] : {std::pair{&a, "the first"}, std::pair{&b, "the second"}}) {
+    for (const std::string& name : profile->simulated)
+      comparison.warnings.push_back(std::string(side) + " profile has times of a simulator (" + name +
+                                    "): they say nothing about its hardware, and are not compared");
+  }
+  if (a.simulated.empty() && b.simulated.empty()) return;
+  comparison.significant = false;
+  for (NodeTimeDifference& node : comparison.nodes)
+    node.significant = false;
+}
+
 }  // namespace cutaway::profile

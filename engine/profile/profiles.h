@@ -29,7 +29,10 @@ struct SavedProfile {
   std::string model;
   RunReport run;
   ModelGraphs graphs;
+  std::vector<std::string> simulated{};  // providers that computed on hardware that is not here
 };
+// Where a side has such providers no difference counts as significant, and a warning says why.
+void leaveSimulatedOut(RunComparison& comparison, const SavedProfile& a, const SavedProfile& b);
 // As JSON ("kind": "cutaway profile"); the timeline is left out.
 std::string saveProfile(const WalkReport& walk);
 // INVALID_ARGUMENT naming the file when it is no such text.

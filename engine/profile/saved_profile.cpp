@@ -5,6 +5,7 @@
 #include "engine/profile/node_times.h"
 #include "engine/profile/profiles.h"
 #include "engine/report/json.h"
+#include "engine/report/simulated_providers.h"
 
 namespace cutaway::profile {
 namespace {
@@ -92,6 +93,7 @@ Result<SavedProfile> profileFrom(const Json& json) {
   if (run == json.end() || !run->is_object()) return fail(ErrorCode::kInvalidArgument, "the profile has no \"run\"");
   SavedProfile profile;
   take(json, "model", profile.model);
+  profile.simulated = textsOf(json, "simulated_providers");
   RunReport& report = profile.run;
   take(*run, "threads", report.threads);
   take(*run, "workers", report.workers);
@@ -132,7 +134,8 @@ Result<SavedProfile> profileFrom(const Json& json) {
 std::string saveProfile(const WalkReport& walk) {
   Json json = {{"schema_version", kReportSchemaVersion},
                {"kind", kKind},
-               {"model", walk.load ? walk.load->path : std::string()}};
+               {"model", walk.load ? walk.load->path : std::string()},
+               {"simulated_providers", simulatedProviders(walk)}};
   if (walk.run) {
     Json run = toJson(*walk.run);
     for (size_t i = 0; i < walk.run->nodes.size() && walk.partitionedGraphs; ++i) {

@@ -19,6 +19,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, NOT_WRITTEN, REFUSED, USAGE, default_cli, run_cli
+from plugin_partition import library
 
 CLI = default_cli()
 TOOL = CLI.with_name("ep_weight_sharing_ctx_gen")
@@ -222,7 +223,17 @@ def check_tool_options(checks, folder):
     seen = run_tool("-e", "onednn", model)
     checks.that(seen[0] == REFUSED, "an existing context model is refused", seen)
     seen = run_tool("-e", "qnn", "-f", model)
-    checks.that(seen[0] == DONE and "placeholder" in seen[2], "-e qnn: described hardware, and that is said", seen)
+    if library() is None:
+        checks.that(seen[0] == DONE and "placeholder" in seen[2], "-e qnn: described hardware, and that is said", seen)
+    else:
+        checks.that(seen[0] == USAGE and "soc_model" in seen[2], "-e qnn: the plug-in that is here wants to know its chip", seen)
+    seen = run_tool("-e", "vitisai", "-f", model)
+    checks.that(seen[0] == DONE and "placeholder" in seen[2], "-e vitisai: described hardware, and that is said", seen)
+    source = (folder / "m.onnx").read_bytes()
+    (folder / "n_ctx.onnx").write_bytes(source)
+    (folder / "n.onnx").symlink_to("n_ctx.onnx")
+    seen = run_tool("-e", "onednn", "-f", folder / "n.onnx")
+    checks.that(seen[0] == USAGE and (folder / "n_ctx.onnx").read_bytes() == source, "--force never replaces the source", seen)
 
 
 def check_interrupt(checks, folder):

@@ -14,6 +14,7 @@
 #include "engine/stages/partition/context_ports.h"
 #include "engine/stages/partition/context_probe.h"
 #include "engine/stages/partition/describe.h"
+#include "engine/stages/partition/vendor_nodes.h"
 
 namespace cutaway::partition {
 
@@ -37,6 +38,11 @@ struct RestoreJob {
   context_binary::FoundContext found;
   Progress progress;
   std::string nodeName;
+};
+
+struct VendorJob {
+  VendorContext context;
+  Progress progress;
 };
 
 void note(ContextNodeReport& report, const char* name, CheckState state, std::string detail) {
@@ -283,6 +289,11 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
        support.kind == ContextKind::kDescribed ? fmt::format("{}: {}", provider.name(), support.reason)
                                                : provider.name());
   m_progress.begin("Partition", "restoring " + nodeLabel(graph, id));
+  CUTAWAY_TRY(std::optional<CompiledNode> vendors, restoreVendor(graph, id, provider, entry));
+  if (vendors) {
+    report.restoreTimeNs = watch.elapsedNs();
+    return *std::move(vendors);
+  }
   Result<context_binary::FoundContext> found = m_catalogs.back()->find(graph.node(id), provider.name(), m_progress);
   if (!found) {
     const bool isBadPath = !report.file.empty() && !checkContainedName(report.file);
@@ -330,6 +341,82 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   note(report, "restored", CheckState::kPassed, "by " + provider.name());
   report.restoreTimeNs = watch.elapsedNs();
   return behindNode(*std::move(compiled), *std::move(binding), partition);
+}
+
+Result<std::optional<CompiledNode>> ContextNodes::restoreVendor(const Graph& graph, NodeId id,
+                                                                ExecutionProvider& provider, Entry& entry) {
+  auto* const vendor = dynamic_cast<VendorContexts*>(&provider);
+  if (vendor == nullptr) return std::optional<CompiledNode>();
+  ContextNodeReport& report = entry.report;
+  Result<std::vector<VendorPlace>> places = vendorPlaces(*m_model, graph, id, m_options.contextPlace.folder);
+  if (!places) {
+    const bool isBadPath = !report.file.empty() && !checkContainedName(report.file);
+    note(report, isBadPath ? "path" : "file", CheckState::kFailed, places.error().message);
+    return fail(std::move(places).error());
+  }
+  std::optional<Error> failure;
+  for (VendorPlace& place : *places) {
+    const ContextNodeReport before = report;
+    Result<CompiledNode> restored = restoreFrom(graph, id, {&provider, vendor}, std::move(place), report);
+    if (restored) return std::optional<CompiledNode>(*std::move(restored));
+    if (m_progress.cancelled()) return fail(cancelledError());
+    // The first that was tried says most: the others are tried because nobody knows which one has the node.
+    if (failure)
+      report = before;
+    else
+      failure = std::move(restored).error();
+  }
+  if (failure) return fail(*std::move(failure));
+  return std::optional<CompiledNode>();
+}
+
+Result<CompiledNode> ContextNodes::restoreFrom(const Graph& graph, NodeId id, VendorProvider provider,
+                                               VendorPlace place, ContextNodeReport& report) {
+  report.fileBytes = static_cast<int64_t>(place.context.bytes.size());
+  report.partitionBytes = report.fileBytes;
+  report.format =
+      formatOfBinary(place.context.bytes, context_binary::findSource(report.source, m_options.contextSources));
+  note(report, "file", CheckState::kPassed, fmt::format("{}, {} bytes", place.title, report.fileBytes));
+  note(report, "format", CheckState::kPassed, report.format);
+  if (Result<void> intact = checkVendorBytes(place, m_progress); !intact) {
+    note(report, "checksum", CheckState::kFailed, intact.error().message);
+    return fail(std::move(intact).error());
+  }
+  note(report, "checksum", place.checksum.empty() ? CheckState::kSkipped : CheckState::kPassed,
+       place.checksum.empty() ? "the model tells none: who made it writes none" : place.checksum);
+  const std::string compatibility = compatibilityOf(*m_model, report.source);
+  if (const std::string objection = provider.vendor->objectionTo(compatibility); !objection.empty()) {
+    note(report, "compatibility", CheckState::kFailed, objection);
+    return fail(ErrorCode::kEpFail, "{}", objection);
+  }
+  note(report, "compatibility", compatibility.empty() ? CheckState::kSkipped : CheckState::kPassed,
+       compatibility.empty() ? "the model does not say what its contexts need" : compatibility);
+  context_binary::ContextPartition ports;
+  ports.name = report.partitionName;
+  ports.inputs = place.context.inputs;
+  ports.outputs = place.context.outputs;
+  Result<PortBinding> binding = bindPorts(graph, id, ports);
+  if (!binding) {
+    note(report, "ports", CheckState::kFailed, binding.error().message);
+    return fail(std::move(binding).error());
+  }
+  const std::string title = place.title;
+  const auto job = std::make_shared<const VendorJob>(std::move(place.context), Progress(m_progress.token()));
+  Result<CompiledNode> compiled = m_calls.call<CompiledNode>(*provider.provider, [job, vendor = provider.vendor] {
+    return vendor->restoreVendorContext(job->context, job->progress);
+  });
+  if (m_progress.cancelled()) return fail(cancelledError());
+  if (compiled && compiled->kernel == nullptr) compiled = fail(ErrorCode::kEpFail, "it gave no kernel");
+  if (!compiled) {
+    Error error = std::move(compiled).error();
+    if (error.code == ErrorCode::kModelLoadCanceled) error.code = ErrorCode::kEpFail;
+    error.message = fmt::format("provider {} cannot restore {} from {}: {}", provider.provider->name(),
+                                nodeLabel(graph, id), title, error.message);
+    note(report, "restored", CheckState::kFailed, error.message);
+    return fail(std::move(error));
+  }
+  note(report, "restored", CheckState::kPassed, "by " + provider.provider->name());
+  return behindNode(*std::move(compiled), *std::move(binding), ports);
 }
 
 Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, const context_binary::FoundContext& found,

@@ -19,6 +19,7 @@
 #include "engine/context_binary/context_catalog.h"
 #include "engine/report/context_report.h"
 #include "engine/stages/partition/assignment.h"
+#include "engine/stages/partition/vendor_nodes.h"
 
 namespace cutaway::partition {
 
@@ -44,6 +45,15 @@ class ContextNodes {
 
   Result<void> restore(const Graph& graph, NodeId id, Entry& entry);
   Result<CompiledNode> restoreWith(const Graph& graph, NodeId id, ExecutionProvider& provider, Entry& entry);
+  // nullopt: its bytes are not in the vendor's own form.
+  Result<std::optional<CompiledNode>> restoreVendor(const Graph& graph, NodeId id, ExecutionProvider& provider,
+                                                    Entry& entry);
+  struct VendorProvider {  // one object, seen from both sides
+    ExecutionProvider* provider = nullptr;
+    VendorContexts* vendor = nullptr;
+  };
+  Result<CompiledNode> restoreFrom(const Graph& graph, NodeId id, VendorProvider provider, VendorPlace place,
+                                   ContextNodeReport& report);
   Result<CompiledNode> callProvider(ExecutionProvider& provider, const context_binary::FoundContext& found,
                                     const std::string& name);
   void take(GraphAssignment& assignment, NodeId id, const Entry& entry);

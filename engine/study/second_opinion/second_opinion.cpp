@@ -4,8 +4,10 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/base/format.h"
+#include "engine/report/simulated_providers.h"
 #include "engine/study/second_opinion/type_words.h"
 
 namespace cutaway::study {
@@ -169,6 +171,13 @@ StageOpinion compareRuns(const OurEngine& ours, const OtherEngine& theirs) {
   const std::string figure =
       fmt::format("measured, median of {} and {} runs (quartiles)", ours.runNs.size(), theirs.runNs.size());
   stage.rows.push_back({"one run", stage.ours, stage.theirs, figure});
+  if (const std::vector<std::string> simulated =
+          ours.walk == nullptr ? std::vector<std::string>() : simulatedProviders(*ours.walk);
+      !simulated.empty()) {
+    stage.rows.push_back({"our time / theirs", "not compared", "",
+                          fmt::format("{} computed on hardware that is not here", fmt::join(simulated, ", "))});
+    return stage;
+  }
   // Quartiles that overlap say nothing about who is faster.
   const bool apart = here.upper < there.lower || there.upper < here.lower;
   const double ratio = static_cast<double>(here.median) / static_cast<double>(std::max<int64_t>(1, there.median));

@@ -1,5 +1,11 @@
 #include "providers/onnxruntime/plugin/plugin_context.h"
 
+#include <algorithm>
+
+#include <onnx/onnx_pb.h>
+
+#include "engine/schema/model_message.h"
+#include "engine/schema/proto_writer.h"
 #include "providers/onnxruntime/group_kernel.h"
 
 namespace cutaway::onnxruntime {
@@ -21,10 +27,110 @@ Result<context_binary::ContextPartition> exportCompiled(Host& host, const Plugin
   context_binary::ContextPartition partition;
   partition.notes = fmt::format("compiled by {} through ONNX Runtime's compile interface", plugin.title);
   const auto form = std::make_shared<const std::string>(kPluginForm);
-  partition.sections.push_back({kPluginFormSection, std::as_bytes(std::span(*form)), form});
+  partition.sections.push_back({kVendorFormSection, std::as_bytes(std::span(*form)), form});
   partition.sections.push_back(
-      {kPluginModelSection, std::as_bytes(compiled->memory->bytes()).first(compiled->sizeBytes), compiled->memory});
+      {kVendorModelSection, std::as_bytes(compiled->memory->bytes()).first(compiled->sizeBytes), compiled->memory});
   return partition;
+}
+
+namespace {
+
+// QNN's: v2:<backend>:<SDK>:<version of the binary>:<architectures>:<chips>:<VTCM>:<flag>, 0 where nothing was said.
+constexpr std::string_view kQnnForm = "v2:";
+constexpr size_t kQnnChips = 5;
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(at, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::string objectionTo(const std::string& compatibilityInfo, const PluginSettings& settings) {
+  const AppendedProvider& provider = settings.session.providers.front();
+  if (provider.plugin.registration != "QNNExecutionProvider" || !compatibilityInfo.starts_with(kQnnForm)) return {};
+  const std::vector<std::string_view> fields = split(compatibilityInfo, ':');
+  const auto wanted = std::ranges::find(provider.options, "soc_model",
+                                        [](const auto& option) { return std::string_view(option.first); });
+  if (fields.size() <= kQnnChips || fields[kQnnChips].empty() || fields[kQnnChips] == "0" ||
+      wanted == provider.options.end())
+    return {};
+  const std::vector<std::string_view> chips = split(fields[kQnnChips], ',');
+  for (const std::string_view chip : split(wanted->second, ',')) {
+    if (std::ranges::find(chips, chip) == chips.end())
+      return fmt::format(
+          "it was compiled for soc_model {} (ep_compatibility_info {}), and the session is for soc_model {}: export "
+          "the "
+          "original model again for that one, or open it with soc_model={}",
+          fields[kQnnChips], compatibilityInfo, wanted->second, chips.front());
+  }
+  return {};
+}
+
+Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
+                                                    const SessionSettings& settings, const VendorContext& context,
+                                                    const Progress& progress) {
+  onnx::ModelProto model;
+  writeModelHeader({{"", 17}, {"com.microsoft", 1}}, model);
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name("context");
+  onnx::NodeProto& node = *graph.add_node();
+  node.set_name(context.nodeName);
+  node.set_op_type("EPContext");
+  node.set_domain("com.microsoft");
+  const auto add = [&](const char* name) -> onnx::AttributeProto& {
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name(name);
+    return attribute;
+  };
+  for (const Attribute& each : context.attributes) {
+    if (each.name != "main_context" && each.name != "embed_mode" && each.name != "source")
+      writeAttribute(each, *node.add_attribute(), false);
+  }
+  for (const char* const name : {"main_context", "embed_mode"}) {
+    onnx::AttributeProto& attribute = add(name);
+    attribute.set_type(onnx::AttributeProto::INT);
+    attribute.set_i(1);
+  }
+  const auto addText = [&](const char* name, std::string value) {
+    onnx::AttributeProto& attribute = add(name);
+    attribute.set_type(onnx::AttributeProto::STRING);
+    attribute.set_s(std::move(value));
+  };
+  addText("source", settings.providers.front().name);
+  addText("ep_cache_context", {reinterpret_cast<const char*>(context.bytes.data()), context.bytes.size()});
+  Graph ports;
+  for (const context_binary::ContextPort& port : context.inputs) {
+    ports.addInput(port.name, port.type);
+    node.add_input(port.name);
+    onnx::ValueInfoProto& info = *graph.add_input();
+    info.set_name(port.name);
+    writeType(port.type, *info.mutable_type());
+  }
+  for (const context_binary::ContextPort& port : context.outputs) {
+    ports.addOutput(ports.addValue(port.name, port.type));
+    node.add_output(port.name);
+    onnx::ValueInfoProto& info = *graph.add_output();
+    info.set_name(port.name);
+    writeType(port.type, *info.mutable_type());
+  }
+  CUTAWAY_TRY(const std::string bytes, modelBytes(model));
+  SessionRequest request;
+  CUTAWAY_TRY(request.model, SharedMemory::of(bytes));
+  request.modelBytes = bytes.size();
+  request.settings = settings;
+  Result<std::unique_ptr<HostedSession>> session =
+      HostedSession::open(host, std::move(request), [&] { return progress.cancelled(); });
+  if (!session) {
+    if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
+    return fail(ErrorCode::kEpFail, "{} does not load the context: {}", plugin.title, session.error().message);
+  }
+  return makeGroupKernel(*std::move(session), ports);
 }
 
 Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
@@ -35,13 +141,13 @@ Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host
     if (section == nullptr) return {};
     return {reinterpret_cast<const char*>(section->bytes.data()), section->bytes.size()};
   };
-  if (textOf(kPluginFormSection) != kPluginForm || textOf(kPluginModelSection).empty())
+  if (textOf(kVendorFormSection) != kPluginForm || textOf(kVendorModelSection).empty())
     return fail(ErrorCode::kEpFail,
                 "the context has no sections '{}' of form '{}' and '{}': it was made by another version, or changed",
-                kPluginFormSection, kPluginForm, kPluginModelSection);
+                kVendorFormSection, kPluginForm, kVendorModelSection);
   SessionRequest request;
-  CUTAWAY_TRY(request.model, SharedMemory::of(textOf(kPluginModelSection)));
-  request.modelBytes = textOf(kPluginModelSection).size();
+  CUTAWAY_TRY(request.model, SharedMemory::of(textOf(kVendorModelSection)));
+  request.modelBytes = textOf(kVendorModelSection).size();
   request.settings = settings;
   Result<std::unique_ptr<HostedSession>> session =
       HostedSession::open(host, std::move(request), [&] { return progress.cancelled(); });

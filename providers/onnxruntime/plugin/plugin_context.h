@@ -10,15 +10,14 @@
 
 #include "engine/provider/execution_provider.h"
 #include "engine/provider/provider_context.h"
+#include "engine/provider/vendor_contexts.h"
 #include "providers/onnxruntime/client/client.h"
 #include "providers/onnxruntime/plugin/plugin_library.h"
 #include "providers/onnxruntime/plugin/plugin_settings.h"
 
 namespace cutaway::onnxruntime {
 
-inline constexpr const char* kPluginFormSection = "onnxruntime.plugin";
 inline constexpr std::string_view kPluginForm = "cutaway-onnxruntime-plugin 1";
-inline constexpr const char* kPluginModelSection = "model";
 
 // The options that say what it is compiled for, as one text.
 std::string hardwareOf(const PluginSettings& settings);
@@ -26,6 +25,13 @@ std::string hardwareOf(const PluginSettings& settings);
 Result<context_binary::ContextPartition> exportCompiled(Host& host, const PluginLibrary& plugin, SessionRequest request,
                                                         const Progress& progress);
 // EP_FAIL: the sections are of another form, or the provider refuses what is in them; MODEL_LOAD_CANCELED.
+// Why contexts with this ep_compatibility_info are not for the target of these settings; empty: nothing is known that
+// speaks against it.
+std::string objectionTo(const std::string& compatibilityInfo, const PluginSettings& settings);
+// EP_FAIL: the provider refuses the bytes; MODEL_LOAD_CANCELED.
+Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
+                                                    const SessionSettings& settings, const VendorContext& context,
+                                                    const Progress& progress);
 Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                       const SessionSettings& settings, const ContextRestore& stored,
                                                       const Progress& progress);

@@ -1,6 +1,5 @@
 #include "providers/onnxruntime/plugin/plugin_devices.h"
 
-#include "providers/onnxruntime/client/client.h"
 #include "providers/onnxruntime/library.h"
 
 namespace cutaway::onnxruntime {
@@ -46,6 +45,22 @@ Result<std::string> chooseProvider(const PluginLibrary& plugin, const std::strin
   }
   return fail(ErrorCode::kNotFound, "the library of provider {} has no execution provider '{}' here; it has {}",
               plugin.name, wanted, names);
+}
+
+Result<std::shared_ptr<Host>> openPlugin(const PluginLibrary& plugin, PluginSettings& settings) {
+  const auto unusable = [&](const std::string& why) {
+    return fail(ErrorCode::kEpFail, "provider {} cannot be used here: {}", plugin.name, why);
+  };
+  AppendedProvider& provider = settings.session.providers.front();
+  if (provider.plugin.library.empty()) return unusable(fmt::format("its library is not found; {}", howToGet(plugin)));
+  const Result<LibraryPlace> place = findLibrary(settings.folder);
+  if (!place) return unusable(place.error().message);
+  std::shared_ptr<Host> host =
+      Host::of({.library = place->path, .requestSeconds = settings.timeoutSeconds, .target = targetOf(settings)});
+  const Result<std::vector<DeviceFacts>> devices = host->registerPlugin(provider.plugin);
+  if (!devices) return unusable(devices.error().message);
+  CUTAWAY_TRY(provider.name, chooseProvider(plugin, provider.name, *devices));
+  return host;
 }
 
 }  // namespace cutaway::onnxruntime

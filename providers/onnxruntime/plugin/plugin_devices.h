@@ -3,12 +3,15 @@
 //
 // Thread rule: any thread. Example: const PluginOffer offer = askOffer(plugin);   show(offer.devices, offer.problem);
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "providers/onnxruntime/client/client.h"
 #include "providers/onnxruntime/plugin/plugin_library.h"
+#include "providers/onnxruntime/plugin/plugin_settings.h"
 #include "providers/onnxruntime/session_facts.h"
 
 namespace cutaway::onnxruntime {
@@ -24,5 +27,9 @@ PluginOffer askOffer(const PluginLibrary& plugin);
 // naming those that there are.
 Result<std::string> chooseProvider(const PluginLibrary& plugin, const std::string& wanted,
                                    std::span<const DeviceFacts> devices);
+
+// The host process of this target with the library registered; the provider's name in the settings becomes that of the
+// execution provider. EP_FAIL: ONNX Runtime or the library cannot be had, or it has no device here; NOT_FOUND.
+Result<std::shared_ptr<Host>> openPlugin(const PluginLibrary& plugin, PluginSettings& settings);
 
 }  // namespace cutaway::onnxruntime

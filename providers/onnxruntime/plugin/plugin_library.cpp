@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <mutex>
+#include <set>
 
 #include "engine/base/opened_library.h"
 #include "providers/onnxruntime/abi/plugin_interface.h"
@@ -97,10 +98,14 @@ class PluginList {
   PluginList() {
     for (Package& package : knownPackages())
       m_plugins.push_back(std::move(package.plugin));
+    std::set<fs::path> searchedSites;  // "lib64" is mostly a link to "lib"
     for (const SearchFolder& searched : searchFolders()) {
       for (const char* const lib : {"lib", "lib64"}) {
         for (const fs::path& python : entriesOf(searched.folder / lib)) {
-          if (python.filename().string().starts_with("python3")) searchPackages(python / "site-packages", searched);
+          if (!python.filename().string().starts_with("python3")) continue;
+          std::error_code problem;
+          const fs::path site = python / "site-packages";
+          if (searchedSites.insert(fs::weakly_canonical(site, problem)).second) searchPackages(site, searched);
         }
       }
     }

@@ -29,7 +29,7 @@ namespace {
 
 using namespace onnxruntime;
 
-class PluginProvider final : public ExecutionProvider {
+class PluginProvider final : public ExecutionProvider, public VendorContexts {
  public:
   PluginProvider(std::shared_ptr<Host> host, PluginLibrary plugin, PluginSettings settings)
       : m_host(std::move(host)), m_plugin(std::move(plugin)), m_settings(std::move(settings)) {}
@@ -110,6 +110,17 @@ class PluginProvider final : public ExecutionProvider {
     SessionSettings settings = m_settings.session;
     if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
     CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, restoreCompiled(m_host, m_plugin, settings, stored, progress));
+    return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
+  }
+
+  std::string objectionTo(const std::string& compatibilityInfo) const override {
+    return onnxruntime::objectionTo(compatibilityInfo, m_settings);
+  }
+
+  Result<CompiledNode> restoreVendorContext(const VendorContext& context, const Progress& progress) override {
+    SessionSettings settings = m_settings.session;
+    if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
+    CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, restoreVendor(m_host, m_plugin, settings, context, progress));
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
 
@@ -233,18 +244,7 @@ ProviderStatus probePlugin(size_t index) {
 Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const ProviderRequest& request) {
   CUTAWAY_TRY(PluginLibrary plugin, pluginAt(index));
   CUTAWAY_TRY(PluginSettings settings, readPluginSettings(plugin, request.options));
-  const auto unusable = [&](const std::string& why) {
-    return fail(ErrorCode::kEpFail, "provider {} cannot be used here: {}", plugin.name, why);
-  };
-  AppendedProvider& provider = settings.session.providers.front();
-  if (provider.plugin.library.empty()) return unusable(fmt::format("its library is not found; {}", howToGet(plugin)));
-  const Result<LibraryPlace> place = findLibrary(settings.folder);
-  if (!place) return unusable(place.error().message);
-  std::shared_ptr<Host> host =
-      Host::of({.library = place->path, .requestSeconds = settings.timeoutSeconds, .target = targetOf(settings)});
-  const Result<std::vector<DeviceFacts>> devices = host->registerPlugin(provider.plugin);
-  if (!devices) return unusable(devices.error().message);
-  CUTAWAY_TRY(provider.name, chooseProvider(plugin, provider.name, *devices));
+  CUTAWAY_TRY(std::shared_ptr<Host> host, openPlugin(plugin, settings));
   for (const std::string& note : settings.notes)
     log::info("provider {}: {}", plugin.name, note);
   return std::make_unique<PluginProvider>(std::move(host), std::move(plugin), std::move(settings));
@@ -289,6 +289,12 @@ ProviderTable pluginProviders() {
                      .contextSources = {{.name = plugin.registration, .title = plugin.title}}});
   }
   return table;
+}
+
+bool needsOptions(const std::string& name) {
+  const std::vector<PluginLibrary> plugins = pluginLibraries();
+  const auto plugin = std::ranges::find(plugins, name, &PluginLibrary::name);
+  return plugin != plugins.end() && !readPluginSettings(*plugin, {});
 }
 
 }  // namespace cutaway

@@ -11,5 +11,8 @@ namespace cutaway {
 
 // One row for each library that is known, found or named (plugin/plugin_library.h).
 ProviderTable pluginProviders();
+// Whether the provider of this name is a plug-in that must be told more before it can be made, such as a target.
+// Nothing is opened or started.
+bool needsOptions(const std::string& name);
 
 }  // namespace cutaway
