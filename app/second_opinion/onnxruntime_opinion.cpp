@@ -130,6 +130,7 @@ class Asking {
  private:
   Result<void> runOurs();
   Result<void> askAsItIs();
+  Result<void> askAssignment();
   Result<void> askAgain();
   Result<void> askNudged(uint64_t seed);
   std::vector<execute::Feed> resultsOf(ort::SessionRequest request, const std::vector<execute::Feed>& feeds);
@@ -233,6 +234,7 @@ Result<void> Asking::askAsItIs() {
   }
   for (const ort::InsertedCopy& copy : ort::copiesIn((*session)->log()))
     m_theirs.copies.push_back(copy.value);
+  if (study::unmatchedNodes(m_ours, m_theirs) > 0) CUTAWAY_CHECK(askAssignment());
   const auto inputs = inputsFor(facts.inputs, m_feeds);
   if (!inputs || m_feeds.empty()) {
     m_theirs.runProblem = "there are no tensors for all of its inputs";
@@ -250,6 +252,34 @@ Result<void> Asking::askAsItIs() {
   m_theirs.runNs = timed.runNs;
   if (study::resultsDiffer(m_ours, m_theirs, m_request.tolerance)) CUTAWAY_CHECK(askAgain());
   if (const auto memory = (*session)->memoryStatistics(stopped())) m_theirs.memory = *memory;
+  return {};
+}
+
+// Whom the recorded assignment speaks of, where names do not tell: the model once more with a name for every node, and
+// the graph as it was when the assignment was recorded, which is the optimised model of level 1. So every recorded name
+// leads to the values that its node makes. Without that model the first record stays.
+Result<void> Asking::askAssignment() {
+  const auto named = withNamedNodes(load::ModelSource::file(m_request.model), m_progress);
+  if (!named) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  auto request = requestOf(*named->bytes);
+  if (!request) return {};
+  request->settings = settings(ort::OptimizationLevel::kBasic, m_request.options.dims);
+  request->settings.assignment = true;
+  request->settings.optimizedModel = true;
+  const auto session = open(std::move(*request));
+  if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  const auto recorded = load::load(sourceOf((*session)->optimizedModel(), m_request.model), {}, m_progress);
+  if (!recorded) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  std::map<std::string, std::vector<std::string>> made;
+  forEachGraph(recorded->model.graph, [&](const Graph& graph, auto&&...) {
+    for (const NodeId id : graph.nodeIds())
+      for (const ValueId output : graph.node(id).outputs)
+        if (output.valid()) made[graph.node(id).name].push_back(graph.value(output).name);
+  });
+  m_theirs.assignment.clear();
+  for (const ort::AssignedGroup& group : (*session)->facts().assignment)
+    for (const ort::AssignedNode& node : group.nodes)
+      m_theirs.assignment.push_back({node.name, node.opType, group.provider, made[node.name]});
   return {};
 }
 

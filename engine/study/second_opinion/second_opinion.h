@@ -27,6 +27,7 @@ struct OtherNode {  // as the other engine recorded who takes it
   std::string name;
   std::string opType;
   std::string provider;
+  std::vector<std::string> values = {};  // that it makes; empty: not told
 };
 struct OtherEvent {  // of a node of the same graph, in the order of execution
   std::string node;
@@ -89,6 +90,9 @@ struct OurEngine {
 
 // The block of the memory pattern of the main graph, for the sizes of the run where they are not known before; 0: none.
 int64_t plannedBlock(const WalkReport& walk);
+// Nodes of the recorded assignment that are found nowhere in this engine's graph, neither by name nor by what they
+// make.
+int64_t unmatchedNodes(const OurEngine& ours, const OtherEngine& theirs);
 // Whether some output is outside the tolerance, so that `retries` are worth their time.
 bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance);
 

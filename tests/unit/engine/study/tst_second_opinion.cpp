@@ -249,6 +249,80 @@ class TestSecondOpinion : public QObject {
     QVERIFY(stage.differences[0].rule.empty());
   }
 
+  // Names that neither graph has, and none at all: what a node makes tells who it is, and what cannot be told is no
+  // sameness.
+  void assignmentsWithoutNames_data() {
+    QTest::addColumn<QString>("name");   // of their node that makes y
+    QTest::addColumn<QString>("makes");  // as they tell it; empty: not told
+    QTest::addColumn<QString>("problem");
+    QTest::newRow("same name") << "b" << "" << "unknown: 1 of 2 nodes matched";
+    QTest::newRow("no name") << "" << "" << "unknown: 0 of 2 nodes matched";
+    QTest::newRow("another name") << "z" << "" << "unknown: 0 of 2 nodes matched";
+    QTest::newRow("no name, and what it makes") << "" << "y" << "";
+    QTest::newRow("another name, and what it makes") << "z" << "y" << "";
+    QTest::newRow("another name, and what nobody makes here") << "z" << "w" << "unknown: 0 of 2 nodes matched";
+  }
+  void assignmentsWithoutNames() {
+    QFETCH(QString, name);
+    QFETCH(QString, makes);
+    QFETCH(QString, problem);
+    OurEngine ours = oursOf({"a Relu v", "b Exp y"}, {"a Relu v", "b Exp y"});
+    auto walk = std::make_shared<WalkReport>(*ours.walk);
+    auto graphs = std::make_shared<ModelGraphs>(*walk->partitionedGraphs);
+    graphs->graphs[0].nodes[0].provider = "npu";
+    walk->partitionedGraphs = graphs;
+    ours.walk = walk;
+    ours.otherNames["npu"] = {"QNNExecutionProvider"};
+    OtherEngine other = theirsOf({"a Relu v", "b Exp y"});
+    other.providers.push_back("QNNExecutionProvider");
+    other.assignment = {{makes == "y" ? "first" : "", "Relu", "QNNExecutionProvider", {}},
+                        {name.toStdString(), "Exp", "CPUExecutionProvider", {}}};
+    if (!makes.isEmpty()) other.assignment[1].values = {makes.toStdString()};
+    if (makes == "y") other.assignment[0].values = {"v"};
+    const StageOpinion stage = compareAssignment(ours, other);
+    QCOMPARE(QString::fromStdString(stage.problem), problem);
+    QCOMPARE(stage.same(), problem.isEmpty());
+    // Told apart by what they make, another provider is a difference whatever the names are.
+    if (makes != "y") return;
+    other.assignment[1].provider = "QNNExecutionProvider";
+    QCOMPARE(told(compareAssignment(ours, other)).size(), 1);
+  }
+
+  // Where all lies with one provider in both, nodes of another name change nothing - as long as some are known.
+  void assignmentsToOneProvider() {
+    const OurEngine ours = oursOf({"a Relu v", "b Exp y"}, {"a Relu v", "b Exp y"});
+    OtherEngine other = theirsOf({"a Relu v", "b Exp y"});
+    other.assignment = {{"a", "Relu", "CPUExecutionProvider"}, {"", "Exp", "CPUExecutionProvider"}};
+    QVERIFY(compareAssignment(ours, other).same());
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{1});
+    other.assignment = {{"", "Relu", "CPUExecutionProvider"}, {"", "Exp", "CPUExecutionProvider"}};
+    QVERIFY(!compareAssignment(ours, other).same());
+    QCOMPARE(compareAssignment(ours, other).problem, std::string("unknown: 0 of 2 nodes matched"));
+    // A name that stands twice is none.
+    other.assignment = {{"a", "Relu", "CPUExecutionProvider"}, {"a", "Exp", "CPUExecutionProvider"}};
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{2});
+  }
+
+  // A node of the model that went into a fused one here is found by its origin.
+  void assignmentsOfFusedNodes() {
+    OurEngine ours = oursOf({"a Conv v", "b Relu y"}, {"f FusedConv y com.microsoft"});
+    auto walk = std::make_shared<WalkReport>(*ours.walk);
+    auto loaded = std::make_shared<ModelGraphs>(*walk->loadedGraphs);
+    loaded->graphs[0].nodes[0].origins = {0};
+    loaded->graphs[0].nodes[1].origins = {1};
+    walk->loadedGraphs = loaded;
+    auto graphs = std::make_shared<ModelGraphs>(*walk->partitionedGraphs);
+    graphs->graphs[0].nodes[0].origins = {0, 1};
+    walk->partitionedGraphs = graphs;
+    ours.walk = walk;
+    OtherEngine other = theirsOf({"a Conv v", "b Relu y"});
+    other.assignment = {{"a", "Conv", "CPUExecutionProvider"}, {"n9", "Relu", "CPUExecutionProvider", {"y"}}};
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{0});
+    other.assignment = {{"n8", "Conv", "CPUExecutionProvider", {"v"}}};
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{0});
+    QVERIFY(compareAssignment(ours, other).same());
+  }
+
   void orders() {
     OurEngine ours;
     planned(ours, {"n0 Relu a", "n1 Exp y"}, {0, 1}, 64, 64);
