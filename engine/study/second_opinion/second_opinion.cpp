@@ -1,6 +1,7 @@
 #include "engine/study/second_opinion/second_opinion.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -222,6 +223,15 @@ StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, co
   stage.ours = fmt::format("{} of {} outputs in tolerance", inside, compared);
   stage.theirs = fmt::format("|a - b| <= {:g} + {:g} |b|", tolerance.absolute, tolerance.relative);
   return stage;
+}
+
+NodeSpread nodeSpread(std::vector<int64_t> timesNs) {
+  if (timesNs.empty()) return {};
+  std::ranges::sort(timesNs);
+  const size_t middle = timesNs.size() / 2;
+  const int64_t median =
+      timesNs.size() % 2 == 1 ? timesNs[middle] : std::midpoint(timesNs[middle - 1], timesNs[middle]);
+  return {.medianNs = median, .minNs = timesNs.front(), .maxNs = timesNs.back()};
 }
 
 bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance) {

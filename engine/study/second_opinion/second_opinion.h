@@ -93,6 +93,8 @@ int64_t plannedBlock(const WalkReport& walk);
 // Nodes of the recorded assignment that are found nowhere in this engine's graph, neither by name nor by what they
 // make.
 int64_t unmatchedNodes(const OurEngine& ours, const OtherEngine& theirs);
+// Shortest, median and longest; -1 each where there is none.
+NodeSpread nodeSpread(std::vector<int64_t> timesNs);
 // Whether some output is outside the tolerance, so that `retries` are worth their time.
 bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance);
 

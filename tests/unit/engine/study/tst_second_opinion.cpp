@@ -477,9 +477,28 @@ class TestSecondOpinion : public QObject {
     QCOMPARE(events->runs, int64_t{2});
     QCOMPARE(events->events.size(), size_t{2});
     QCOMPARE(events->events[0].node, std::string("n1"));
-    QCOMPARE(events->events[0].time.meanNs, int64_t{3000});  // the first run allocates: left out
+    QCOMPARE(events->events[0].time.medianNs, int64_t{3000});  // the first run allocates: left out
     QCOMPARE(events->timedRuns, int64_t{1});
     QCOMPARE(events->blockBytes, int64_t{256});
+  }
+  // One slow run of a node moves its mean, not its median.
+  void nodeTimesAreMedians() {
+    QCOMPARE(nodeSpread({}).medianNs, int64_t{-1});
+    QCOMPARE(nodeSpread({7}).medianNs, int64_t{7});
+    QCOMPARE(nodeSpread({4, 2}).medianNs, int64_t{3});
+    const NodeSpread spread = nodeSpread({9000, 1, 3, 2, 4});
+    QCOMPARE(spread.medianNs, int64_t{3});
+    QCOMPARE(spread.minNs, int64_t{1});
+    QCOMPARE(spread.maxNs, int64_t{9000});
+    const auto events = readRunEvents(R"([
+      {"cat":"Node","name":"n0_kernel_time","ts":1,"dur":50},{"cat":"Session","name":"model_run","ts":0,"dur":60},
+      {"cat":"Node","name":"n0_kernel_time","ts":101,"dur":3},{"cat":"Session","name":"model_run","ts":100,"dur":60},
+      {"cat":"Node","name":"n0_kernel_time","ts":201,"dur":900},{"cat":"Session","name":"model_run","ts":200,"dur":60},
+      {"cat":"Node","name":"n0_kernel_time","ts":301,"dur":4},{"cat":"Session","name":"model_run","ts":300,"dur":60}])",
+                                      {"n0"});
+    QVERIFY(events);
+    QCOMPARE(events->timedRuns, int64_t{3});
+    QCOMPARE(events->events[0].time.medianNs, int64_t{4000});
   }
   void profilesThatAreNone_data() {
     QTest::addColumn<QByteArray>("text");
