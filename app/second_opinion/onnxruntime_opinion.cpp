@@ -12,6 +12,7 @@
 #include "app/second_opinion/profile_events.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/model_bytes.h"
+#include "engine/study/second_opinion/quantised_outputs.h"
 #include "engine/study/second_opinion/second_opinion.h"
 #include "providers/onnxruntime/client/client.h"
 #include "providers/onnxruntime/client/log_facts.h"
@@ -133,6 +134,7 @@ class Asking {
   Result<void> askAssignment();
   Result<void> askAgain();
   Result<void> askNudged(uint64_t seed);
+  Result<void> runPlain();
   std::vector<execute::Feed> resultsOf(ort::SessionRequest request, const std::vector<execute::Feed>& feeds);
   Result<void> askForGraph();
   Result<void> inferSameGraph(const NamedGraph& graph);
@@ -294,8 +296,9 @@ Result<void> Asking::askAgain() {
   ort::SessionRequest plain;
   plain.path = m_request.model;
   plain.settings = settings(ort::OptimizationLevel::kNone, m_request.options.dims);
-  if (std::vector<execute::Feed> results = resultsOf(std::move(plain), m_feeds); !results.empty())
-    m_theirs.retries.push_back(std::move(results));
+  m_theirs.plainResults = resultsOf(std::move(plain), m_feeds);
+  if (!m_theirs.plainResults.empty()) m_theirs.retries.push_back(m_theirs.plainResults);
+  if (!m_ours.quantised.empty()) CUTAWAY_CHECK(runPlain());
   ort::SessionRequest exact;
   exact.path = m_request.model;
   exact.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
@@ -305,8 +308,26 @@ Result<void> Asking::askAgain() {
   return {};
 }
 
+// Ours without optimisation: whether results of a quantised graph come from a fusion of ours.
+Result<void> Asking::runPlain() {
+  if (m_request.options.optimizationLevel == 0) {
+    m_ours.plainResults = m_ours.results;
+    return {};
+  }
+  session::SessionOptions options = m_request.options;
+  options.optimizationLevel = 0;
+  options.prepareRun = true;
+  options.lastStage = Stage::kPattern;
+  const auto session = session::Session::create(load::ModelSource::file(m_request.model), options, m_table, m_progress);
+  if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  if (auto ran = (*session)->run(m_feeds, {.cancel = m_progress.token()}))
+    m_ours.plainResults = std::move(ran->outputs);
+  return {};
+}
+
 Result<void> Asking::askNudged(uint64_t seed) {
   CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(m_request.model), {}, m_progress));
+  m_ours.quantised = study::quantisedOutputs(loaded.model.graph);
   nudgeWeights(loaded.model.graph, seed);
   const std::vector<execute::Feed> feeds = nudgedFeeds(m_feeds, seed);
   const auto bytes = bytesOf(loaded.model);
@@ -438,6 +459,7 @@ Result<void> Asking::planSameGraph(const NamedGraph& graph) {
   for (int run = 0; measured && run < std::max(1, m_request.runs); ++run) {
     const auto again = (*session)->run(m_feeds, {.cancel = m_progress.token(), .profile = true});
     if (!again) break;
+    m_ours.sameGraphResults = again->outputs;
     for (const NodeTiming& timing : again->timings)
       if (timing.graph == 0 && timing.node >= 0) m_nodeTimes[timing.node].push_back(timing.totalNs);
     ++m_nodeRuns;

@@ -73,6 +73,7 @@ struct OtherEngine {
   // rounding carries.
   std::vector<std::vector<execute::Feed>> retries;
   std::vector<execute::Feed> exactProducts;  // without products of bytes that saturate
+  std::vector<execute::Feed> plainResults;   // without optimisation
   std::string runProblem;                    // why it did not run
 };
 
@@ -83,6 +84,11 @@ struct OurEngine {
   std::vector<int64_t> runNs;
   std::vector<execute::Feed> results;
   std::vector<std::vector<execute::Feed>> retries;  // moved by the last bit alone: our fusions excuse nothing
+  // Outputs behind operators that round to integers, and their steps (quantised_outputs.h): moving the last bit takes
+  // such an output over a step anywhere, so that it excuses nothing there.
+  std::map<std::string, double> quantised;
+  std::vector<execute::Feed> plainResults;      // without optimisation
+  std::vector<execute::Feed> sameGraphResults;  // of the other engine's optimised model as it is
   std::string runProblem;
   std::shared_ptr<const WalkReport> sameGraph;  // with a run of it; nullptr: see sameGraphProblem
   std::string sameGraphProblem;

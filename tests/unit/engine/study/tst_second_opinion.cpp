@@ -8,6 +8,8 @@
 #include "app/second_opinion/last_bits.h"
 #include "app/second_opinion/optimizer_passes.h"
 #include "app/second_opinion/profile_events.h"
+#include "engine/graph/text.h"
+#include "engine/study/second_opinion/quantised_outputs.h"
 #include "engine/study/second_opinion/second_opinion.h"
 
 using namespace cutaway;
@@ -399,6 +401,74 @@ class TestSecondOpinion : public QObject {
     QCOMPARE(told(compareResults(ours, other, {}, values)), QStringList{"output y: saturated products"});
     other.exactProducts = {floats("y", {1, 2.2f})};
     QCOMPARE(told(compareResults(ours, other, {}, values)), QStringList{"output y: unexplained"});
+  }
+
+  // Behind operators that round to integers, and by the scale that makes the output.
+  void outputsOfQuantisedGraphs_data() {
+    QTest::addColumn<QString>("nodes");
+    QTest::addColumn<double>("step");  // below 0: not quantised
+    QTest::newRow("floats") << "y = Relu (x)" << -1.0;
+    QTest::newRow("weights alone are dequantised") << "w = DequantizeLinear (b, s) y = Mul (x, w)" << -1.0;
+    QTest::newRow("dequantised") << "q = QuantizeLinear (x, s) y = DequantizeLinear (q, s)" << 0.25;
+    QTest::newRow("moved behind it") << "q = QuantizeLinear (x, s) t = Identity (s) d = DequantizeLinear (q, t) "
+                                        "y = Identity (d)"
+                                     << 0.25;
+    QTest::newRow("integers") << "y = QuantizeLinear (x, s)" << 1.0;
+    QTest::newRow("computed on behind it")
+        << "q = QuantizeLinear (x, s) d = DequantizeLinear (q, s) y = Exp (d)" << 0.0;
+    QTest::newRow("a scale that is no constant")
+        << "m = ReduceMax <keepdims = 0> (x) q = QuantizeLinear (x, m) y = DequantizeLinear (q, m)" << 0.0;
+  }
+  void outputsOfQuantisedGraphs() {
+    QFETCH(QString, nodes);
+    QFETCH(double, step);
+    const Result<Model> model = parseModelText(
+        "<ir_version: 8, opset_import: [\"\": 17]> main (float[4] x) => (float[4] y) <float s = {0.25}, int8[4] b = "
+        "{1, 2, 3, 4}> { " +
+        nodes.toStdString() + " }");
+    QVERIFY2(model, model ? "" : model.error().message.c_str());
+    const std::map<std::string, double> found = quantisedOutputs(model->graph);
+    QCOMPARE(found.contains("y"), step >= 0);
+    if (step >= 0) QCOMPARE(found.at("y"), step);
+  }
+
+  // In a quantised graph the last bit excuses nothing: whole steps, and a cause that an experiment shows.
+  void stepsOfQuantisedGraphs_data() {
+    QTest::addColumn<double>("step");
+    QTest::addColumn<float>("theirs");
+    QTest::addColumn<float>("theirsPlain");  // without optimisation; ours: 2
+    QTest::addColumn<float>("oursPlain");
+    QTest::addColumn<float>("oursThere");  // on their optimised model
+    QTest::addColumn<QString>("expected");
+    const QString unexplained = "output y: unexplained", explained = "output y: integer kernels";
+    QTest::newRow("agrees without optimisation") << 0.5 << 2.5f << 2.0f << 9.0f << 9.0f << explained;
+    QTest::newRow("agrees on their model") << 0.5 << 3.0f << 9.0f << 2.0f << 3.0f << explained;
+    QTest::newRow("a fusion of ours excuses nothing") << 0.5 << 3.0f << 9.0f << 3.0f << 3.0f << unexplained;
+    QTest::newRow("whole steps without a cause") << 0.5 << 2.5f << 9.0f << 9.0f << 9.0f << unexplained;
+    QTest::newRow("another kernel of ours") << 0.5 << 2.5f << 9.0f << 2.0f << 3.0f << unexplained;
+    QTest::newRow("no whole steps") << 0.5 << 2.4f << 2.0f << 2.0f << 2.4f << unexplained;
+    QTest::newRow("no step that is known") << 0.0 << 2.5f << 2.0f << 2.0f << 2.5f << unexplained;
+  }
+  void stepsOfQuantisedGraphs() {
+    QFETCH(double, step);
+    QFETCH(float, theirs);
+    QFETCH(float, theirsPlain);
+    QFETCH(float, oursPlain);
+    QFETCH(float, oursThere);
+    OurEngine ours = oursOf({"a Relu y"}, {"a Relu y"});
+    ours.results = {floats("y", {1, 2})};
+    ours.quantised = {{"y", step}};
+    ours.plainResults = {floats("y", {1, oursPlain})};
+    ours.sameGraphResults = {floats("y", {1, oursThere})};
+    OtherEngine other = theirsOf({"a Relu y"});
+    other.results = {floats("y", {1, theirs})};
+    other.retries = {{floats("y", {1, 90})}};  // moved far by the last bit
+    other.plainResults = {floats("y", {1, theirsPlain})};
+    std::vector<ValueAccuracy> values;
+    QTEST(told(compareResults(ours, other, {}, values)).join(", "), "expected");
+    // The same model without quantisation: rounding.
+    ours.quantised.clear();
+    QCOMPARE(told(compareResults(ours, other, {}, values)), QStringList{"output y: rounding"});
   }
 
   void expandedFunctions() {
