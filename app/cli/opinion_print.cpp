@@ -61,19 +61,23 @@ void printNodes(const SecondOpinion& opinion, bool all) {
   if (rows.empty()) return;
   if (!all) {
     std::ranges::stable_sort(rows, std::ranges::greater(), [](const NodeOpinion* node) {
-      return std::max(node->timeOurs.meanNs, node->timeTheirs.meanNs);
+      return std::max(node->timeOurs.medianNs, node->timeTheirs.medianNs);
     });
     rows.resize(std::min<size_t>(rows.size(), kSlowestShown));
   }
-  TextTable table(
-      {"node", "operator", "output", ">step", ">step there", ">cutaway", ">" + opinion.engine, ">arena there"});
+  const auto titled = [](const std::string& engine, int64_t runs) {
+    return fmt::format(">{}, median of {}", engine, formatCount(runs));
+  };
+  TextTable table({"node", "operator", "output", ">step", ">step there", titled("cutaway", opinion.nodeRunsOurs),
+                   titled(opinion.engine, opinion.nodeRunsTheirs), ">arena there"});
   const auto number = [](int64_t value) { return value < 0 ? std::string("-") : formatCount(value); };
   const auto time = [](int64_t value) { return value < 0 ? std::string("-") : formatTime(value); };
   for (const NodeOpinion* node : rows)
     table.add({node->node, node->opType, node->output, number(node->stepOurs), number(node->stepTheirs),
-               time(node->timeOurs.meanNs), time(node->timeTheirs.meanNs),
+               time(node->timeOurs.medianNs), time(node->timeTheirs.medianNs),
                node->bytesTheirs < 0 ? "-" : formatBytes(node->bytesTheirs)});
-  put("\nThe same graph (the optimised model of {}, as it is in both), {}; times are means, measured:\n",
+  put("\nThe same graph (the optimised model of {}, as it is in both), {}; times are medians of a node over "
+      "its runs, measured:\n",
       opinion.engine, all ? "in its order" : fmt::format("the {} slowest nodes", rows.size()));
   table.print(0, 40);
 }

@@ -12,6 +12,7 @@
 #include "app/second_opinion/profile_events.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/model_bytes.h"
+#include "engine/study/second_opinion/quantised_outputs.h"
 #include "engine/study/second_opinion/second_opinion.h"
 #include "providers/onnxruntime/client/client.h"
 #include "providers/onnxruntime/client/log_facts.h"
@@ -130,8 +131,10 @@ class Asking {
  private:
   Result<void> runOurs();
   Result<void> askAsItIs();
+  Result<void> askAssignment();
   Result<void> askAgain();
   Result<void> askNudged(uint64_t seed);
+  Result<void> runPlain();
   std::vector<execute::Feed> resultsOf(ort::SessionRequest request, const std::vector<execute::Feed>& feeds);
   Result<void> askForGraph();
   Result<void> inferSameGraph(const NamedGraph& graph);
@@ -158,6 +161,8 @@ class Asking {
   Dimensions m_dims;
   study::OurEngine m_ours;
   study::OtherEngine m_theirs;
+  std::map<int32_t, std::vector<int64_t>> m_nodeTimes;  // ours on the same graph, a run each
+  int64_t m_nodeRuns = 0;
 };
 
 ort::SessionSettings Asking::settings(ort::OptimizationLevel level, const Dimensions& dims) const {
@@ -233,6 +238,7 @@ Result<void> Asking::askAsItIs() {
   }
   for (const ort::InsertedCopy& copy : ort::copiesIn((*session)->log()))
     m_theirs.copies.push_back(copy.value);
+  if (study::unmatchedNodes(m_ours, m_theirs) > 0) CUTAWAY_CHECK(askAssignment());
   const auto inputs = inputsFor(facts.inputs, m_feeds);
   if (!inputs || m_feeds.empty()) {
     m_theirs.runProblem = "there are no tensors for all of its inputs";
@@ -253,6 +259,34 @@ Result<void> Asking::askAsItIs() {
   return {};
 }
 
+// Whom the recorded assignment speaks of, where names do not tell: the model once more with a name for every node, and
+// the graph as it was when the assignment was recorded, which is the optimised model of level 1. So every recorded name
+// leads to the values that its node makes. Without that model the first record stays.
+Result<void> Asking::askAssignment() {
+  const auto named = withNamedNodes(load::ModelSource::file(m_request.model), m_progress);
+  if (!named) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  auto request = requestOf(*named->bytes);
+  if (!request) return {};
+  request->settings = settings(ort::OptimizationLevel::kBasic, m_request.options.dims);
+  request->settings.assignment = true;
+  request->settings.optimizedModel = true;
+  const auto session = open(std::move(*request));
+  if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  const auto recorded = load::load(sourceOf((*session)->optimizedModel(), m_request.model), {}, m_progress);
+  if (!recorded) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  std::map<std::string, std::vector<std::string>> made;
+  forEachGraph(recorded->model.graph, [&](const Graph& graph, auto&&...) {
+    for (const NodeId id : graph.nodeIds())
+      for (const ValueId output : graph.node(id).outputs)
+        if (output.valid()) made[graph.node(id).name].push_back(graph.value(output).name);
+  });
+  m_theirs.assignment.clear();
+  for (const ort::AssignedGroup& group : (*session)->facts().assignment)
+    for (const ort::AssignedNode& node : group.nodes)
+      m_theirs.assignment.push_back({node.name, node.opType, group.provider, made[node.name]});
+  return {};
+}
+
 // How far rounding carries in this model: both engines once more with inputs and weights moved by their last bit, and
 // ONNX Runtime without optimisation. Ours without optimisation is not asked: a wrong fusion of ours must not excuse
 // itself. And ONNX Runtime with exact products of bytes, which saturate on CPUs without VNNI.
@@ -262,8 +296,9 @@ Result<void> Asking::askAgain() {
   ort::SessionRequest plain;
   plain.path = m_request.model;
   plain.settings = settings(ort::OptimizationLevel::kNone, m_request.options.dims);
-  if (std::vector<execute::Feed> results = resultsOf(std::move(plain), m_feeds); !results.empty())
-    m_theirs.retries.push_back(std::move(results));
+  m_theirs.plainResults = resultsOf(std::move(plain), m_feeds);
+  if (!m_theirs.plainResults.empty()) m_theirs.retries.push_back(m_theirs.plainResults);
+  if (!m_ours.quantised.empty()) CUTAWAY_CHECK(runPlain());
   ort::SessionRequest exact;
   exact.path = m_request.model;
   exact.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
@@ -273,8 +308,26 @@ Result<void> Asking::askAgain() {
   return {};
 }
 
+// Ours without optimisation: whether results of a quantised graph come from a fusion of ours.
+Result<void> Asking::runPlain() {
+  if (m_request.options.optimizationLevel == 0) {
+    m_ours.plainResults = m_ours.results;
+    return {};
+  }
+  session::SessionOptions options = m_request.options;
+  options.optimizationLevel = 0;
+  options.prepareRun = true;
+  options.lastStage = Stage::kPattern;
+  const auto session = session::Session::create(load::ModelSource::file(m_request.model), options, m_table, m_progress);
+  if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  if (auto ran = (*session)->run(m_feeds, {.cancel = m_progress.token()}))
+    m_ours.plainResults = std::move(ran->outputs);
+  return {};
+}
+
 Result<void> Asking::askNudged(uint64_t seed) {
   CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(m_request.model), {}, m_progress));
+  m_ours.quantised = study::quantisedOutputs(loaded.model.graph);
   nudgeWeights(loaded.model.graph, seed);
   const std::vector<execute::Feed> feeds = nudgedFeeds(m_feeds, seed);
   const auto bytes = bytesOf(loaded.model);
@@ -400,10 +453,18 @@ Result<void> Asking::planSameGraph(const NamedGraph& graph) {
   }
   m_ours.sameGraph = (*session)->report();
   if (m_feeds.empty() || !m_ours.runProblem.empty()) return {};
-  const auto measured =
-      session::measure(**session, m_feeds, {.runs = std::max(1, m_request.runs), .profile = true}, m_progress.token());
+  // The first run makes the frame, as theirs allocates in it: its node times are left out on both sides.
+  const auto measured = session::measure(**session, m_feeds, {.runs = 1, .profile = true}, m_progress.token());
   if (measured) m_ours.sameGraph = session::withRun(*m_ours.sameGraph, *measured);
-  if (!measured && m_progress.cancelled()) return fail(cancelledError());
+  for (int run = 0; measured && run < std::max(1, m_request.runs); ++run) {
+    const auto again = (*session)->run(m_feeds, {.cancel = m_progress.token(), .profile = true});
+    if (!again) break;
+    m_ours.sameGraphResults = again->outputs;
+    for (const NodeTiming& timing : again->timings)
+      if (timing.graph == 0 && timing.node >= 0) m_nodeTimes[timing.node].push_back(timing.totalNs);
+    ++m_nodeRuns;
+  }
+  if (m_progress.cancelled()) return fail(cancelledError());
   return m_theirs.blockBytes >= 0 && study::plannedBlock(*m_ours.sameGraph) != m_theirs.blockBytes
              ? inferSameGraph(graph)
              : Result<void>();
@@ -421,13 +482,9 @@ void Asking::addNodes(SecondOpinion& opinion) const {
         if (!node.outputs.empty() && node.outputs.front() >= 0)
           row.output = graph.values[static_cast<size_t>(node.outputs.front())].name;
       }
-    const RunReport* run = m_ours.sameGraph->run.get();
-    opinion.nodeRunsOurs = run != nullptr ? run->runs : 0;
-    if (run != nullptr)
-      for (const NodeTiming& timing : run->nodes)
-        if (timing.graph == 0 && timing.node >= 0)
-          byName[graph.nodes[static_cast<size_t>(timing.node)].name].timeOurs = {timing.totalNs, timing.minNs,
-                                                                                 timing.maxNs};
+    opinion.nodeRunsOurs = m_nodeRuns;
+    for (const auto& [node, times] : m_nodeTimes)
+      byName[graph.nodes[static_cast<size_t>(node)].name].timeOurs = study::nodeSpread(times);
   }
   for (size_t step = 0; step < m_theirs.events.size(); ++step) {
     const study::OtherEvent& event = m_theirs.events[step];

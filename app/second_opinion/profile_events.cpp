@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -60,14 +59,6 @@ int64_t inUseBefore(const std::vector<NodeEvent>& run) {
   return first.inUse < 0 ? -1 : first.inUse - first.added;
 }
 
-NodeSpread spreadOf(const std::vector<int64_t>& timesUs) {
-  if (timesUs.empty()) return {};
-  const auto [shortest, longest] = std::ranges::minmax(timesUs);
-  const int64_t sum = std::accumulate(timesUs.begin(), timesUs.end(), int64_t{0});
-  return {
-      .meanNs = sum * 1000 / static_cast<int64_t>(timesUs.size()), .minNs = shortest * 1000, .maxNs = longest * 1000};
-}
-
 }  // namespace
 
 Result<RunEvents> readRunEvents(std::string_view json, const std::set<std::string>& mainGraph) {
@@ -87,10 +78,11 @@ Result<RunEvents> readRunEvents(std::string_view json, const std::set<std::strin
   found.timedRuns = static_cast<int64_t>(runs.size() - firstTimed);
   for (size_t run = firstTimed; run < runs.size(); ++run)
     for (const NodeEvent& event : runs[run])
-      times[event.node].push_back(event.timeUs);
+      times[event.node].push_back(event.timeUs * 1000);
   for (const NodeEvent& event : runs.front()) {
     if (!mainGraph.contains(event.node)) continue;
-    found.events.push_back({.node = event.node, .time = spreadOf(times[event.node]), .bytesInUse = event.inUse});
+    found.events.push_back(
+        {.node = event.node, .time = study::nodeSpread(times[event.node]), .bytesInUse = event.inUse});
   }
   if (runs.size() >= 2) {
     const int64_t first = inUseBefore(runs[0]), second = inUseBefore(runs[1]);

@@ -47,10 +47,10 @@ Json toJson(const SecondOpinion& opinion) {
                      {"output", node.output},
                      {"step_ours", node.stepOurs},
                      {"step_theirs", node.stepTheirs},
-                     {"time_ours_ns", node.timeOurs.meanNs},
+                     {"time_ours_ns", node.timeOurs.medianNs},
                      {"time_ours_min_ns", node.timeOurs.minNs},
                      {"time_ours_max_ns", node.timeOurs.maxNs},
-                     {"time_theirs_ns", node.timeTheirs.meanNs},
+                     {"time_theirs_ns", node.timeTheirs.medianNs},
                      {"time_theirs_min_ns", node.timeTheirs.minNs},
                      {"time_theirs_max_ns", node.timeTheirs.maxNs},
                      {"bytes_theirs", node.bytesTheirs}});

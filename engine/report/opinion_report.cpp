@@ -62,8 +62,12 @@ const std::vector<OpinionRule>& opinionRules() {
        "onnxruntime replaces, inserts or drops nodes when it opens the graph; the others run in the same order"},
       {"unknown size", "shape inference of one engine finds a size that the other's does not: another plan follows"},
       {"rounding",
-       "the outputs are at most twice as far apart as the engines are from themselves when inputs and weights move by "
-       "their last bit"},
+       "nothing rounds to integers before the outputs, and they are at most twice as far apart as the engines are from "
+       "themselves when inputs and weights move by their last bit"},
+      {"integer kernels",
+       "the outputs of a quantised graph differ by whole steps of the scale that makes them, and the other engine "
+       "computes with integers what the model writes with floats: it agrees without its optimisation, or this engine "
+       "agrees with it on its optimised model"},
       {"saturated products",
        "the other engine adds products of unsigned and signed bytes in 16 bits, as CPUs without VNNI do"},
       {"random", "the operator draws random numbers; the two generators differ"},

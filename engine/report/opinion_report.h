@@ -54,7 +54,7 @@ struct StageOpinion {
 
 // Over the runs of a profile; -1: not measured.
 struct NodeSpread {
-  int64_t meanNs = -1;
+  int64_t medianNs = -1;
   int64_t minNs = -1;
   int64_t maxNs = -1;
 };

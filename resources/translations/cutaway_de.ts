@@ -6872,12 +6872,12 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>≠ nur dort</translation>
     </message>
     <message>
-        <source>%1, mean of %2</source>
-        <translation>%1, Mittel aus %2</translation>
+        <source>%1, median of %2</source>
+        <translation>%1, Median aus %2</translation>
     </message>
     <message>
-        <source>Measured: mean of the runs, and the shortest and longest of them</source>
-        <translation>Gemessen: Mittel der Läufe, dazu der kürzeste und der längste</translation>
+        <source>Measured: median of the runs, and the shortest and longest of them</source>
+        <translation>Gemessen: Median der Läufe, dazu der kürzeste und der längste</translation>
     </message>
     <message>
         <source>%1 (%2 to %3)</source>

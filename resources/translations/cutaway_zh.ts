@@ -6867,12 +6867,12 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>≠ 仅彼处</translation>
     </message>
     <message>
-        <source>%1, mean of %2</source>
-        <translation>%1，%2 次均值</translation>
+        <source>%1, median of %2</source>
+        <translation>%1，%2 次中位数</translation>
     </message>
     <message>
-        <source>Measured: mean of the runs, and the shortest and longest of them</source>
-        <translation>实测：多次运行的均值，以及最短和最长一次</translation>
+        <source>Measured: median of the runs, and the shortest and longest of them</source>
+        <translation>实测：多次运行的中位数，以及最短和最长一次</translation>
     </message>
     <message>
         <source>%1 (%2 to %3)</source>

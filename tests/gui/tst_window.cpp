@@ -282,7 +282,9 @@ class TestWindow : public QObject {
       const QWidget* widget = bar->layout()->itemAt(i)->widget();
       if (!widget || !widget->isVisible()) continue;
       QVERIFY2(widget->x() >= right, qPrintable(widget->accessibleName()));
-      QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), qPrintable(widget->accessibleName()));
+      // The list of overlays shortens the names in it, down to a width of its own.
+      const int least = widget->minimumWidth() > 0 ? widget->minimumWidth() : widget->minimumSizeHint().width();
+      QVERIFY2(widget->width() >= least, qPrintable(widget->accessibleName()));
       right = widget->geometry().right();
     }
     QVERIFY(right > 0 && right < bar->width());

@@ -1,6 +1,7 @@
 #include "engine/study/second_opinion/second_opinion.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/study/second_opinion/quantised_outputs.h"
 #include "engine/study/second_opinion/type_words.h"
 
 namespace cutaway::study {
@@ -112,6 +114,51 @@ bool isSaturation(const OtherEngine& theirs, const execute::Feed& here, const ex
   return changed.maxAbsolute > 0 && (distance.outsideTolerance == 0 || isRounding(distance, wobble));
 }
 
+const RuntimeValue* valueIn(const std::vector<execute::Feed>& results, const std::string& name) {
+  const auto found = std::ranges::find(results, name, &execute::Feed::name);
+  return found == results.end() ? nullptr : &found->value;
+}
+
+bool agree(const RuntimeValue* one, const RuntimeValue* other, const ErrorTolerance& tolerance) {
+  if (one == nullptr || other == nullptr) return false;
+  ValueAccuracy accuracy;
+  measureError(*one, *other, tolerance, accuracy);
+  return accuracy.problem.empty() && accuracy.outsideTolerance == 0;
+}
+
+// What makes an output of a quantised graph differ by steps, told by experiment: the other engine computes with
+// integers what the model writes with floats. It gives our results when it may not, or this engine gives its results on
+// its optimised model - and its own results do not come from a fusion of ours. Empty: neither.
+std::string causeOfSteps(const OurEngine& ours, const OtherEngine& theirs, const execute::Feed& here,
+                         const execute::Feed& there, const ErrorTolerance& tolerance) {
+  if (agree(&here.value, valueIn(theirs.plainResults, here.name), tolerance))
+    return "without its optimisation, which computes with integers, it agrees";
+  if (agree(&here.value, valueIn(ours.plainResults, here.name), tolerance) &&
+      agree(valueIn(ours.sameGraphResults, here.name), &there.value, tolerance))
+    return "on its optimised model, which computes with integers, this engine agrees with it";
+  return {};
+}
+
+// An output of a quantised graph: whole steps with a cause, or no rule.
+void explainSteps(const OurEngine& ours, const OtherEngine& theirs, const execute::Feed& here,
+                  const execute::Feed& there, const ErrorTolerance& tolerance, double step,
+                  OpinionDifference& difference) {
+  if (step <= 0) {
+    difference.explanation = "the graph is quantised, and what follows its integers has no steps to count";
+    return;
+  }
+  const StepDifference steps = countSteps(here.value, there.value, step);
+  const std::string counted =
+      fmt::format("{} values differ, by up to {:.3g} steps of {:.3g}", formatCount(steps.differing), steps.most, step);
+  if (steps.notWhole > 0) {
+    difference.explanation = fmt::format("{}, {} of them by no whole steps", counted, formatCount(steps.notWhole));
+    return;
+  }
+  const std::string cause = causeOfSteps(ours, theirs, here, there, tolerance);
+  difference.explanation = fmt::format("{}; {}", counted, cause.empty() ? "no cause was found" : cause);
+  if (!cause.empty()) difference.rule = "integer kernels";
+}
+
 // Which rule accounts for an output outside the tolerance; none where it differs more than either wobbles.
 void explain(const OurEngine& ours, const OtherEngine& theirs, const execute::Feed& here, const execute::Feed& there,
              const ErrorTolerance& tolerance, const ValueAccuracy& accuracy, OpinionDifference& difference) {
@@ -123,11 +170,17 @@ void explain(const OurEngine& ours, const OtherEngine& theirs, const execute::Fe
   if (drawsRandomNumbers(*ours.walk)) {
     difference.rule = "random";
     difference.explanation = "the model draws random numbers";
-  } else if (isRounding(accuracy, wobbleHere + wobbleThere)) {
+    return;
+  }
+  const auto quantised = ours.quantised.find(here.name);
+  const bool isQuantised = quantised != ours.quantised.end();
+  if (!isQuantised && isRounding(accuracy, wobbleHere + wobbleThere)) {
     difference.rule = "rounding";
-  } else if (isSaturation(theirs, here, there, tolerance, wobbleHere + wobbleThere)) {
+  } else if (isSaturation(theirs, here, there, tolerance, isQuantised ? 0 : wobbleHere + wobbleThere)) {
     difference.rule = "saturated products";
     difference.explanation = "with exact products of bytes (session.x64quantprecision) it agrees";
+  } else if (isQuantised) {
+    explainSteps(ours, theirs, here, there, tolerance, quantised->second, difference);
   }
 }
 
@@ -231,6 +284,15 @@ StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, co
   stage.ours = fmt::format("{} of {} outputs in tolerance", inside, compared);
   stage.theirs = fmt::format("|a - b| <= {:g} + {:g} |b|", tolerance.absolute, tolerance.relative);
   return stage;
+}
+
+NodeSpread nodeSpread(std::vector<int64_t> timesNs) {
+  if (timesNs.empty()) return {};
+  std::ranges::sort(timesNs);
+  const size_t middle = timesNs.size() / 2;
+  const int64_t median =
+      timesNs.size() % 2 == 1 ? timesNs[middle] : std::midpoint(timesNs[middle - 1], timesNs[middle]);
+  return {.medianNs = median, .minNs = timesNs.front(), .maxNs = timesNs.back()};
 }
 
 bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance) {

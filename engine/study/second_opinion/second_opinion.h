@@ -27,6 +27,7 @@ struct OtherNode {  // as the other engine recorded who takes it
   std::string name;
   std::string opType;
   std::string provider;
+  std::vector<std::string> values = {};  // that it makes; empty: not told
 };
 struct OtherEvent {  // of a node of the same graph, in the order of execution
   std::string node;
@@ -72,6 +73,7 @@ struct OtherEngine {
   // rounding carries.
   std::vector<std::vector<execute::Feed>> retries;
   std::vector<execute::Feed> exactProducts;  // without products of bytes that saturate
+  std::vector<execute::Feed> plainResults;   // without optimisation
   std::string runProblem;                    // why it did not run
 };
 
@@ -82,6 +84,11 @@ struct OurEngine {
   std::vector<int64_t> runNs;
   std::vector<execute::Feed> results;
   std::vector<std::vector<execute::Feed>> retries;  // moved by the last bit alone: our fusions excuse nothing
+  // Outputs behind operators that round to integers, and their steps (quantised_outputs.h): moving the last bit takes
+  // such an output over a step anywhere, so that it excuses nothing there.
+  std::map<std::string, double> quantised;
+  std::vector<execute::Feed> plainResults;      // without optimisation
+  std::vector<execute::Feed> sameGraphResults;  // of the other engine's optimised model as it is
   std::string runProblem;
   std::shared_ptr<const WalkReport> sameGraph;  // with a run of it; nullptr: see sameGraphProblem
   std::string sameGraphProblem;
@@ -89,6 +96,11 @@ struct OurEngine {
 
 // The block of the memory pattern of the main graph, for the sizes of the run where they are not known before; 0: none.
 int64_t plannedBlock(const WalkReport& walk);
+// Nodes of the recorded assignment that are found nowhere in this engine's graph, neither by name nor by what they
+// make.
+int64_t unmatchedNodes(const OurEngine& ours, const OtherEngine& theirs);
+// Shortest, median and longest; -1 each where there is none.
+NodeSpread nodeSpread(std::vector<int64_t> timesNs);
 // Whether some output is outside the tolerance, so that `retries` are worth their time.
 bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance);
 

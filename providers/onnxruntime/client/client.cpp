@@ -15,6 +15,11 @@ namespace {
 constexpr auto kLockTries = std::chrono::milliseconds(20);
 // A run of a small group takes less time than waking up: look for its answer a moment before sleeping.
 constexpr int64_t kSpinNs = 50'000;
+constexpr int64_t kMarginPart = 8;  // of the time expected: how far runs of a model are from one another
+constexpr int64_t kLeastMarginNs = 100'000;
+constexpr int64_t kMostMarginNs = 400'000;
+constexpr int64_t kMostExpectedNs = 60'000'000'000;
+constexpr int64_t kMostRuns = 1'000'000;
 // Shared memory that the host may keep although nobody here has it any more.
 constexpr size_t kMostIdle = 32;
 
@@ -28,17 +33,26 @@ tl::unexpected<Error> nonsense(const char* what) {
 struct Host::Exchange {
   Host& host;
   const Stopped& stopped;
+  int64_t expectedNs = 0;  // until the answer; 0: nobody knows
+
+  // A run answers about when the last one did. A caller that sleeps is woken too late, by more than a small run takes;
+  // one that looks all the time takes a core. So it sleeps, and looks when the answer is due.
+  Patience patienceOf(MessageKind kind) const {
+    const bool starting = kind == MessageKind::kHello;
+    Patience patience{.seconds = starting ? host.m_configuration.startSeconds : host.m_configuration.requestSeconds,
+                      .stopped = stopped};
+    if (kind != MessageKind::kRun) return patience;
+    const int64_t marginNs = std::clamp(expectedNs / kMarginPart, kLeastMarginNs, kMostMarginNs);
+    patience.sleepNs = std::max<int64_t>(expectedNs - marginNs, 0);
+    patience.spinNs = expectedNs == 0 ? kSpinNs : 2 * marginNs;
+    return patience;
+  }
 
   template <typename Answer, typename Question>
   Result<Answer> ask(MessageKind kind, const Question& question, std::vector<FileDescriptor>* files = nullptr,
                      std::vector<LogLine>* log = nullptr, std::span<const int> sent = {},
                      uint64_t* linesLost = nullptr) {
-    const bool starting = kind == MessageKind::kHello;
-    const Patience patience{
-        .seconds = starting ? host.m_configuration.startSeconds : host.m_configuration.requestSeconds,
-        .stopped = stopped,
-        .spinNs = kind == MessageKind::kRun ? kSpinNs : 0};
-    Result<Frame> frame = host.m_process->ask(kind, toBytes(question), sent, patience);
+    Result<Frame> frame = host.m_process->ask(kind, toBytes(question), sent, patienceOf(kind));
     if (!frame) {
       ++host.m_counters.lost;
       host.m_process.reset();
@@ -283,11 +297,12 @@ Result<RunAnswer> HostedSession::run(const RunOrder& order, const Stopped& stopp
   CUTAWAY_CHECK(addAll(order.outputs, message.outputs));
   std::vector<FileDescriptor> files;
   RunAnswer answer;
-  Host::Exchange exchange{*m_host, stopped};
+  Host::Exchange exchange{*m_host, stopped, m_runNs * std::clamp<int64_t>(order.runs, 1, kMostRuns)};
   CUTAWAY_TRY(RanSession ran, exchange.ask<RanSession>(MessageKind::kRun, message, &files, &answer.log));
   if (files.size() != size_t{ran.resultBytes > 0} + size_t{ran.profileBytes > 0})
     return nonsense("other descriptors than it announced");
   answer.runNs = std::move(ran.runNs);
+  if (!answer.runNs.empty()) m_runNs = std::clamp<int64_t>(answer.runNs.back(), 0, kMostExpectedNs);
   if (ran.resultBytes > 0) {
     CUTAWAY_TRY(answer.memory, SharedMemory::open(std::move(files.front()), ran.resultBytes));
   }

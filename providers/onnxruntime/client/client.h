@@ -209,6 +209,7 @@ class HostedSession {
   uint64_t m_linesLost = 0;
   std::string m_optimizedModel;
   int64_t m_openedNs = 0;
+  int64_t m_runNs = 0;  // of one run, as the last request had it: when to look for the next answer
 };
 
 }  // namespace cutaway::onnxruntime

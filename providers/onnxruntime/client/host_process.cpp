@@ -152,7 +152,8 @@ Result<Frame> HostProcess::ask(MessageKind kind, std::string_view body, std::spa
                                   .stopped = patience.stopped,
                                   .alsoReadable = m_output.get(),
                                   .onReadable = [this] { readOutput(); },
-                                  .spinNs = patience.spinNs});
+                                  .spinNs = patience.spinNs,
+                                  .sleepNs = patience.sleepNs});
     if (received.state == ChannelState::kGood &&
         (received.frame.request != request || received.frame.kind != static_cast<uint16_t>(kind)))
       received = {.state = ChannelState::kBroken, .problem = "it answers another request", .frame = {}};

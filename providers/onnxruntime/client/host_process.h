@@ -25,6 +25,7 @@ struct Patience {
   double seconds = 0;               // beyond it the host hangs
   std::function<bool()> stopped{};  // true: the user wants no answer any more
   int64_t spinNs = 0;
+  int64_t sleepNs = 0;  // Channel::Waiting, before that
 };
 
 class HostProcess {

@@ -156,18 +156,23 @@ std::optional<Received> Channel::takeFrame() {
 }
 
 Received Channel::receive(const Waiting& waiting) {
-  const int64_t spinUntilNs = waiting.spinNs > 0 ? nowNs() + waiting.spinNs : 0;
+  const int64_t spinFromNs = waiting.spinNs > 0 ? nowNs() + waiting.sleepNs : 0;
+  const int64_t spinUntilNs = spinFromNs + waiting.spinNs;
   int other = waiting.alsoReadable;
   for (;;) {
     if (std::optional<Received> received = takeFrame()) return *std::move(received);
     const int64_t now = nowNs();
-    if (now < spinUntilNs) continue;
+    if (now >= spinFromNs && now < spinUntilNs) continue;
     if (waiting.stopped && waiting.stopped()) return state(ChannelState::kStopped);
     if (waiting.deadlineNs != 0 && now >= waiting.deadlineNs) return state(ChannelState::kTimedOut);
     int64_t untilNs = waiting.deadlineNs;
-    if (waiting.stopped) untilNs = untilNs == 0 ? now + waiting.lookNs : std::min(untilNs, now + waiting.lookNs);
+    const auto atLatest = [&](int64_t timeNs) { untilNs = untilNs == 0 ? timeNs : std::min(untilNs, timeNs); };
+    if (waiting.stopped) atLatest(now + waiting.lookNs);
+    if (now < spinFromNs) atLatest(spinFromNs);
     std::array<pollfd, 2> descriptors{{{socket(), POLLIN, 0}, {other, POLLIN, 0}}};
-    if (poll(descriptors.data(), other < 0 ? 1 : 2, pollMs(untilNs)) <= 0) continue;
+    const int64_t leftNs = std::max<int64_t>(untilNs - now, 0);
+    const timespec left{.tv_sec = leftNs / 1'000'000'000, .tv_nsec = leftNs % 1'000'000'000};
+    if (ppoll(descriptors.data(), other < 0 ? 1 : 2, untilNs == 0 ? nullptr : &left, nullptr) <= 0) continue;
     if ((descriptors[1].revents & POLLIN) != 0 && waiting.onReadable) {
       waiting.onReadable();
     } else if (descriptors[1].revents != 0) {

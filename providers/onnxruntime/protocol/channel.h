@@ -71,7 +71,10 @@ class Channel {
     std::function<bool()> stopped;  // empty: nobody asks
     int alsoReadable = -1;          // another descriptor; `onReadable` is called when it has something to read
     std::function<void()> onReadable;
-    int64_t spinNs = 0;  // looks without sleeping for so long first: a wake-up costs some microseconds
+    // Looks without sleeping for so long, because a wake-up costs up to a hundred microseconds - but sleeps before,
+    // where no answer can be there yet.
+    int64_t spinNs = 0;
+    int64_t sleepNs = 0;
   };
   Received receive(const Waiting& waiting);
 

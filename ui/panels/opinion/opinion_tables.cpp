@@ -39,20 +39,21 @@ QString orderMark(const NodeOpinion& node) {
 
 // Bars of both engines have one scale: the longest node of either.
 ColumnOf<NodeOpinion> nodeTime(const QString& engine, int64_t runs, int64_t longest, NodeSpread NodeOpinion::* spread) {
-  return {.title = Words::tr("%1, mean of %2").arg(engine).arg(runs),
+  return {.title = Words::tr("%1, median of %2").arg(engine).arg(runs),
           .kind = Column::kNumber,
-          .help = Words::tr("Measured: mean of the runs, and the shortest and longest of them"),
+          .help = Words::tr("Measured: median of the runs, and the shortest and longest of them"),
           .text =
               [=](const NodeOpinion& node) {
                 const NodeSpread& time = node.*spread;
-                return time.meanNs < 0 ? QString()
-                                       : Words::tr("%1 (%2 to %3)")
-                                             .arg(timeText(time.meanNs), timeText(time.minNs), timeText(time.maxNs));
+                return time.medianNs < 0
+                           ? QString()
+                           : Words::tr("%1 (%2 to %3)")
+                                 .arg(timeText(time.medianNs), timeText(time.minNs), timeText(time.maxNs));
               },
-          .key = [=](const NodeOpinion& node) { return (node.*spread).meanNs; },
+          .key = [=](const NodeOpinion& node) { return (node.*spread).medianNs; },
           .share = [=](const NodeOpinion& node) -> std::optional<double> {
-            if ((node.*spread).meanNs < 0 || longest <= 0) return std::nullopt;
-            return static_cast<double>((node.*spread).meanNs) / static_cast<double>(longest);
+            if ((node.*spread).medianNs < 0 || longest <= 0) return std::nullopt;
+            return static_cast<double>((node.*spread).medianNs) / static_cast<double>(longest);
           }};
 }
 
@@ -134,7 +135,7 @@ ReportRows opinionFigureRows(const OpinionPointer& opinion) {
 ReportRows opinionNodeRows(const OpinionPointer& opinion, const TargetOf& target) {
   int64_t longest = 0;
   for (const NodeOpinion& node : opinion->nodes)
-    longest = std::max({longest, node.timeOurs.meanNs, node.timeTheirs.meanNs});
+    longest = std::max({longest, node.timeOurs.medianNs, node.timeTheirs.medianNs});
   return rowsOf<NodeOpinion>(
       partOf(opinion, opinion->nodes),
       {{.title = Words::tr("Order"),

@@ -8,6 +8,8 @@
 #include "app/second_opinion/last_bits.h"
 #include "app/second_opinion/optimizer_passes.h"
 #include "app/second_opinion/profile_events.h"
+#include "engine/graph/text.h"
+#include "engine/study/second_opinion/quantised_outputs.h"
 #include "engine/study/second_opinion/second_opinion.h"
 
 using namespace cutaway;
@@ -249,6 +251,80 @@ class TestSecondOpinion : public QObject {
     QVERIFY(stage.differences[0].rule.empty());
   }
 
+  // Names that neither graph has, and none at all: what a node makes tells who it is, and what cannot be told is no
+  // sameness.
+  void assignmentsWithoutNames_data() {
+    QTest::addColumn<QString>("name");   // of their node that makes y
+    QTest::addColumn<QString>("makes");  // as they tell it; empty: not told
+    QTest::addColumn<QString>("problem");
+    QTest::newRow("same name") << "b" << "" << "unknown: 1 of 2 nodes matched";
+    QTest::newRow("no name") << "" << "" << "unknown: 0 of 2 nodes matched";
+    QTest::newRow("another name") << "z" << "" << "unknown: 0 of 2 nodes matched";
+    QTest::newRow("no name, and what it makes") << "" << "y" << "";
+    QTest::newRow("another name, and what it makes") << "z" << "y" << "";
+    QTest::newRow("another name, and what nobody makes here") << "z" << "w" << "unknown: 0 of 2 nodes matched";
+  }
+  void assignmentsWithoutNames() {
+    QFETCH(QString, name);
+    QFETCH(QString, makes);
+    QFETCH(QString, problem);
+    OurEngine ours = oursOf({"a Relu v", "b Exp y"}, {"a Relu v", "b Exp y"});
+    auto walk = std::make_shared<WalkReport>(*ours.walk);
+    auto graphs = std::make_shared<ModelGraphs>(*walk->partitionedGraphs);
+    graphs->graphs[0].nodes[0].provider = "npu";
+    walk->partitionedGraphs = graphs;
+    ours.walk = walk;
+    ours.otherNames["npu"] = {"QNNExecutionProvider"};
+    OtherEngine other = theirsOf({"a Relu v", "b Exp y"});
+    other.providers.push_back("QNNExecutionProvider");
+    other.assignment = {{makes == "y" ? "first" : "", "Relu", "QNNExecutionProvider", {}},
+                        {name.toStdString(), "Exp", "CPUExecutionProvider", {}}};
+    if (!makes.isEmpty()) other.assignment[1].values = {makes.toStdString()};
+    if (makes == "y") other.assignment[0].values = {"v"};
+    const StageOpinion stage = compareAssignment(ours, other);
+    QCOMPARE(QString::fromStdString(stage.problem), problem);
+    QCOMPARE(stage.same(), problem.isEmpty());
+    // Told apart by what they make, another provider is a difference whatever the names are.
+    if (makes != "y") return;
+    other.assignment[1].provider = "QNNExecutionProvider";
+    QCOMPARE(told(compareAssignment(ours, other)).size(), 1);
+  }
+
+  // Where all lies with one provider in both, nodes of another name change nothing - as long as some are known.
+  void assignmentsToOneProvider() {
+    const OurEngine ours = oursOf({"a Relu v", "b Exp y"}, {"a Relu v", "b Exp y"});
+    OtherEngine other = theirsOf({"a Relu v", "b Exp y"});
+    other.assignment = {{"a", "Relu", "CPUExecutionProvider"}, {"", "Exp", "CPUExecutionProvider"}};
+    QVERIFY(compareAssignment(ours, other).same());
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{1});
+    other.assignment = {{"", "Relu", "CPUExecutionProvider"}, {"", "Exp", "CPUExecutionProvider"}};
+    QVERIFY(!compareAssignment(ours, other).same());
+    QCOMPARE(compareAssignment(ours, other).problem, std::string("unknown: 0 of 2 nodes matched"));
+    // A name that stands twice is none.
+    other.assignment = {{"a", "Relu", "CPUExecutionProvider"}, {"a", "Exp", "CPUExecutionProvider"}};
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{2});
+  }
+
+  // A node of the model that went into a fused one here is found by its origin.
+  void assignmentsOfFusedNodes() {
+    OurEngine ours = oursOf({"a Conv v", "b Relu y"}, {"f FusedConv y com.microsoft"});
+    auto walk = std::make_shared<WalkReport>(*ours.walk);
+    auto loaded = std::make_shared<ModelGraphs>(*walk->loadedGraphs);
+    loaded->graphs[0].nodes[0].origins = {0};
+    loaded->graphs[0].nodes[1].origins = {1};
+    walk->loadedGraphs = loaded;
+    auto graphs = std::make_shared<ModelGraphs>(*walk->partitionedGraphs);
+    graphs->graphs[0].nodes[0].origins = {0, 1};
+    walk->partitionedGraphs = graphs;
+    ours.walk = walk;
+    OtherEngine other = theirsOf({"a Conv v", "b Relu y"});
+    other.assignment = {{"a", "Conv", "CPUExecutionProvider"}, {"n9", "Relu", "CPUExecutionProvider", {"y"}}};
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{0});
+    other.assignment = {{"n8", "Conv", "CPUExecutionProvider", {"v"}}};
+    QCOMPARE(unmatchedNodes(ours, other), int64_t{0});
+    QVERIFY(compareAssignment(ours, other).same());
+  }
+
   void orders() {
     OurEngine ours;
     planned(ours, {"n0 Relu a", "n1 Exp y"}, {0, 1}, 64, 64);
@@ -327,6 +403,74 @@ class TestSecondOpinion : public QObject {
     QCOMPARE(told(compareResults(ours, other, {}, values)), QStringList{"output y: unexplained"});
   }
 
+  // Behind operators that round to integers, and by the scale that makes the output.
+  void outputsOfQuantisedGraphs_data() {
+    QTest::addColumn<QString>("nodes");
+    QTest::addColumn<double>("step");  // below 0: not quantised
+    QTest::newRow("floats") << "y = Relu (x)" << -1.0;
+    QTest::newRow("weights alone are dequantised") << "w = DequantizeLinear (b, s) y = Mul (x, w)" << -1.0;
+    QTest::newRow("dequantised") << "q = QuantizeLinear (x, s) y = DequantizeLinear (q, s)" << 0.25;
+    QTest::newRow("moved behind it") << "q = QuantizeLinear (x, s) t = Identity (s) d = DequantizeLinear (q, t) "
+                                        "y = Identity (d)"
+                                     << 0.25;
+    QTest::newRow("integers") << "y = QuantizeLinear (x, s)" << 1.0;
+    QTest::newRow("computed on behind it")
+        << "q = QuantizeLinear (x, s) d = DequantizeLinear (q, s) y = Exp (d)" << 0.0;
+    QTest::newRow("a scale that is no constant")
+        << "m = ReduceMax <keepdims = 0> (x) q = QuantizeLinear (x, m) y = DequantizeLinear (q, m)" << 0.0;
+  }
+  void outputsOfQuantisedGraphs() {
+    QFETCH(QString, nodes);
+    QFETCH(double, step);
+    const Result<Model> model = parseModelText(
+        "<ir_version: 8, opset_import: [\"\": 17]> main (float[4] x) => (float[4] y) <float s = {0.25}, int8[4] b = "
+        "{1, 2, 3, 4}> { " +
+        nodes.toStdString() + " }");
+    QVERIFY2(model, model ? "" : model.error().message.c_str());
+    const std::map<std::string, double> found = quantisedOutputs(model->graph);
+    QCOMPARE(found.contains("y"), step >= 0);
+    if (step >= 0) QCOMPARE(found.at("y"), step);
+  }
+
+  // In a quantised graph the last bit excuses nothing: whole steps, and a cause that an experiment shows.
+  void stepsOfQuantisedGraphs_data() {
+    QTest::addColumn<double>("step");
+    QTest::addColumn<float>("theirs");
+    QTest::addColumn<float>("theirsPlain");  // without optimisation; ours: 2
+    QTest::addColumn<float>("oursPlain");
+    QTest::addColumn<float>("oursThere");  // on their optimised model
+    QTest::addColumn<QString>("expected");
+    const QString unexplained = "output y: unexplained", explained = "output y: integer kernels";
+    QTest::newRow("agrees without optimisation") << 0.5 << 2.5f << 2.0f << 9.0f << 9.0f << explained;
+    QTest::newRow("agrees on their model") << 0.5 << 3.0f << 9.0f << 2.0f << 3.0f << explained;
+    QTest::newRow("a fusion of ours excuses nothing") << 0.5 << 3.0f << 9.0f << 3.0f << 3.0f << unexplained;
+    QTest::newRow("whole steps without a cause") << 0.5 << 2.5f << 9.0f << 9.0f << 9.0f << unexplained;
+    QTest::newRow("another kernel of ours") << 0.5 << 2.5f << 9.0f << 2.0f << 3.0f << unexplained;
+    QTest::newRow("no whole steps") << 0.5 << 2.4f << 2.0f << 2.0f << 2.4f << unexplained;
+    QTest::newRow("no step that is known") << 0.0 << 2.5f << 2.0f << 2.0f << 2.5f << unexplained;
+  }
+  void stepsOfQuantisedGraphs() {
+    QFETCH(double, step);
+    QFETCH(float, theirs);
+    QFETCH(float, theirsPlain);
+    QFETCH(float, oursPlain);
+    QFETCH(float, oursThere);
+    OurEngine ours = oursOf({"a Relu y"}, {"a Relu y"});
+    ours.results = {floats("y", {1, 2})};
+    ours.quantised = {{"y", step}};
+    ours.plainResults = {floats("y", {1, oursPlain})};
+    ours.sameGraphResults = {floats("y", {1, oursThere})};
+    OtherEngine other = theirsOf({"a Relu y"});
+    other.results = {floats("y", {1, theirs})};
+    other.retries = {{floats("y", {1, 90})}};  // moved far by the last bit
+    other.plainResults = {floats("y", {1, theirsPlain})};
+    std::vector<ValueAccuracy> values;
+    QTEST(told(compareResults(ours, other, {}, values)).join(", "), "expected");
+    // The same model without quantisation: rounding.
+    ours.quantised.clear();
+    QCOMPARE(told(compareResults(ours, other, {}, values)), QStringList{"output y: rounding"});
+  }
+
   void expandedFunctions() {
     const OurEngine ours = oursOf({"a HardSwish y"}, {"a HardSwish y"});
     OtherEngine other = theirsOf({"_inlfunc_HardSwish_n0 HardSigmoid v", "_inlfunc_HardSwish_n1 Mul y"});
@@ -403,9 +547,28 @@ class TestSecondOpinion : public QObject {
     QCOMPARE(events->runs, int64_t{2});
     QCOMPARE(events->events.size(), size_t{2});
     QCOMPARE(events->events[0].node, std::string("n1"));
-    QCOMPARE(events->events[0].time.meanNs, int64_t{3000});  // the first run allocates: left out
+    QCOMPARE(events->events[0].time.medianNs, int64_t{3000});  // the first run allocates: left out
     QCOMPARE(events->timedRuns, int64_t{1});
     QCOMPARE(events->blockBytes, int64_t{256});
+  }
+  // One slow run of a node moves its mean, not its median.
+  void nodeTimesAreMedians() {
+    QCOMPARE(nodeSpread({}).medianNs, int64_t{-1});
+    QCOMPARE(nodeSpread({7}).medianNs, int64_t{7});
+    QCOMPARE(nodeSpread({4, 2}).medianNs, int64_t{3});
+    const NodeSpread spread = nodeSpread({9000, 1, 3, 2, 4});
+    QCOMPARE(spread.medianNs, int64_t{3});
+    QCOMPARE(spread.minNs, int64_t{1});
+    QCOMPARE(spread.maxNs, int64_t{9000});
+    const auto events = readRunEvents(R"([
+      {"cat":"Node","name":"n0_kernel_time","ts":1,"dur":50},{"cat":"Session","name":"model_run","ts":0,"dur":60},
+      {"cat":"Node","name":"n0_kernel_time","ts":101,"dur":3},{"cat":"Session","name":"model_run","ts":100,"dur":60},
+      {"cat":"Node","name":"n0_kernel_time","ts":201,"dur":900},{"cat":"Session","name":"model_run","ts":200,"dur":60},
+      {"cat":"Node","name":"n0_kernel_time","ts":301,"dur":4},{"cat":"Session","name":"model_run","ts":300,"dur":60}])",
+                                      {"n0"});
+    QVERIFY(events);
+    QCOMPARE(events->timedRuns, int64_t{3});
+    QCOMPARE(events->events[0].time.medianNs, int64_t{4000});
   }
   void profilesThatAreNone_data() {
     QTest::addColumn<QByteArray>("text");
