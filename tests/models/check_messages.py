@@ -90,7 +90,8 @@ def interrupted(folder):
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
         said = process.communicate()[1]
-        if process.returncode not in (DONE, 130):
+        # Before the program listens, the signal ends it as it ends any other.
+        if process.returncode not in (DONE, 130, -signal.SIGINT):
             yield f"interrupted after {delay} s: exit code {process.returncode}: {said[-300:]!r}"
 
 

@@ -3,8 +3,8 @@
 // model cannot make a picture that no reader opens.
 //
 // Qt writes text as it is: control characters, U+FFFE and U+FFFF are no XML 1.0 in any notation, and U+007F is no HTML,
-// which such pictures go into. Thread rule: as the
-// device below. Example: XmlDevice xml(file); generator.setOutputDevice(&xml);
+// which such pictures go into. Thread rule: as the device below. Example: XmlDevice xml(file);
+// generator.setOutputDevice(&xml);
 
 #include <QIODevice>
 
