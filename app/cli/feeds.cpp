@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engine/session/assumed_dims.h"
 #include "engine/stages/load/tensor_file.h"
 
 namespace cutaway::cli {
@@ -56,6 +57,11 @@ Result<std::vector<execute::Feed>> FeedOptions::feeds(const session::Session& se
     if (!given(feed.name)) feeds.push_back(std::move(feed));
   }
   return feeds;
+}
+
+Error FeedOptions::explain(Error error, const session::Session& session,
+                           const std::map<std::string, int64_t>& dims) const {
+  return hasFiles() ? error : session::explainAssumedDims(std::move(error), session, dims);
 }
 
 }  // namespace cutaway::cli

@@ -15,6 +15,8 @@ class FeedOptions {
   // every verb runs without options). NO_SUCHFILE, INVALID_ARGUMENT naming the input.
   Result<std::vector<execute::Feed>> feeds(const session::Session& session,
                                            const std::map<std::string, int64_t>& dims) const;
+  // Of a run with those feeds: where inputs were made up, the error says what was assumed for their sizes.
+  Error explain(Error error, const session::Session& session, const std::map<std::string, int64_t>& dims) const;
   bool hasFiles() const { return !m_files.empty(); }
   uint64_t seed() const { return m_seed; }
 

@@ -31,8 +31,9 @@ int RunVerb::run(const std::function<Result<void>(session::Session&, const std::
     return feeds.error().code == ErrorCode::kInvalidArgument ? usageError(feeds.error()) : reportError(feeds.error());
   const Result<void> done = body(**session, *feeds, progress);
   if (done) return kDone;
-  return progress.cancelled() ? (reportError(cancelledError()), static_cast<int>(kCancelled))
-                              : reportError(done.error());
+  return progress.cancelled()
+             ? (reportError(cancelledError()), static_cast<int>(kCancelled))
+             : reportError(feedOptions.explain(atFile(done.error(), shared.model), **session, options->dims));
 }
 
 }  // namespace cutaway::cli

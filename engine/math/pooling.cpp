@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/base/parallel.h"
+#include "engine/math/exact_maximum.h"
+#include "engine/math/memory_layout.h"
 #include "engine/math/onednn.h"
 
 namespace cutaway::math {
@@ -14,6 +16,7 @@ struct Pooling::Plan {
   dnnl::memory::desc input, output, scratchPad;
   dnnl::primitive primitive;
   std::string implementation;
+  ActivationStrides inputStrides, outputStrides;
 };
 
 Pooling::Pooling(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
@@ -43,6 +46,21 @@ dnnl::algorithm algorithmOf(PoolingKind kind) {
       return dnnl::algorithm::pooling_avg_exclude_padding;
   }
   return dnnl::algorithm::pooling_max;
+}
+
+ActivationStrides stridesOf(const PoolingShape& shape, const SpatialDims& size) {
+  int64_t cells = 1;
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis)
+    cells *= size[axis];
+  ActivationStrides strides;
+  const bool last = shape.layout == Layout::kChannelsLast;
+  strides.block = channelBlock(shape.layout);
+  strides.channelBlock = last ? 1 : cells * strides.block;
+  int64_t step = last ? shape.channels : strides.block;
+  for (size_t axis = shape.spatialRank; axis-- > 0; step *= size[axis])
+    strides.cell[axis] = step;
+  strides.image = last ? step : (shape.channels + strides.block - 1) / strides.block * strides.channelBlock;
+  return strides;
 }
 
 }  // namespace
@@ -83,6 +101,8 @@ Result<std::shared_ptr<const Pooling>> Pooling::create(const PoolingShape& shape
         spatial(shape.kernel), spatial(shape.dilations, -1), spatial(shape.padsBegin), spatial(shape.padsEnd));
     const dnnl::pooling_v2_forward::primitive_desc chosen(description, onednn::userScratchAttributes(),
                                                           onednn::cpuEngine());
+    plan->inputStrides = stridesOf(shape, shape.input);
+    plan->outputStrides = stridesOf(shape, shape.output);
     plan->scratchPad = chosen.scratchpad_desc();
     plan->implementation = chosen.impl_info_str();
     plan->primitive = dnnl::pooling_v2_forward(chosen);
@@ -105,7 +125,7 @@ Result<void> Pooling::Call::run(const float* input, float* output, std::span<std
   if (scratch.size() < m_pooling->scratchBytes())
     return fail(ErrorCode::kInvalidArgument, "the pooling needs {} bytes of scratch", m_pooling->scratchBytes());
   const ThreadShare share(plan.runThreads);
-  return onednn::attempt("pooling", [&] {
+  CUTAWAY_CHECK(onednn::attempt("pooling", [&] {
     if (!m_handles) {
       m_handles = std::make_unique<Handles>();
       m_handles->stream = dnnl::stream(onednn::cpuEngine());
@@ -122,7 +142,11 @@ Result<void> Pooling::Call::run(const float* input, float* output, std::span<std
                                    {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
     if (auto done = onednn::execute(plan.primitive, handles.stream, all); !done)
       throw std::runtime_error(done.error().message);
-  });
+  }));
+  if (plan.shape.kind == PoolingKind::kMax &&
+      !allFinite(input, static_cast<int64_t>(plan.input.get_size() / sizeof(float))))
+    poolMaximum(plan.shape, input, plan.inputStrides, output, plan.outputStrides);
+  return {};
 }
 
 }  // namespace cutaway::math

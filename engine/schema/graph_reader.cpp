@@ -150,6 +150,14 @@ void ProtoReader::warn(std::string message) {
   if (m_settings.warnings != nullptr) m_settings.warnings->push_back(std::move(message));
 }
 
+// -1 is what many programs write for an open dimension; other negative sizes are somebody's mistake.
+Result<ValueInfo> ProtoReader::readDeclared(ByteSpan bytes) {
+  CUTAWAY_TRY(ValueInfo info, readValueInfo(bytes));
+  if (info.leastSize < -1)
+    warn(fmt::format("the value '{}' has a dimension of {}; it is taken as open", info.name, info.leastSize));
+  return info;
+}
+
 // The parts of an attribute that are messages of their own: tensors, graphs, types.
 Result<void> ProtoReader::readAttributeMessage(WireReader& reader, uint64_t kind, AttributeValue& value,
                                                std::vector<ByteSpan>& bodies) {
@@ -384,7 +392,7 @@ Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, 
   graph.overridableInitializers = m_settings.irVersion >= 4;
   graph.loadedFromFile = !fields.nodes.empty() || !fields.outputs.empty();
   for (ByteSpan each : fields.inputs) {
-    CUTAWAY_TRY(ValueInfo input, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo input, readDeclared(each));
     if (input.name.empty()) return fail(ErrorCode::kInvalidGraph, "a graph input has no name");
     const ValueId existing = graph.findValue(input.name);
     if (existing.valid() && graph.value(existing).isInput)
@@ -400,13 +408,13 @@ Result<void> ProtoReader::readOneGraph(ByteSpan bytes, const std::string& path, 
   }
   std::vector<std::string> outputs;
   for (ByteSpan each : fields.outputs) {
-    CUTAWAY_TRY(ValueInfo output, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo output, readDeclared(each));
     if (output.name.empty()) return fail(ErrorCode::kInvalidGraph, "a graph output has no name");
     graph.addValue(output.name, std::move(output.type));
     outputs.push_back(std::move(output.name));
   }
   for (ByteSpan each : fields.valueInfos) {
-    CUTAWAY_TRY(ValueInfo info, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo info, readDeclared(each));
     if (!info.name.empty()) graph.addValue(std::move(info.name), std::move(info.type));
   }
   CUTAWAY_CHECK(addNodes(fields.nodes, path, depth, graph, pending));
@@ -533,7 +541,7 @@ Result<Function> ProtoReader::readFunction(ByteSpan bytes) {
     function.attributeDefaults.push_back(std::move(attribute));
   }
   for (ByteSpan each : stored.valueInfos) {
-    CUTAWAY_TRY(ValueInfo info, readValueInfo(each));
+    CUTAWAY_TRY(ValueInfo info, readDeclared(each));
     if (!info.name.empty()) body.addValue(std::move(info.name), std::move(info.type));
   }
   std::vector<PendingBody> pending;

@@ -53,6 +53,13 @@ struct ProtoReaderSettings {
   std::vector<LayerAnnotation>* layers = nullptr;
 };
 
+// A ValueInfoProto: a value as messages declare it.
+struct ValueInfo {
+  std::string name;
+  ValueType type;
+  int64_t leastSize = 0;  // the least dimension as the file has it: negative ones are open in `type`
+};
+
 class ProtoReader {
  public:
   explicit ProtoReader(ProtoReaderSettings settings) : m_settings(std::move(settings)) {}
@@ -87,6 +94,7 @@ class ProtoReader {
   Result<void> addNode(Graph& graph, NodeText node, const std::string& path, int depth,
                        std::vector<PendingBody>& pending);
   void warn(std::string message);
+  Result<ValueInfo> readDeclared(ByteSpan bytes);
 
   ProtoReaderSettings m_settings;
   int64_t m_copiedBytes = 0;
@@ -97,11 +105,6 @@ class ProtoReader {
 Result<void> refuseSecondProducer(const Graph& graph, const std::vector<std::string>& outputs,
                                   const std::string& place);
 
-// A ValueInfoProto: a value as messages declare it.
-struct ValueInfo {
-  std::string name;
-  ValueType type;
-};
 Result<ValueType> readType(ByteSpan bytes);
 Result<ValueInfo> readValueInfo(ByteSpan bytes);
 Result<OpsetImport> readOpsetImport(ByteSpan bytes);

@@ -40,7 +40,35 @@ struct TensorHeader {
   std::vector<std::pair<std::string, std::string>> external;
   bool isExternal = false;
   bool hasSegment = false;
+  uint32_t typed = 0, other = 0;  // the first list of numbers that holds something, and another
 };
+
+// Each tensor has its values in one place; which one programs read where there are two differs.
+const char* fieldName(uint32_t field) {
+  switch (field) {
+    case kFloatData:
+      return "float_data";
+    case kInt32Data:
+      return "int32_data";
+    case kStringData:
+      return "string_data";
+    case kInt64Data:
+      return "int64_data";
+    case kDoubleData:
+      return "double_data";
+    default:
+      return "uint64_data";
+  }
+}
+
+std::optional<Error> twoPlaces(const TensorHeader& header) {
+  const bool raw = header.raw && !header.raw->empty();
+  if (header.typed == 0 || (!raw && header.other == 0)) return std::nullopt;
+  return Error{ErrorCode::kInvalidGraph,
+               fmt::format("the values of this tensor stand in {} and in {}: only one may hold them",
+                           raw ? "raw_data" : fieldName(header.other), fieldName(header.typed)),
+               {}};
+}
 
 bool appendPackedVarints(ByteSpan bytes, std::vector<int64_t>& values) {
   uint64_t value = 0;
@@ -72,6 +100,16 @@ Result<TensorHeader> readHeader(ByteSpan bytes) {
         break;
       case kRawData:
         if (reader.isBytes()) header.raw = reader.bytes();
+        break;
+      case kFloatData:
+      case kInt32Data:
+      case kStringData:
+      case kInt64Data:
+      case kDoubleData:
+      case kUint64Data:
+        if (reader.isBytes() && reader.bytes().empty() && reader.number() != kStringData) break;
+        if (header.typed == 0) header.typed = reader.number();
+        if (reader.number() != header.typed) header.other = reader.number();
         break;
       case kExternalData:
         if (reader.isBytes()) {
@@ -250,6 +288,9 @@ Result<NamedTensor> ProtoReader::readTensor(ByteSpan bytes) {
 
   const int64_t fileBytes = isSixBit(header.type) ? sixBitFileBytes(*sizeBytes) : *sizeBytes;
 
+  if (!header.isExternal) {
+    if (auto twice = twoPlaces(header)) return problem(*std::move(twice));
+  }
   if (header.isExternal) {
     if (!m_settings.external)
       return problem(

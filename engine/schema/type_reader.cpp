@@ -1,5 +1,7 @@
 // TypeProto, ValueInfoProto and the small messages around them.
 
+#include <algorithm>
+
 #include "engine/schema/proto_reader.h"
 
 namespace cutaway {
@@ -10,31 +12,34 @@ std::string normalizedDomain(std::string domain) {
   return domain == "ai.onnx" ? std::string() : std::move(domain);
 }
 
-Result<Dim> readDim(ByteSpan bytes) {
+// leastSize: the least number seen as a size. A negative one is an open dimension, as other programs have it.
+Result<Dim> readDim(ByteSpan bytes, int64_t& leastSize) {
   WireReader reader(bytes);
   Dim dim;
   while (reader.next()) {
-    if (reader.number() == 1 && reader.isVarint())
+    if (reader.number() == 1 && reader.isVarint()) {
       dim = reader.signedInteger() >= 0 ? Dim(reader.signedInteger()) : Dim();
+      leastSize = std::min(leastSize, reader.signedInteger());
+    }
     if (reader.number() == 2 && reader.isBytes()) dim = reader.bytes().empty() ? Dim() : Dim(reader.string());
   }
   CUTAWAY_CHECK(reader.status());
   return dim;
 }
 
-Result<Shape> readShape(ByteSpan bytes) {
+Result<Shape> readShape(ByteSpan bytes, int64_t& leastSize) {
   WireReader reader(bytes);
   Shape shape;
   while (reader.next()) {
     if (reader.number() != 1 || !reader.isBytes()) continue;
-    CUTAWAY_TRY(Dim dim, readDim(reader.bytes()));
+    CUTAWAY_TRY(Dim dim, readDim(reader.bytes(), leastSize));
     shape.mutableDims().push_back(std::move(dim));
   }
   CUTAWAY_CHECK(reader.status());
   return shape;
 }
 
-Result<void> readTensorType(ByteSpan bytes, ValueType& type) {
+Result<void> readTensorType(ByteSpan bytes, ValueType& type, int64_t& leastSize) {
   WireReader reader(bytes);
   while (reader.next()) {
     if (reader.number() == 1 && reader.isVarint()) {
@@ -45,20 +50,20 @@ Result<void> readTensorType(ByteSpan bytes, ValueType& type) {
       }
     }
     if (reader.number() == 2 && reader.isBytes()) {
-      CUTAWAY_TRY(type.shape, readShape(reader.bytes()));
+      CUTAWAY_TRY(type.shape, readShape(reader.bytes(), leastSize));
     }
   }
   return reader.status();
 }
 
-Result<ValueType> readTypeAt(ByteSpan bytes, int depth);
+Result<ValueType> readTypeAt(ByteSpan bytes, int depth, int64_t& leastSize);
 
 // Sequence and optional keep their inner type in field 1, map its key type there and the inner type in field 2.
-Result<void> readContainer(ByteSpan bytes, uint32_t innerField, int depth, ValueType& type) {
+Result<void> readContainer(ByteSpan bytes, uint32_t innerField, int depth, ValueType& type, int64_t& leastSize) {
   WireReader reader(bytes);
   while (reader.next()) {
     if (reader.number() == innerField && reader.isBytes()) {
-      CUTAWAY_TRY(ValueType inner, readTypeAt(reader.bytes(), depth + 1));
+      CUTAWAY_TRY(ValueType inner, readTypeAt(reader.bytes(), depth + 1, leastSize));
       type.inner = std::make_shared<const ValueType>(std::move(inner));
     } else if (reader.number() == 1 && reader.isVarint()) {
       type.key = static_cast<ElementType>(static_cast<int32_t>(reader.integer()));
@@ -69,7 +74,7 @@ Result<void> readContainer(ByteSpan bytes, uint32_t innerField, int depth, Value
   return {};
 }
 
-Result<ValueType> readTypeAt(ByteSpan bytes, int depth) {
+Result<ValueType> readTypeAt(ByteSpan bytes, int depth, int64_t& leastSize) {
   if (depth > kMaxTypeDepth) return fail(ErrorCode::kInvalidGraph, "a type nests more than {} levels", kMaxTypeDepth);
   WireReader reader(bytes);
   ValueType type;
@@ -78,23 +83,23 @@ Result<ValueType> readTypeAt(ByteSpan bytes, int depth) {
     switch (reader.number()) {
       case 1:
         type.kind = TypeKind::kTensor;
-        CUTAWAY_CHECK(readTensorType(reader.bytes(), type));
+        CUTAWAY_CHECK(readTensorType(reader.bytes(), type, leastSize));
         break;
       case 8:
         type.kind = TypeKind::kSparseTensor;
-        CUTAWAY_CHECK(readTensorType(reader.bytes(), type));
+        CUTAWAY_CHECK(readTensorType(reader.bytes(), type, leastSize));
         break;
       case 4:
         type.kind = TypeKind::kSequence;
-        CUTAWAY_CHECK(readContainer(reader.bytes(), 1, depth, type));
+        CUTAWAY_CHECK(readContainer(reader.bytes(), 1, depth, type, leastSize));
         break;
       case 9:
         type.kind = TypeKind::kOptional;
-        CUTAWAY_CHECK(readContainer(reader.bytes(), 1, depth, type));
+        CUTAWAY_CHECK(readContainer(reader.bytes(), 1, depth, type, leastSize));
         break;
       case 5:
         type.kind = TypeKind::kMap;
-        CUTAWAY_CHECK(readContainer(reader.bytes(), 2, depth, type));
+        CUTAWAY_CHECK(readContainer(reader.bytes(), 2, depth, type, leastSize));
         break;
       case 7:
         type.kind = TypeKind::kOpaque;
@@ -115,7 +120,8 @@ Result<ValueType> readTypeAt(ByteSpan bytes, int depth) {
 }  // namespace
 
 Result<ValueType> readType(ByteSpan bytes) {
-  return readTypeAt(bytes, 0);
+  int64_t leastSize = 0;
+  return readTypeAt(bytes, 0, leastSize);
 }
 
 Result<ValueInfo> readValueInfo(ByteSpan bytes) {
@@ -127,7 +133,7 @@ Result<ValueInfo> readValueInfo(ByteSpan bytes) {
     if (reader.number() == 2 && reader.isBytes()) type = reader.bytes();
   }
   CUTAWAY_CHECK(reader.status());
-  auto read = readType(type);
+  auto read = readTypeAt(type, 0, result.leastSize);
   if (!read) return fail(atValue(std::move(read).error(), result.name));
   result.type = *std::move(read);
   return result;

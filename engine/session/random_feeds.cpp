@@ -6,13 +6,17 @@
 // same seed and model give the same bytes.
 
 #include <random>
+#include <set>
 
+#include "engine/base/printable.h"
+#include "engine/session/assumed_dims.h"
 #include "engine/session/session.h"
 
 namespace cutaway::session {
 namespace {
 
 constexpr int64_t kLargestIndex = 1000;
+constexpr size_t kMostNames = 300;  // bytes of names in a message
 
 // SplitMix64 (S. Vigna): small, seeded, the same on every platform.
 class RandomNumbers {
@@ -179,6 +183,25 @@ Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t 
     feeds.push_back({input.name, *std::move(value)});
   }
   return feeds;
+}
+
+Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims) {
+  if (error.code != ErrorCode::kInvalidArgument) return error;
+  std::set<std::string> open;
+  bool nameless = false;
+  for (const execute::NamedType& input : session.inputs()) {
+    if (!input.required || !input.type.isTensor() || !input.type.shape) continue;
+    for (const Dim& dim : input.type.shape->dims()) {
+      if (dim.isSymbol() && !dims.contains(dim.symbol())) open.insert(dim.symbol());
+      nameless = nameless || (!dim.isKnown() && !dim.isSymbol());
+    }
+  }
+  if (!open.empty())
+    error.message += fmt::format("; random inputs have 1 for the open dimensions {}: --dim NAME=VALUE gives them sizes",
+                                 shortenedText(fmt::format("'{}'", fmt::join(open, "', '")), kMostNames));
+  else if (nameless)
+    error.message += "; random inputs have 1 for dimensions that are open and have no name: give inputs from files";
+  return error;
 }
 
 }  // namespace cutaway::session

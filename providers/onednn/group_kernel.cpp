@@ -133,6 +133,13 @@ const char* partName(const PlanStep& step) {
   }
 }
 
+void poolNonFinite(const ExactMaximum& rule, const BoundPlan& bound) {
+  const auto* x = static_cast<const float*>(bound.pointers[rule.source]);
+  const size_t bytes = bound.plan->memories[rule.source].descriptor.get_size();
+  if (!math::allFinite(x, static_cast<int64_t>(bytes / sizeof(float))))
+    math::poolMaximum(rule.shape, x, rule.from, static_cast<float*>(bound.pointers[rule.target]), rule.to);
+}
+
 Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
   const dnnl_exec_arg_t* arguments = bound.arguments.data();
   for (const PlanStep& step : bound.plan->steps) {
@@ -142,6 +149,7 @@ Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
     const dnnl_status_t status = dnnl_primitive_execute(step.primitive.get(), bound.stream.get(), count, arguments);
     if (status != dnnl_success)
       return fail(ErrorCode::kEpFail, "oneDNN could not run a primitive (status {})", static_cast<int>(status));
+    if (step.exactMaximum) poolNonFinite(*step.exactMaximum, bound);
     if (context.cancelled()) return fail(cancelledError());
     arguments += count;
   }

@@ -26,14 +26,17 @@ const dnnl::engine& engine();
 std::string libraryVersion();
 
 // Runs body and turns the library's exception into an Error: NOT_IMPLEMENTED when it has no such primitive,
-// ENGINE_ERROR otherwise.
+// INVALID_ARGUMENT when its operands do not fit each other, ENGINE_ERROR otherwise.
 template <typename Body>
 Result<void> attempt(std::string_view what, Body&& body) {
   try {
     body();
     return {};
   } catch (const dnnl::error& error) {
-    const ErrorCode code = error.status == dnnl_unimplemented ? ErrorCode::kNotImplemented : ErrorCode::kEngineError;
+    // Sizes that do not fit each other are the model's fault, not the library's.
+    const ErrorCode code = error.status == dnnl_unimplemented       ? ErrorCode::kNotImplemented
+                           : error.status == dnnl_invalid_arguments ? ErrorCode::kInvalidArgument
+                                                                    : ErrorCode::kEngineError;
     return fail(code, "oneDNN {}: {}", what, error.what());
   } catch (const std::exception& error) {
     return fail(ErrorCode::kEngineError, "oneDNN {}: {}", what, error.what());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/math/exact_maximum.h"
 #include "providers/onednn/library.h"
 
 namespace cutaway::onednn {
@@ -30,10 +31,18 @@ struct PlanMemory {
   Descriptor descriptor;
 };
 
+// A max pooling again, by a plain loop, where its input holds what the library's maximum passes over.
+struct ExactMaximum {
+  math::PoolingShape shape;
+  math::ActivationStrides from, to;
+  uint32_t source = 0, target = 0;  // index into memories
+};
+
 struct PlanStep {
   dnnl::primitive primitive;
-  std::vector<std::pair<int, uint32_t>> arguments;  // the library's name of the operand, index into memories
-  int threads = 1;                                  // it was made for, and runs with
+  std::vector<std::pair<int, uint32_t>> arguments;   // the library's name of the operand, index into memories
+  int threads = 1;                                   // it was made for, and runs with
+  std::shared_ptr<const ExactMaximum> exactMaximum;  // of float max poolings only
 };
 
 struct PlanFigures {

@@ -273,6 +273,12 @@ void PlanBuilder::push(dnnl::primitive primitive, StepArguments arguments, int t
   m_plan->figures.primitives += 1;
 }
 
+void PlanBuilder::poolExactly(ExactMaximum rule, const Stored& source, const Stored& target) {
+  rule.source = memoryOf(source);
+  rule.target = memoryOf(target);
+  m_plan->steps.back().exactMaximum = std::make_shared<const ExactMaximum>(rule);
+}
+
 std::optional<size_t> PlanBuilder::linksOfEarlierPlan() const {
   const size_t node = m_inHand.front().index();
   if (node >= m_request.fusedLinks.size() || m_request.fusedLinks[node] == kNotTried) return std::nullopt;

@@ -110,6 +110,8 @@ class PlanBuilder {
   NodeId soleConsumer(ValueId value) const;
 
   int threadsFor(int64_t work) const;
+  // The step just added is a max pooling of floats: what is not finite in its input counts as the standard has it.
+  void poolExactly(ExactMaximum rule, const Stored& source, const Stored& target);
   template <typename Primitive, typename Description>
   Result<void> addStep(const Description& description, StepArguments arguments, int64_t work) {
     dnnl::primitive primitive;

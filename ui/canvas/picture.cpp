@@ -9,6 +9,7 @@
 #include "ui/canvas/legend_painter.h"
 #include "ui/canvas/png_stream.h"
 #include "ui/canvas/scene_painter.h"
+#include "ui/canvas/xml_device.h"
 
 namespace cutaway::ui {
 namespace {
@@ -101,8 +102,9 @@ Result<void> Picture::writePng(QIODevice& file, const CancelToken& cancel, std::
 }
 
 Result<void> Picture::writeSvg(QIODevice& file, const CancelToken& cancel) const {
+  XmlDevice xml(file);
   QSvgGenerator generator;
-  generator.setOutputDevice(&file);
+  generator.setOutputDevice(&xml);
   generator.setSize(m_size.toSize());
   generator.setViewBox(QRectF(QPointF(0, 0), m_size));
   generator.setTitle(QStringLiteral("Graph"));

@@ -26,6 +26,13 @@ const char* entityOf(char c) {
   }
 }
 
+// What neither HTML nor the XML of its pictures may hold: broken characters, controls, U+FFFE and U+FFFF.
+bool isForbidden(std::string_view text, size_t length) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (length <= 1) return length == 0 || first == 0x7f || (first < 0x20 && first != '\n' && first != '\t');
+  return text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf");
+}
+
 }  // namespace
 
 std::string escapeHtml(std::string_view text) {
@@ -34,7 +41,7 @@ std::string escapeHtml(std::string_view text) {
   while (!text.empty()) {
     const size_t length = utf8Length(text);
     const char c = text.front();
-    if (length == 0 || (length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')) {
+    if (isForbidden(text, length)) {
       escaped += "\xef\xbf\xbd";  // U+FFFD, the replacement character
     } else if (const char* entity = length == 1 ? entityOf(c) : nullptr) {
       escaped += entity;

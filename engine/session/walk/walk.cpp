@@ -75,7 +75,10 @@ Result<void> Walk::stage(Stage which, Work&& work) {
     try {
       done = work(*snapshot);
     } catch (const std::bad_alloc&) {
-      done = fail(ErrorCode::kRuntimeException, "memory is short");
+      done =
+          fail(ErrorCode::kRuntimeException,
+               "memory is short in the stage '{}': give the program more memory, or take a smaller part of the model",
+               stageTitle(which));
     } catch (const std::exception& exception) {
       done = fail(ErrorCode::kRuntimeException, "{}", exception.what());
     }

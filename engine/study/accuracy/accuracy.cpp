@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/session/assumed_dims.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/accuracy/failing_submodel.h"
 
@@ -101,7 +102,7 @@ class Comparison {
     m_progress.begin("Compare", fmt::format("{} values", names.size()));
     for (size_t begin = 0; begin < names.size();) {
       std::vector<std::string> batch = nextBatch(names, begin);
-      CUTAWAY_CHECK(compareBatch(batch));
+      if (auto compared = compareBatch(batch); !compared) return fail(placed(std::move(compared).error()));
       m_progress.update(begin, names.size());
     }
     judge();
@@ -110,6 +111,12 @@ class Comparison {
   }
 
  private:
+  // A node refused what it was fed: whose file, and what was assumed for inputs that nobody gave.
+  Error placed(Error error) {
+    if (m_request.feeds.empty()) error = session::explainAssumedDims(std::move(error), m_a.session(), m_request.a.dims);
+    return m_request.source.path.empty() ? error : atFile(std::move(error), m_request.source.path.string());
+  }
+
   Result<void> makeFeeds() {
     CUTAWAY_TRY(m_feeds, session::randomFeeds(m_a.session(), m_request.seed, m_request.a.dims));
     for (const execute::Feed& given : m_request.feeds) {

@@ -24,7 +24,7 @@ struct PlaneStep {
   C power;
   CUTAWAY_SHARED C start() const { return fold == PlaneFold::kMaximum ? C(-HUGE_VAL) : C(0); }
   CUTAWAY_SHARED C add(C total, C value) const {
-    if (fold == PlaneFold::kMaximum) return value > total ? value : total;
+    if (fold == PlaneFold::kMaximum) return value > total || value != value ? value : total;
     return total + (fold == PlaneFold::kPower ? powerOf(value, power) : value);
   }
   CUTAWAY_SHARED C finish(C total, int64_t cells) const {
@@ -45,7 +45,8 @@ struct PlaneFirst {
     C total = step.start();
     for (int64_t i = block.thread(); i < p.cells; i += block.threads())
       total = step.add(total, load(x[i]));
-    total = p.fold == PlaneFold::kMaximum ? block.maximum(total) : block.sum(total);
+    total = p.fold == PlaneFold::kMaximum ? block.reduce(total, [=](C a, C b) { return step.add(a, b); })
+                                          : block.sum(total);
     if (block.thread() == 0) static_cast<T*>(p.y)[plane] = store<T>(step.finish(total, p.cells));
   }
 };

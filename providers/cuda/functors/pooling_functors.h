@@ -102,7 +102,8 @@ struct MaximumVisitor {
   bool placed = false;  // a place is wanted: the first cell has one, whatever it holds
   int32_t at[3] = {-1, 0, 0};
   CUTAWAY_SHARED void operator()(Compute<T> value, int32_t depth, int32_t row, int32_t column) {
-    if ((at[0] >= 0 || !placed) && !(value > best)) return;
+    // Nothing is larger than what is not a number, which so stays.
+    if ((at[0] >= 0 || !placed) && !(value > best) && !(value != value && best == best)) return;
     best = value;
     at[0] = depth;
     at[1] = row;

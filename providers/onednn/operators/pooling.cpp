@@ -1,4 +1,6 @@
 // Pools over windows and over whole images.
+#include <algorithm>
+
 #include "providers/onednn/operators/window.h"
 #include "providers/onednn/plan_builder.h"
 
@@ -10,6 +12,38 @@ dnnl::algorithm algorithmOf(const Node& node) {
   if (node.opType == "MaxPool" || node.opType == "GlobalMaxPool") return dnnl::algorithm::pooling_max;
   return node.attributeOr<int64_t>("count_include_pad", 0) != 0 ? dnnl::algorithm::pooling_avg_include_padding
                                                                 : dnnl::algorithm::pooling_avg_exclude_padding;
+}
+
+// Channels alone or in one run of blocks, everything else in plain strides: what pools read and write.
+math::ActivationStrides stridesOf(const Descriptor& descriptor) {
+  const dnnl_blocking_desc_t& order = descriptor.data.format_desc.blocking;
+  const bool blocked = order.inner_nblks == 1 && order.inner_idxs[0] == 1 && order.inner_blks[0] <= 16;
+  if (descriptor.data.format_kind != dnnl_blocked || descriptor.data.offset0 != 0 ||
+      (order.inner_nblks != 0 && !blocked))
+    throw std::runtime_error("a pooling in an order of cells that is not known");
+  math::ActivationStrides strides{
+      .image = order.strides[0], .channelBlock = order.strides[1], .block = blocked ? order.inner_blks[0] : 1};
+  std::copy_n(order.strides + 2, descriptor.data.ndims - 2, strides.cell.begin());
+  return strides;
+}
+
+// The library counts dilations from 0.
+ExactMaximum exactMaximum(const Dimensions& source, const Window& window, const Stored& from, const Stored& to) {
+  ExactMaximum rule;
+  rule.shape.batch = source[0];
+  rule.shape.channels = source[1];
+  rule.shape.spatialRank = source.size() - 2;
+  for (size_t axis = 0; axis < rule.shape.spatialRank; ++axis) {
+    rule.shape.input[axis] = source[axis + 2];
+    rule.shape.output[axis] = window.output[axis];
+    rule.shape.kernel[axis] = window.kernel[axis];
+    rule.shape.strides[axis] = window.strides[axis];
+    rule.shape.dilations[axis] = window.dilations[axis] + 1;
+    rule.shape.padsBegin[axis] = window.padsBegin[axis];
+  }
+  rule.from = stridesOf(from.descriptor);
+  rule.to = stridesOf(to.descriptor);
+  return rule;
 }
 
 Result<void> lowerPool(PlanBuilder& builder, NodeId id) {
@@ -39,6 +73,8 @@ Result<void> lowerPool(PlanBuilder& builder, NodeId id) {
     const Stored output = builder.working(chosen.dst_desc());
     if (auto done = builder.addStep<Forward>(chosen, {{DNNL_ARG_SRC, input}, {DNNL_ARG_DST, output}}, work); !done)
       throw std::runtime_error(done.error().message);
+    if (algorithm == dnnl::algorithm::pooling_max && type == DataType::f32)
+      builder.poolExactly(exactMaximum(source, window, input, output), input, output);
     builder.define(node.outputs[0], result, output);
   });
 }

@@ -287,6 +287,19 @@ def ml():
     yield bad("ml", "tree_feature", "TreeEnsembleRegressor", [f(1, 1)], "4|feature", domain=ML, **{**tree, "nodes_featureids": [4, 0, 0]}, nodes_truenodeids=[1, 0, 0], nodes_falsenodeids=[2, 0, 0])
 
 
+def switches():
+    """Integers that say yes or no, with neither answer; and a divisor of zero."""
+    for number in (-1, 2):
+        yield bad("switches", f"keepdims_{number}", "ReduceSum", [f(2, 3), i(0)], f"keepdims = {number}", keepdims=number)
+    yield bad("switches", "ceil_mode", "MaxPool", [f(1, 1, 4, 4)], "ceil_mode = 3", kernel_shape=[2, 2], ceil_mode=3)
+    yield bad("switches", "trans_a", "Gemm", [f(2, 2), f(2, 2)], "transA = 7", transA=7)
+    yield bad("switches", "exclusive", "CumSum", [f(3), scalar(0)], "exclusive = 2", exclusive=2)
+    yield bad("switches", "largest", "TopK", [f(3), i(1)], "largest = -1", outputs=2, largest=-1)
+    yield bad("switches", "is_causal", "Attention", [f(1, 1, 2, 2), f(1, 1, 2, 2), f(1, 1, 2, 2)], "is_causal = 2", opset=23, is_causal=2)
+    yield bad("switches", "do_rotary", "GroupQueryAttention", [f(1, 1, 16), f(1, 1, 16), f(1, 1, 16), None, None, np.zeros(1, np.int32), np.ones(1, np.int32)], "do_rotary = 5", outputs=3, num_heads=1, kv_num_heads=1, do_rotary=5, domain=MS)
+    yield bad("switches", "celu_alpha", "Celu", [f(3)], "alpha = 0 of Celu", alpha=0.0)
+
+
 def cases():
-    for family in (elementwise, shape, indexing, reduction, product, window, normalization, recurrent, attention, quantised, signal, sequence, text, ml):
+    for family in (switches, elementwise, shape, indexing, reduction, product, window, normalization, recurrent, attention, quantised, signal, sequence, text, ml):
         yield from family()

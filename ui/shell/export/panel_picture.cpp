@@ -6,12 +6,15 @@
 #include <QSvgGenerator>
 #include <QWidget>
 
+#include "ui/canvas/xml_device.h"
+
 namespace cutaway::ui {
 
 Result<void> writePanelPicture(QWidget& widget, QIODevice& file, bool isSvg, double scale) {
   if (isSvg) {
+    XmlDevice xml(file);
     QSvgGenerator generator;
-    generator.setOutputDevice(&file);
+    generator.setOutputDevice(&xml);
     generator.setSize(widget.size());
     generator.setViewBox(QRect(QPoint(0, 0), widget.size()));
     QPainter painter(&generator);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -76,10 +77,10 @@ class MaxRoiPool final : public Kernel {
       const Range rows = rangeOf(region[2], region[4], row, m_pooled[0], height);
       for (int64_t column = 0; column < m_pooled[1]; ++column) {
         const Range columns = rangeOf(region[1], region[3], column, m_pooled[1], width);
-        T best = rows.end <= rows.begin || columns.end <= columns.begin ? T(0) : std::numeric_limits<T>::lowest();
+        T best = rows.end <= rows.begin || columns.end <= columns.begin ? T(0) : kLowestMaximum<T>;
         for (int64_t h = rows.begin; h < rows.end; ++h) {
           for (int64_t w = columns.begin; w < columns.end; ++w)
-            best = std::max(best, from[h * width + w]);
+            best = isNewMaximum(from[h * width + w], best) ? from[h * width + w] : best;
         }
         *to++ = best;
       }

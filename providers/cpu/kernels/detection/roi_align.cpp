@@ -37,6 +37,11 @@ Taps tapsAt(double place, int64_t size) {
   return {low, low + 1, place - static_cast<double>(low), false};
 }
 
+// What is not a number wins.
+double largerOf(double a, double b) {
+  return b > a || std::isnan(b) ? b : a;
+}
+
 template <typename T>
 T poolBin(const RoiSettings& settings, const T* plane, int64_t height, int64_t width, const RoiAxis& rows,
           const RoiAxis& columns, int64_t binRow, int64_t binColumn) {
@@ -60,9 +65,9 @@ T poolBin(const RoiSettings& settings, const T* plane, int64_t height, int64_t w
         parts[3] = y.weight * x.weight * static_cast<double>(plane[y.high * width + x.high]);
       }
       // The operator's maximum is over weighted corners, not over interpolated samples.
-      const double value = settings.maximum ? std::max({parts[0], parts[1], parts[2], parts[3]})
+      const double value = settings.maximum ? largerOf(largerOf(parts[0], parts[1]), largerOf(parts[2], parts[3]))
                                             : parts[0] + parts[1] + parts[2] + parts[3];
-      total = !settings.maximum ? total + value : (first ? value : std::max(total, value));
+      total = !settings.maximum ? total + value : (first ? value : largerOf(total, value));
       first = false;
     }
   }

@@ -111,6 +111,13 @@ class TestInference : public QObject {
         "'to' of Cast is required");
     row("kind of attribute", "g (float[2] x) => (y) { y = Cast <to = \"float\"> (x) }", ErrorCode::kInvalidGraph,
         "should be INT");
+    row("a switch that says minus one", "g (float[2,3] x) => (y) { y = ReduceMax <keepdims = -1> (x) }",
+        ErrorCode::kInvalidGraph, "keepdims = -1 of ReduceMax says neither no (0) nor yes (1)");
+    row("a switch of another operator",
+        "g (float[1,1,4,4] x) => (y) { y = MaxPool <kernel_shape = [2, 2], ceil_mode = 3> (x) }",
+        ErrorCode::kInvalidGraph, "ceil_mode = 3 of MaxPool");
+    row("a divisor of zero", "g (float[2] x) => (y) { y = Celu <alpha = 0.0> (x) }", ErrorCode::kInvalidGraph,
+        "alpha = 0 of Celu");
     row("declared type", "g (float[2] x) => (int64[2] y) { y = Relu (x) }", ErrorCode::kInvalidGraph, "does not agree");
     row("inside a body",
         "g (bool[] c, float[2,3] x) => (y) { y = If (c) <then_branch = t () => (a) { a = MatMul (x, x) }, else_branch "

@@ -105,6 +105,11 @@ class TestProtoReader : public QObject {
     row("too many numbers", Message().varint(kDims, 1).varint(kType, 7).bytes(kInt64s, packed({1, 2})), "does not fit");
     row("too few strings", Message().varint(kDims, 2).varint(kType, 8).bytes(kStrings, "abcdefghijklmnopqrstuvwxyz"),
         "strings");
+    row("values in two places", Message().varint(kDims, 1).varint(kType, 1).bytes(kRaw, "1234").fixed32(kFloats, 1),
+        "raw_data and in float_data");
+    row("values in two lists",
+        Message().varint(kDims, 1).varint(kType, 7).bytes(kInt64s, packed({1})).bytes(kInt32s, packed({1})),
+        "only one may hold them");
     row("data elsewhere",
         Message()
             .varint(kDims, 1)
@@ -170,6 +175,35 @@ class TestProtoReader : public QObject {
     QVERIFY(!denseTensor(sparse));
     sparse.dims = {int64_t{1} << 40};
     QVERIFY(!denseTensor(sparse));
+  }
+
+  void emptyListsBesideValuesAreNothing() {
+    QVERIFY(read(Message().varint(kDims, 1).varint(kType, 1).bytes(kRaw, "1234").bytes(kFloats, "")).has_value());
+    QVERIFY(read(Message().varint(kDims, 1).varint(kType, 7).bytes(kInt64s, packed({1})).bytes(kRaw, "")).has_value());
+  }
+
+  // -1 is what many programs write for an open dimension; other negative sizes are told of.
+  void negativeSizesAreToldOf_data() {
+    QTest::addColumn<qint64>("size");
+    QTest::addColumn<int>("warnings");
+    QTest::newRow("open") << qint64{-1} << 0;
+    QTest::newRow("mistaken") << qint64{-5} << 1;
+    QTest::newRow("known") << qint64{5} << 0;
+  }
+  void negativeSizesAreToldOf() {
+    QFETCH(qint64, size);
+    QFETCH(int, warnings);
+    const Message dim = Message().varint(1, static_cast<uint64_t>(size));
+    const Message tensor = Message().varint(1, 1).bytes(2, Message().bytes(1, dim.text()).text());
+    const Message input = Message().bytes(1, "odd").bytes(2, Message().bytes(1, tensor.text()).text());
+    const Message graph = Message().bytes(11, input.text());
+    std::vector<std::string> said;
+    ProtoReader reader({.warnings = &said});
+    Graph read;
+    QVERIFY(reader.readGraph(graph.span(), "", read).has_value());
+    QCOMPARE(static_cast<int>(said.size()), warnings);
+    if (warnings > 0) QVERIFY(said[0].find("'odd'") != std::string::npos && said[0].find("-5") != std::string::npos);
+    QCOMPARE((*read.value(read.findValue("odd")).type.shape)[0].isKnown(), size >= 0);
   }
 
   void deepTypesAreRefused() {

@@ -79,6 +79,7 @@ class TestPoolingKernels : public QObject {
  private slots:
   void everyRank_data();
   void everyRank();
+  void maximaOfOddNumbers();
   void unpoolRefuses();
   void roiPoolRefuses();
   void deformConvRefuses();
@@ -127,6 +128,33 @@ void TestPoolingKernels::everyRank() {
       QVERIFY(std::abs(norms[i].span<double>()[cell] - std::pow(powers, 1 / p)) < 1e-9);
     }
   });
+}
+
+// What is not a number is the maximum of every window that holds it, and of minus infinities alone minus infinity is.
+void TestPoolingKernels::maximaOfOddNumbers() {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
+  Tensor x = *Tensor::create(ElementType::kFloat, Ints{1, 20, 6, 6});
+  for (size_t i = 0; i < x.span<float>().size(); ++i)
+    x.span<float>()[i] = static_cast<float>(i % 11) - 5;
+  std::fill_n(x.span<float>().begin() + 36, 36, -kInfinity);
+  const size_t bad = 3 * 36 + 2 * 6 + 3;
+  x.span<float>()[bad] = kNan;
+  const std::vector<Attribute> attributes{{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}};
+  const Tensor y = callOperator({.opType = "MaxPool", .attributes = attributes}, {x});
+  const auto both = tryOperator({.opType = "MaxPool", .attributes = attributes, .outputs = 2}, {x});
+  QVERIFY(both.has_value());
+  for (size_t cell = 0; cell < y.span<float>().size(); ++cell) {
+    for (const float value : {y.span<float>()[cell], both->at(0).span<float>()[cell]}) {
+      QCOMPARE(std::isnan(value), cell == 3 * 9 + 1 * 3 + 1);
+      QCOMPARE(value == -kInfinity, cell / 9 == 1);
+    }
+  }
+  QCOMPARE(both->at(1).span<int64_t>()[3 * 9 + 4], static_cast<int64_t>(bad));
+  const Tensor whole = callOperator({.opType = "GlobalMaxPool"}, {x});
+  for (size_t channel = 0; channel < 20; ++channel) {
+    QCOMPARE(std::isnan(whole.span<float>()[channel]), channel == 3);
+    QCOMPARE(whole.span<float>()[channel] == -kInfinity, channel == 1);
+  }
 }
 
 void TestPoolingKernels::unpoolRefuses() {

@@ -1,0 +1,17 @@
+#pragma once
+// Runs whose inputs were made up: what was assumed for their sizes, where that may be why a node refused them.
+//
+// Thread rule: pure. Example: if (!ran) return fail(explainAssumedDims(ran.error(), session, options.dims));
+
+#include <map>
+#include <string>
+
+#include "engine/session/session.h"
+
+namespace cutaway::session {
+
+// An INVALID_ARGUMENT of a run with inputs of randomFeeds(session, seed, dims) names the open dimensions that became 1;
+// every other error stays as it is.
+Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims);
+
+}  // namespace cutaway::session

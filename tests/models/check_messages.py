@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""What errors say, and with which exit code: the file, the node, and what to do next. Last line: `N passed, N failed`."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from cutaway_cli import BAD_MODEL, DONE, USAGE, default_cli, run_cli
+
+CLI = default_cli()
+FLOAT = TensorProto.FLOAT
+
+
+def save(path, nodes, inputs, outputs, initializers=()):
+    graph = helper.make_graph(nodes, "g", inputs, outputs, list(initializers))
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    return path
+
+
+def value(name, shape, kind=FLOAT):
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def models(folder):
+    weights = numpy_helper.from_array(numpy.ones((4, 3, 7, 7), numpy.float32), "w")
+    conv = [helper.make_node("Conv", ["x", "w"], ["y"], name="stem")]
+    gather = [helper.make_node("Gather", ["x", "i"], ["y"], name="pick")]
+    return {
+        "open": save(folder / "open.onnx", conv, [value("x", ["N", 3, "H", "W"])], [value("y", None)], [weights]),
+        "nameless": save(folder / "nameless.onnx", conv, [value("x", [1, 3, None, None])], [value("y", None)], [weights]),
+        "gather": save(folder / "gather.onnx", gather, [value("x", [2, 3]), value("i", [1], TensorProto.INT64)], [value("y", None)]),
+    }
+
+
+def cases(folder):
+    """Title, arguments, exit code, and expressions that standard error must match (a leading ! : must not)."""
+    model = models(folder)
+    numpy.save(folder / "x.npy", numpy.ones((2, 3), numpy.float32))
+    numpy.save(folder / "i.npy", numpy.array([9], numpy.int64))
+    (folder / "broken.json").write_text('{"schema": [1,\n 2')
+    os.mkfifo(folder / "fifo.json")
+    os.mkfifo(folder / "fifo.onnx")
+    os.mkfifo(folder / "fifo.npy")
+    ab = ("--a", "opt-level=0", "--b", "opt-level=3")
+    fed = ("--input", f"x={folder / 'x.npy'}", "--input", f"i={folder / 'i.npy'}")
+    opened = (r"window of 7", r"open dimensions 'H', 'N', 'W'", r"--dim NAME=VALUE", r"file '.*open\.onnx'")
+    for provider in ("cpu", "onednn,cpu"):
+        yield f"open dimensions, {provider}", ("run", model["open"], "--providers", provider), BAD_MODEL, opened
+    yield "open dimensions, bench", ("bench", model["open"], "--seconds", "0.1"), BAD_MODEL, opened
+    yield "open dimensions, compare", ("compare", model["open"], *ab), BAD_MODEL, opened
+    yield "open dimensions that are given", ("run", model["open"], "--dim", "N=1", "--dim", "H=3", "--dim", "W=3"), BAD_MODEL, (r"window of 7", r"!--dim")
+    yield "open dimensions that fit", ("run", model["open"], "--dim", "N=1", "--dim", "H=9", "--dim", "W=9"), DONE, ()
+    yield "nameless dimensions", ("run", model["nameless"]), BAD_MODEL, (r"have no name: give inputs from files",)
+    yield "a kernel's refusal", ("run", model["gather"], *fed), BAD_MODEL, (r"'pick'", r"index 9", r"file '.*gather\.onnx'", r"!--dim")
+    yield "a kernel's refusal in compare", ("compare", model["gather"], *ab, *fed), BAD_MODEL, (r"'pick'", r"file '.*gather\.onnx'")
+    yield "a dimension that nobody has", ("inspect", model["open"], "--dim", "NOSUCH=5"), DONE, (r"'NOSUCH'", r"N")
+    yield "an input that nobody has", ("run", model["gather"], "--input", f"nosuch={folder / 'x.npy'}"), USAGE, (r"'nosuch'", r"x, i")
+    yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
+    yield "settings from a pipe", ("inspect", model["open"], "--config", folder / "fifo.json"), USAGE, (r"not a regular file",)
+    yield "a model from a pipe", ("inspect", folder / "fifo.onnx"), BAD_MODEL, (r"not a regular file",)
+    yield "an input from a pipe", ("run", model["gather"], "--input", f"x={folder / 'fifo.npy'}"), USAGE, (r"not a regular file",)
+
+
+def faults(arguments, code, wanted):
+    outcome = run_cli(CLI, *arguments, timeout=120)
+    if outcome.code != code:
+        yield f"not exit code {code}: {outcome.reason}"
+    for expression in wanted:
+        if bool(re.search(expression.removeprefix("!"), outcome.stderr)) == expression.startswith("!"):
+            yield f"standard error against {expression}: {outcome.stderr.strip()[-400:]}"
+
+
+def interrupted(folder):
+    """Ctrl-C is exit code 130 wherever it meets compare; once the program is done, it is not heard any more."""
+    nodes = [helper.make_node("MatMul", [f"v{i}" if i else "x", "w"], [f"v{i + 1}"], name=f"n{i}") for i in range(60)]
+    weights = numpy_helper.from_array(numpy.eye(700, dtype=numpy.float32), "w")
+    model = save(folder / "long.onnx", nodes, [value("x", [700, 700])], [value("v60", None)], [weights])
+    for delay in (0.2, 0.5, 1.0):
+        process = subprocess.Popen([CLI, "compare", model, "--a", "opt-level=0", "--b", "providers=onednn,cpu"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        said = process.communicate()[1]
+        # Before the program listens, the signal ends it as it ends any other.
+        if process.returncode not in (DONE, 130, -signal.SIGINT):
+            yield f"interrupted after {delay} s: exit code {process.returncode}: {said[-300:]!r}"
+
+
+def main():
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        results = [(title, list(faults(arguments, code, wanted))) for title, arguments, code, wanted in cases(folder)]
+        results.append(("Ctrl-C in compare", list(interrupted(folder))))
+    for title, found in results:
+        passed, failed = passed + (not found), failed + bool(found)
+        for fault in found:
+            print(f"FAIL {title}: {fault}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
