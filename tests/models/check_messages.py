@@ -90,8 +90,8 @@ def interrupted(folder):
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
         said = process.communicate()[1]
-        # Before the program listens, the signal ends it as it ends any other.
-        if process.returncode not in (DONE, 130, -signal.SIGINT):
+        # Before the program listens, the signal ends it as it ends any other; after a second it does.
+        if process.returncode not in (DONE, 130) and not (delay < 1 and process.returncode == -signal.SIGINT):
             yield f"interrupted after {delay} s: exit code {process.returncode}: {said[-300:]!r}"
 
 

@@ -16,8 +16,8 @@ constexpr auto kLockTries = std::chrono::milliseconds(20);
 // A run of a small group takes less time than waking up: look for its answer a moment before sleeping.
 constexpr int64_t kSpinNs = 50'000;
 constexpr int64_t kMarginPart = 8;  // of the time expected: how far runs of a model are from one another
-constexpr int64_t kLeastMarginNs = 100'000;
-constexpr int64_t kMostMarginNs = 400'000;
+constexpr int64_t kLeastMarginNs = 50'000;
+constexpr int64_t kMostMarginNs = 150'000;
 constexpr int64_t kMostExpectedNs = 60'000'000'000;
 constexpr int64_t kMostRuns = 1'000'000;
 // Shared memory that the host may keep although nobody here has it any more.
