@@ -202,8 +202,8 @@ class TestOpinionWindow : public QObject {
     QCOMPARE(cell(stages, 5, 3), QStringLiteral("\u00b1 measured"));
     QTableView* nodes = tableAt(asked.driver, kNodes);
     const auto head = [&](int column) { return nodes->model()->headerData(column, Qt::Horizontal).toString(); };
-    QCOMPARE(head(5), QStringLiteral("Cutaway, mean of 20"));
-    QCOMPARE(head(6), QStringLiteral("ONNX Runtime, mean of 19"));
+    QCOMPARE(head(5), QStringLiteral("Cutaway, median of 20"));
+    QCOMPARE(head(6), QStringLiteral("ONNX Runtime, median of 19"));
     QCOMPARE(cell(nodes, 0, 6), QStringLiteral("8 us (7 us to 9 us)"));
     QCOMPARE(nodes->model()->index(0, 5).data(kShareRole).toDouble(), 0.25);  // one scale for both
     QCOMPARE(nodes->model()->index(0, 6).data(kShareRole).toDouble(), 1.0);

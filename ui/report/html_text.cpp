@@ -64,6 +64,8 @@ std::string escapeScriptData(std::string_view json) {
       escaped += "\\u003e";
     else if (c == '&')
       escaped += "\\u0026";
+    else if (c == '\x7f')
+      escaped += "\\u007f";
     else if (json.substr(i, 3) == "\xe2\x80\xa8" || json.substr(i, 3) == "\xe2\x80\xa9") {
       escaped += json[i + 2] == '\xa8' ? "\\u2028" : "\\u2029";
       i += 2;
