@@ -79,6 +79,7 @@ std::vector<execute::Feed> namedResults(const ort::SessionFacts& facts, const or
 struct NamedGraph {
   std::shared_ptr<const std::vector<std::byte>> bytes;
   std::set<std::string> mainNodes;
+  std::set<std::string> openSizes;  // symbols: a graph that ONNX Runtime wrote for some sizes has fewer than its model
 };
 
 Result<std::shared_ptr<const std::vector<std::byte>>> bytesOf(const Model& model) {
@@ -108,6 +109,11 @@ Result<NamedGraph> withNamedNodes(const load::ModelSource& source, Progress& pro
     for (const NodeId id : graph.nodeIds()) {
       graph.mutableNode(id).name = fmt::format("n{}", count++);
       if (&graph == &loaded.model.graph) named.mainNodes.insert(graph.node(id).name);
+    }
+    for (const ValueId id : graph.valueIds()) {
+      const std::optional<Shape>& shape = graph.value(id).type.shape;
+      for (size_t axis = 0; shape && axis < shape->dims().size(); ++axis)
+        if (const Dim& dim = shape->dims()[axis]; dim.isSymbol()) named.openSizes.insert(dim.symbol());
     }
   });
   CUTAWAY_TRY(named.bytes, bytesOf(loaded.model));
@@ -443,7 +449,8 @@ Result<void> Asking::planSameGraph(const NamedGraph& graph) {
   options.optimizationLevel = 0;
   options.planRules = "onnxruntime";
   options.threads = m_request.options.threads;
-  options.dims = m_dims;
+  for (const auto& [name, size] : m_dims)
+    if (graph.openSizes.contains(name)) options.dims.emplace(name, size);
   const auto session =
       session::Session::create(load::ModelSource::memory(*graph.bytes, graph.bytes), options, m_table, m_progress);
   if (!session) {

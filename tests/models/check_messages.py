@@ -58,6 +58,7 @@ def cases(folder):
     yield "open dimensions, compare", ("compare", model["open"], *ab), BAD_MODEL, opened
     yield "open dimensions that are given", ("run", model["open"], "--dim", "N=1", "--dim", "H=3", "--dim", "W=3"), BAD_MODEL, (r"window of 7", r"!--dim")
     yield "open dimensions that fit", ("run", model["open"], "--dim", "N=1", "--dim", "H=9", "--dim", "W=9"), DONE, ()
+    yield "sizes that ONNX Runtime has put in", ("compare", model["open"], "--with", "onnxruntime", "--dim", "N=1", "--dim", "H=9", "--dim", "W=9"), DONE, (r"!no dimension",)
     yield "nameless dimensions", ("run", model["nameless"]), BAD_MODEL, (r"have no name: give inputs from files",)
     yield "a kernel's refusal", ("run", model["gather"], *fed), BAD_MODEL, (r"'pick'", r"index 9", r"file '.*gather\.onnx'", r"!--dim")
     yield "a kernel's refusal in compare", ("compare", model["gather"], *ab, *fed), BAD_MODEL, (r"'pick'", r"file '.*gather\.onnx'")

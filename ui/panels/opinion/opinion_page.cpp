@@ -16,11 +16,20 @@
 #include "ui/panels/row_table.h"
 
 namespace cutaway::ui {
+namespace {
+
+// In document mode Qt draws a base line behind the corner widget, at another height than the tabs have theirs.
+class TabsWithoutBase : public QTabWidget {
+ protected:
+  void paintEvent(QPaintEvent*) override {}
+};
+
+}  // namespace
 
 OpinionPage::OpinionPage(const PanelContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
-      m_tabs(new QTabWidget),
+      m_tabs(new TabsWithoutBase),
       m_bars(new QStackedWidget),
       m_stages(new QTableView) {
   m_tabs->setDocumentMode(true);
