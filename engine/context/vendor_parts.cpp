@@ -106,7 +106,7 @@ void placeVendorPart(Model& model, const NodePlace& place, VendorPart part, cons
       node.setAttribute(each.name, std::move(each.value));
     const uint64_t sum = context_binary::checksumOf(std::as_bytes(std::span(part.bytes)));
     std::erase_if(node.metadata, [](const auto& entry) { return entry.first == kVendorChecksumKey; });
-    node.metadata.emplace_back(kVendorChecksumKey, fmt::format("{:016x}", sum));
+    node.metadata.emplace_back(kVendorChecksumKey, context_binary::checksumText(sum));
     node.setAttribute("main_context", int64_t{1});
     node.setAttribute("embed_mode", int64_t{file.isEmbedded ? 1 : 0});
     node.setAttribute(context_binary::kContextCache, file.isEmbedded ? std::move(part.bytes) : file.name);

@@ -3,6 +3,7 @@
 #define XXH_INLINE_ALL
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 namespace cutaway::context_binary {
@@ -23,6 +24,10 @@ std::optional<uint64_t> checksumOf(std::span<const std::byte> bytes, const Progr
     XXH3_64bits_update(&state, bytes.data(), std::min(kPiece, bytes.size()));
   }
   return XXH3_64bits_digest(&state);
+}
+
+std::string checksumText(uint64_t checksum) {
+  return fmt::format("{:016x}", checksum);
 }
 
 }  // namespace cutaway::context_binary

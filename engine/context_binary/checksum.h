@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "engine/base/progress.h"
 
@@ -14,5 +15,7 @@ namespace cutaway::context_binary {
 uint64_t checksumOf(std::span<const std::byte> bytes);
 // nullopt: cancelled. Asked for after every few megabytes.
 std::optional<uint64_t> checksumOf(std::span<const std::byte> bytes, const Progress& progress);
+// As models and messages write it: 16 hexadecimal digits.
+std::string checksumText(uint64_t checksum);
 
 }  // namespace cutaway::context_binary

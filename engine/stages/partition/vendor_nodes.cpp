@@ -100,7 +100,7 @@ Result<void> checkVendorBytes(const VendorPlace& place, const Progress& progress
   if (place.checksum.empty()) return {};
   const std::optional<uint64_t> sum = context_binary::checksumOf(place.context.bytes, progress);
   if (!sum) return fail(cancelledError());
-  const std::string here = fmt::format("{:016x}", *sum);
+  const std::string here = context_binary::checksumText(*sum);
   if (here == place.checksum) return {};
   return fail(
       ErrorCode::kEpFail,

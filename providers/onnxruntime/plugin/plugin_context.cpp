@@ -4,6 +4,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include "engine/context_binary/context_node.h"
 #include "engine/schema/model_message.h"
 #include "engine/schema/proto_writer.h"
 #include "providers/onnxruntime/group_kernel.h"
@@ -49,6 +50,23 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   return parts;
 }
 
+// A session of a model whose EPContext node carries its bytes, as a kernel with these inputs and outputs.
+Result<std::shared_ptr<const Kernel>> openContext(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
+                                                  const SessionSettings& settings, std::string_view model,
+                                                  const Graph& ports, const Progress& progress) {
+  SessionRequest request;
+  CUTAWAY_TRY(request.model, SharedMemory::of(model));
+  request.modelBytes = model.size();
+  request.settings = settings;
+  Result<std::unique_ptr<HostedSession>> session =
+      HostedSession::open(host, std::move(request), [&] { return progress.cancelled(); });
+  if (!session) {
+    if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
+    return fail(ErrorCode::kEpFail, "{} does not load the context: {}", plugin.title, session.error().message);
+  }
+  return makeGroupKernel(*std::move(session), ports);
+}
+
 }  // namespace
 
 std::string objectionTo(const std::string& compatibilityInfo, const PluginSettings& settings) {
@@ -65,8 +83,7 @@ std::string objectionTo(const std::string& compatibilityInfo, const PluginSettin
     if (std::ranges::find(chips, chip) == chips.end())
       return fmt::format(
           "it was compiled for soc_model {} (ep_compatibility_info {}), and the session is for soc_model {}: export "
-          "the "
-          "original model again for that one, or open it with soc_model={}",
+          "the original model again for that one, or open it with soc_model={}",
           fields[kQnnChips], compatibilityInfo, wanted->second, chips.front());
   }
   return {};
@@ -75,62 +92,30 @@ std::string objectionTo(const std::string& compatibilityInfo, const PluginSettin
 Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                     const SessionSettings& settings, const VendorContext& context,
                                                     const Progress& progress) {
-  onnx::ModelProto model;
-  writeModelHeader({{"", 17}, {"com.microsoft", 1}}, model);
-  onnx::GraphProto& graph = *model.mutable_graph();
-  graph.set_name("context");
-  onnx::NodeProto& node = *graph.add_node();
-  node.set_name(context.nodeName);
-  node.set_op_type("EPContext");
-  node.set_domain("com.microsoft");
-  const auto add = [&](const char* name) -> onnx::AttributeProto& {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(name);
-    return attribute;
-  };
-  for (const Attribute& each : context.attributes) {
-    if (each.name != "main_context" && each.name != "embed_mode" && each.name != "source")
-      writeAttribute(each, *node.add_attribute(), false);
-  }
-  for (const char* const name : {"main_context", "embed_mode"}) {
-    onnx::AttributeProto& attribute = add(name);
-    attribute.set_type(onnx::AttributeProto::INT);
-    attribute.set_i(1);
-  }
-  const auto addText = [&](const char* name, std::string value) {
-    onnx::AttributeProto& attribute = add(name);
-    attribute.set_type(onnx::AttributeProto::STRING);
-    attribute.set_s(std::move(value));
-  };
-  addText("source", settings.providers.front().name);
-  addText("ep_cache_context", {reinterpret_cast<const char*>(context.bytes.data()), context.bytes.size()});
-  Graph ports;
-  for (const context_binary::ContextPort& port : context.inputs) {
-    ports.addInput(port.name, port.type);
-    node.add_input(port.name);
-    onnx::ValueInfoProto& info = *graph.add_input();
-    info.set_name(port.name);
-    writeType(port.type, *info.mutable_type());
-  }
+  Graph graph("context");
+  Node node{.name = context.nodeName,
+            .opType = context_binary::kContextOperator,
+            .domain = context_binary::kContextDomain,
+            .attributes = context.attributes};
+  node.setAttribute("main_context", int64_t{1});
+  node.setAttribute("embed_mode", int64_t{1});
+  node.setAttribute("source", settings.providers.front().name);
+  node.setAttribute(context_binary::kContextCache,
+                    std::string(reinterpret_cast<const char*>(context.bytes.data()), context.bytes.size()));
+  std::vector<ValueId> inputs;
+  std::vector<std::string> outputs;
+  for (const context_binary::ContextPort& port : context.inputs)
+    inputs.push_back(graph.addInput(port.name, port.type));
   for (const context_binary::ContextPort& port : context.outputs) {
-    ports.addOutput(ports.addValue(port.name, port.type));
-    node.add_output(port.name);
-    onnx::ValueInfoProto& info = *graph.add_output();
-    info.set_name(port.name);
-    writeType(port.type, *info.mutable_type());
+    graph.addOutput(graph.addValue(port.name, port.type));
+    outputs.push_back(port.name);
   }
+  graph.addNode(std::move(node), inputs, outputs);
+  onnx::ModelProto model;
+  writeModelHeader({{"", 17}, {context_binary::kContextDomain, 1}}, model);
+  writeGraph(graph, *model.mutable_graph());
   CUTAWAY_TRY(const std::string bytes, modelBytes(model));
-  SessionRequest request;
-  CUTAWAY_TRY(request.model, SharedMemory::of(bytes));
-  request.modelBytes = bytes.size();
-  request.settings = settings;
-  Result<std::unique_ptr<HostedSession>> session =
-      HostedSession::open(host, std::move(request), [&] { return progress.cancelled(); });
-  if (!session) {
-    if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
-    return fail(ErrorCode::kEpFail, "{} does not load the context: {}", plugin.title, session.error().message);
-  }
-  return makeGroupKernel(*std::move(session), ports);
+  return openContext(host, plugin, settings, bytes, graph, progress);
 }
 
 Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
@@ -145,23 +130,13 @@ Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host
     return fail(ErrorCode::kEpFail,
                 "the context has no sections '{}' of form '{}' and '{}': it was made by another version, or changed",
                 kVendorFormSection, kPluginForm, kVendorModelSection);
-  SessionRequest request;
-  CUTAWAY_TRY(request.model, SharedMemory::of(textOf(kVendorModelSection)));
-  request.modelBytes = textOf(kVendorModelSection).size();
-  request.settings = settings;
-  Result<std::unique_ptr<HostedSession>> session =
-      HostedSession::open(host, std::move(request), [&] { return progress.cancelled(); });
-  if (!session) {
-    if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
-    return fail(ErrorCode::kEpFail, "{} does not load its context: {}", plugin.title, session.error().message);
-  }
   // The kernel's slots follow the names of the ports.
   Graph ports;
   for (const context_binary::ContextPort& port : stored.partition.inputs)
     ports.addInput(port.name, port.type);
   for (const context_binary::ContextPort& port : stored.partition.outputs)
     ports.addOutput(ports.addValue(port.name, port.type));
-  return makeGroupKernel(*std::move(session), ports);
+  return openContext(host, plugin, settings, textOf(kVendorModelSection), ports, progress);
 }
 
 }  // namespace cutaway::onnxruntime

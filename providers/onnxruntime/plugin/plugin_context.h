@@ -24,7 +24,6 @@ std::string hardwareOf(const PluginSettings& settings);
 
 Result<context_binary::ContextPartition> exportCompiled(Host& host, const PluginLibrary& plugin, SessionRequest request,
                                                         const Progress& progress);
-// EP_FAIL: the sections are of another form, or the provider refuses what is in them; MODEL_LOAD_CANCELED.
 // Why contexts with this ep_compatibility_info are not for the target of these settings; empty: nothing is known that
 // speaks against it.
 std::string objectionTo(const std::string& compatibilityInfo, const PluginSettings& settings);
@@ -32,6 +31,7 @@ std::string objectionTo(const std::string& compatibilityInfo, const PluginSettin
 Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                     const SessionSettings& settings, const VendorContext& context,
                                                     const Progress& progress);
+// EP_FAIL: the sections are of another form, or the provider refuses what is in them; MODEL_LOAD_CANCELED.
 Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                       const SessionSettings& settings, const ContextRestore& stored,
                                                       const Progress& progress);

@@ -14,6 +14,7 @@
 #include "engine/context_binary/context_node.h"
 #include "engine/provider/vendor_contexts.h"
 #include "engine/schema/model_message.h"
+#include "engine/schema/proto_writer.h"
 #include "providers/onnxruntime/plugin/plugin_devices.h"
 
 namespace cutaway {
@@ -122,7 +123,7 @@ class SharedExport {
       CUTAWAY_TRY(binary.bytes, MappedFile::open(path));
       const std::optional<uint64_t> sum = context_binary::checksumOf(binary.bytes->bytes(), m_progress);
       if (!sum) return fail(cancelledError());
-      binary.checksum = fmt::format("{:016x}", *sum);
+      binary.checksum = context_binary::checksumText(*sum);
       m_binaries.emplace(path.filename().string(), std::move(binary));
     }
     return {};
@@ -137,7 +138,7 @@ class SharedExport {
       for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
         if (attribute.name() == context_binary::kContextCache) cache = &attribute;
       }
-      addText(node, "onnx_model_filename", m_jobs[number].model.filename().string());
+      writeAttribute({"onnx_model_filename", m_jobs[number].model.filename().string()}, *node.add_attribute(), false);
       if (cache == nullptr) continue;
       const auto binary = m_binaries.find(fs::path(cache->s()).filename().string());
       if (binary == m_binaries.end())
@@ -149,13 +150,6 @@ class SharedExport {
       entry.set_value(binary->second.checksum);
     }
     return {};
-  }
-
-  static void addText(onnx::NodeProto& node, const char* name, std::string value) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::STRING);
-    attribute.set_s(std::move(value));
   }
 
   // All sealed before the first gets its name.
