@@ -24,7 +24,7 @@ bool pieceIsFinite(const float* values, int64_t count) {
 // One output cell of one block of channels.
 void poolCell(const PoolingShape& shape, const float* x, const ActivationStrides& from, const SpatialDims& out,
               std::array<float, kMostBlock>& best) {
-  best.fill(-std::numeric_limits<float>::infinity());
+  best.fill(kLowestMaximum<float>);
   int64_t cells = 1;
   for (size_t axis = 0; axis < shape.spatialRank; ++axis)
     cells *= shape.kernel[axis];
@@ -40,8 +40,7 @@ void poolCell(const PoolingShape& shape, const float* x, const ActivationStrides
     if (!inside) continue;
     for (int64_t lane = 0; lane < from.block; ++lane) {
       const float value = x[offset + lane];
-      // Nothing is larger than NaN, which so stays.
-      if (value > best[lane] || std::isnan(value)) best[lane] = value;
+      if (isNewMaximum(value, best[lane])) best[lane] = value;
     }
   }
 }

@@ -6,11 +6,25 @@
 // there are some a plain loop computes the result again. Thread rule: pure, over all threads of the caller's share.
 // Example: if (!allFinite(x, count)) poolMaximum(shape, x, stridesOf(input), y, stridesOf(output));
 
-#include <optional>
+#include <limits>
+#include <type_traits>
 
 #include "engine/math/pooling.h"
 
 namespace cutaway::math {
+
+// Whether a value is the new maximum: nothing is larger than NaN, which so stays.
+template <typename T>
+constexpr bool isNewMaximum(T value, T best) {
+  if constexpr (std::is_floating_point_v<T>)
+    return (value > best) | ((value != value) & (best == best));
+  else
+    return value > best;
+}
+// The maximum of nothing.
+template <typename T>
+inline constexpr T kLowestMaximum =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 
 // Where a cell of an activation lies: channels in blocks of neighbours (1: each on its own), then strides in elements.
 struct ActivationStrides {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/pooling/pool_rows.h"
+#include "engine/math/exact_maximum.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -77,10 +77,10 @@ class MaxRoiPool final : public Kernel {
       const Range rows = rangeOf(region[2], region[4], row, m_pooled[0], height);
       for (int64_t column = 0; column < m_pooled[1]; ++column) {
         const Range columns = rangeOf(region[1], region[3], column, m_pooled[1], width);
-        T best = rows.end <= rows.begin || columns.end <= columns.begin ? T(0) : kLowestMaximum<T>;
+        T best = rows.end <= rows.begin || columns.end <= columns.begin ? T(0) : math::kLowestMaximum<T>;
         for (int64_t h = rows.begin; h < rows.end; ++h) {
           for (int64_t w = columns.begin; w < columns.end; ++w)
-            best = isNewMaximum(from[h * width + w], best) ? from[h * width + w] : best;
+            best = math::isNewMaximum(from[h * width + w], best) ? from[h * width + w] : best;
         }
         *to++ = best;
       }

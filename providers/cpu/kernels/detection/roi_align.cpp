@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/parallel.h"
+#include "engine/math/exact_maximum.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/through_float.h"
 
@@ -37,9 +38,8 @@ Taps tapsAt(double place, int64_t size) {
   return {low, low + 1, place - static_cast<double>(low), false};
 }
 
-// What is not a number wins.
 double largerOf(double a, double b) {
-  return b > a || std::isnan(b) ? b : a;
+  return math::isNewMaximum(b, a) ? b : a;
 }
 
 template <typename T>

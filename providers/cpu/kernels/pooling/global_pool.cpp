@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "engine/base/parallel.h"
+#include "engine/math/exact_maximum.h"
 #include "engine/math/memory_layout.h"
-#include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/spatial_window.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -82,8 +82,8 @@ class GlobalPool final : public Kernel {
         break;
       case GlobalKind::kMax:
         foldPlane(
-            source, cells, m_block, kLowestMaximum<T>,
-            [](T best, T value) { return isNewMaximum(value, best) ? value : best; }, target);
+            source, cells, m_block, math::kLowestMaximum<T>,
+            [](T best, T value) { return math::isNewMaximum(value, best) ? value : best; }, target);
         break;
       case GlobalKind::kLp: {
         T sum = 0;

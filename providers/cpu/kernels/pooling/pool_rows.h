@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "engine/base/parallel.h"
+#include "engine/math/exact_maximum.h"
 #include "providers/cpu/kernels/spatial_window.h"
 
 namespace cutaway::cpu {
@@ -95,23 +95,11 @@ void poolRows(int64_t planes, const Window& window, const T* x, T* y, const Fold
   });
 }
 
-// Is a value the new maximum? Nothing is larger than NaN, which so stays.
-template <typename T>
-constexpr bool isNewMaximum(T value, T best) {
-  if constexpr (std::is_floating_point_v<T>)
-    return (value > best) | ((value != value) & (best == best));
-  else
-    return value > best;
-}
-template <typename T>
-inline constexpr T kLowestMaximum =
-    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-
 template <typename T>
 struct MaxFold {
   const Window& window;
-  void begin(T* row, int64_t count) const { std::fill_n(row, count, kLowestMaximum<T>); }
-  void add(T& cell, T value) const { cell = isNewMaximum(value, cell) ? value : cell; }
+  void begin(T* row, int64_t count) const { std::fill_n(row, count, math::kLowestMaximum<T>); }
+  void add(T& cell, T value) const { cell = math::isNewMaximum(value, cell) ? value : cell; }
   void end(T*, const WindowDims&) const {}
 };
 
@@ -136,7 +124,7 @@ void maxPoolPlaces(int64_t planes, const Window& window, const T* x, T* y, int64
       T* row = y + plane * outCells;
       int64_t* rowPlaces = places + plane * outCells;
       do {
-        std::fill_n(row, columns, kLowestMaximum<T>);
+        std::fill_n(row, columns, math::kLowestMaximum<T>);
         std::fill_n(rowPlaces, columns, int64_t{-1});
         visitOuterCells(window, out, [&](const WindowDims& position) {
           int64_t offset = 0, outerPlace = 0;
@@ -151,7 +139,7 @@ void maxPoolPlaces(int64_t planes, const Window& window, const T* x, T* y, int64
             const T* from = x + plane * inCells + offset * width;
             for (int64_t i = range.begin; i < range.end; ++i) {
               const int64_t column = i * stride + shift;
-              if (rowPlaces[i] >= 0 && !isNewMaximum(from[column], row[i])) continue;
+              if (rowPlaces[i] >= 0 && !math::isNewMaximum(from[column], row[i])) continue;
               row[i] = from[column];
               rowPlaces[i] = placeBase + column * placeStep;
             }
