@@ -276,16 +276,16 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
 // rest.
 void StageRibbon::shareWidth() {
   auto* row = static_cast<QHBoxLayout*>(layout());
-  int wanted = 0, titles = 0;
+  int wanted = 0, shortest = 0;
   for (const StageButton* button : m_buttons) {
     wanted += button->wantedWidth();
-    titles += button->shortestWidth();
+    shortest += button->shortestWidth();
   }
-  const double rest = std::clamp(static_cast<double>(width() - titles) / std::max(1, wanted - titles), 0.0, 1.0);
+  const double rest = std::clamp(static_cast<double>(width() - shortest) / std::max(1, wanted - shortest), 0.0, 1.0);
   for (int i = 0; i < kStageCount; ++i) {
-    const int all = m_buttons[i]->wantedWidth(), title = m_buttons[i]->shortestWidth();
+    const int all = m_buttons[i]->wantedWidth(), least = m_buttons[i]->shortestWidth();
     row->setStretch(i, wanted <= width() ? std::max(width() / (kStageCount + 2), all)
-                                         : title + static_cast<int>(std::lround((all - title) * rest)));
+                                         : least + static_cast<int>(std::lround((all - least) * rest)));
   }
 }
 
