@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/providers/provider_table.h"
+#include "engine/base/folder_entries.h"
 #include "engine/base/read_text_file.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/load/tensor_file.h"
@@ -26,11 +27,10 @@ fs::path modelIn(const fs::path& folder) {
 std::vector<fs::path> dataSets(const fs::path& folder) {
   std::vector<fs::path> sets;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.is_directory(ignored) && entry.path().filename().string().rfind("test_data_set_", 0) == 0)
-      sets.push_back(entry.path());
+  for (const fs::path& entry : folderEntries(folder)) {
+    if (entry.filename().string().starts_with("test_data_set_") && fs::is_directory(entry, ignored))
+      sets.push_back(entry);
   }
-  std::sort(sets.begin(), sets.end());
   return sets;
 }
 
@@ -109,11 +109,9 @@ std::vector<fs::path> findCases(const std::vector<std::string>& folders) {
   };
   for (const std::string& folder : folders) {
     consider(folder);
-    std::error_code error;
-    for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
-         !error && at != end; at.increment(error)) {
+    for (const fs::path& entry : entriesBelow(folder)) {
       std::error_code ignored;
-      if (at->is_directory(ignored)) consider(at->path());
+      if (fs::is_directory(entry, ignored)) consider(entry);
     }
   }
   std::sort(cases.begin(), cases.end());

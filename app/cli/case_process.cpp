@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/exception_text.h"
 
 namespace cutaway::cli {
 
@@ -51,7 +52,7 @@ void writeOutcome(int pipe, const CaseOutcome& outcome) {
   try {
     outcome = runOne(folder);
   } catch (const std::exception& error) {
-    outcome.message = fmt::format("an exception left the engine: {}", error.what());
+    outcome.message = fmt::format("an exception left the engine: {}", exceptionText(error));
   }
   writeOutcome(pipe, outcome);
   _exit(0);

@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/stage_verb.h"
+#include "engine/base/folder_entries.h"
 #include "engine/base/read_mark.h"
 #include "engine/report/json.h"
 
@@ -50,10 +51,8 @@ void count(Tally& tally, const std::filesystem::path& folder, const CaseOutcome&
 // Cases are read in processes of their own; no report may take the place of their files.
 void markFiles(const std::vector<std::filesystem::path>& cases) {
   for (const std::filesystem::path& folder : cases) {
-    std::error_code error;
-    for (std::filesystem::recursive_directory_iterator each(folder, error), end; !error && each != end;
-         each.increment(error))
-      ReadMark::of(each->path());
+    for (const std::filesystem::path& each : entriesBelow(folder))
+      ReadMark::of(each);
   }
 }
 

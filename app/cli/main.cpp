@@ -1,11 +1,13 @@
 // cutaway-cli VERB ...: the verbs come from the unit table, main only dispatches.
 #include <cstdio>
+#include <new>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
+#include "engine/base/exception_text.h"
 #include "engine/base/result.h"
 
 namespace cutaway::cli {
@@ -54,8 +56,10 @@ int main(int argc, char** argv) {
   int code = kInternal;
   try {
     code = run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    putError("cutaway-cli: RUNTIME_EXCEPTION: out of memory before a model was read: give the program more memory\n");
   } catch (const std::exception& error) {
-    putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
+    putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", cutaway::exceptionText(error));
   }
   return finishOutput("cutaway-cli", code);
 }

@@ -6,6 +6,7 @@
 #include "app/cli/verb.h"
 #include "app/ep_weight_sharing_ctx_gen/tool_options.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/exception_text.h"
 #include "engine/base/format.h"
 #include "engine/base/log.h"
 #include "engine/base/new_file.h"
@@ -146,7 +147,7 @@ int main(int argc, char** argv) {
   try {
     code = sharing::parseAndRun(argc, argv);
   } catch (const std::exception& error) {
-    cli::putError("ep_weight_sharing_ctx_gen: RUNTIME_EXCEPTION: {}\n", error.what());
+    cli::putError("ep_weight_sharing_ctx_gen: RUNTIME_EXCEPTION: {}\n", cutaway::exceptionText(error));
   }
   return cli::finishOutput("ep_weight_sharing_ctx_gen", code);
 }

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 std::string shown(const std::string& name) {
   constexpr size_t kMostShown = 200;
   const std::string text = quotedText(name.size() > kMostShown ? name.substr(0, kMostShown) + "..." : name);
-  return "'" + text.substr(1, text.size() - 2) + "'";
+  return fmt::format("'{}'", std::string_view(text).substr(1, text.size() - 2));
 }
 
 template <typename... Args>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/folder_entries.h"
 #include "engine/context/vendor_parts.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/stages/load/load.h"
@@ -81,10 +82,10 @@ std::set<std::string> binariesBeside(const fs::path& target, const Progress& pro
   std::error_code error;
   const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
   std::set<std::string> candidates;
-  for (fs::directory_iterator each(folder, error), end; !error && each != end; each.increment(error)) {
-    const std::string name = each->path().filename().string();
+  for (const fs::path& each : folderEntries(folder)) {
+    const std::string name = each.filename().string();
     const std::string stem = target.stem().string();
-    if ((isBinaryOf(stem, name) || isVendorFileOf(stem, name)) && fs::is_regular_file(each->symlink_status(error)))
+    if ((isBinaryOf(stem, name) || isVendorFileOf(stem, name)) && fs::is_regular_file(fs::symlink_status(each, error)))
       candidates.insert(name);
   }
   if (candidates.empty() || !fs::is_regular_file(target, error)) return {};

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/quote.h"
 
 namespace cutaway::context {
@@ -16,7 +17,7 @@ Exported ask(ExecutionProvider& provider, const std::shared_ptr<const FusedSubGr
   try {
     return provider.exportContext({*group, *kernel}, progress);
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kRuntimeException, "it threw an exception: {}", exception.what());
+    return fail(ErrorCode::kRuntimeException, "it threw an exception: {}", exceptionText(exception));
   } catch (...) {
     return fail(ErrorCode::kRuntimeException, "it threw something that is no std::exception");
   }

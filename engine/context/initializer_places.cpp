@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/base/contained_file.h"
+#include "engine/base/exception_text.h"
 #include "engine/base/hash.h"
 #include "engine/base/mapped_file.h"
 #include "engine/base/quote.h"
@@ -81,10 +82,11 @@ class InitializerPlacement {
     try {
       answer = m_options.initializerHandler(value.name, *value.initializer);
     } catch (const std::exception& exception) {
-      return fail(atValue({ErrorCode::kRuntimeException,
-                           fmt::format("the callback for initializers threw an exception: {}", exception.what()),
-                           {}},
-                          value.name));
+      return fail(
+          atValue({ErrorCode::kRuntimeException,
+                   fmt::format("the callback for initializers threw an exception: {}", exceptionText(exception)),
+                   {}},
+                  value.name));
     } catch (...) {
       return fail(atValue(
           {ErrorCode::kRuntimeException, "the callback for initializers threw something that is no std::exception", {}},

@@ -1,5 +1,6 @@
 #include "engine/context/keepable.h"
 
+#include "engine/base/exception_text.h"
 #include "engine/base/quote.h"
 
 namespace cutaway::context {
@@ -41,11 +42,11 @@ ContextSupport askContextSupport(const ExecutionProvider& provider) {
   try {
     return provider.contextSupport();
   } catch (const std::exception& exception) {
-    return {
-        .kind = ContextKind::kNone,
-        .reason = fmt::format("provider {} threw when asked what it can keep: {}", provider.name(), exception.what()),
-        .sdkVersion = {},
-        .hardware = {}};
+    return {.kind = ContextKind::kNone,
+            .reason = fmt::format("provider {} threw when asked what it can keep: {}", provider.name(),
+                                  exceptionText(exception)),
+            .sdkVersion = {},
+            .hardware = {}};
   } catch (...) {
     return {.kind = ContextKind::kNone,
             .reason = fmt::format("provider {} threw when asked what it can keep", provider.name()),

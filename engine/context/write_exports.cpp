@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/format.h"
 #include "engine/context/context_files.h"
 #include "engine/context/initializer_places.h"
@@ -232,7 +233,8 @@ class ExportWriter {
       try {
         return each.options.modelSink(bytes);
       } catch (const std::exception& exception) {
-        return fail(ErrorCode::kRuntimeException, "the stream for the model threw an exception: {}", exception.what());
+        return fail(ErrorCode::kRuntimeException, "the stream for the model threw an exception: {}",
+                    exceptionText(exception));
       } catch (...) {
         return fail(ErrorCode::kRuntimeException, "the stream for the model threw something that is no std::exception");
       }

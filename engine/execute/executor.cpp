@@ -84,7 +84,7 @@ Result<void> runSteps(Frame& frame, const RunControl& control, std::vector<KeptV
                  ? runAll<true>(frame, control, extras, stop, context, index)
                  : runAll<false>(frame, control, extras, stop, context, index);
   } catch (...) {
-    done = fail(stepError(frame.program(), index, exceptionError()));
+    done = fail(stepError(frame.program(), index, exceptionError(frame, index)));
   }
   if (outermost) endRuns(frame, done);
   // A kernel that was told to stop left its outputs unfinished, whatever it answered; the last step of a run is no

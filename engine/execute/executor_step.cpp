@@ -8,7 +8,10 @@
 #include <new>
 #include <tuple>
 
+#include "engine/base/exception_text.h"
+#include "engine/base/format.h"
 #include "engine/base/node_name.h"
+#include "engine/tensor/shape.h"
 
 namespace cutaway::execute {
 
@@ -26,18 +29,45 @@ size_t StepContext::tellStep(const void* program, size_t index, char* out, size_
   return length;
 }
 
+namespace {
+
+constexpr size_t kMostInputsNamed = 4;
+
+// "out of memory: the run holds 1.2 GB, and the inputs here are float32 [1, 3, 224, 224]; give ..."
+std::string outOfMemoryText(Frame& frame, size_t index) try {
+  std::string inputs;
+  size_t count = 0;
+  for (const int32_t each : frame.program().steps[index].inputs) {
+    if (each == kAbsent || !frame.value(static_cast<size_t>(each)).isTensor()) continue;
+    const Tensor& tensor = frame.value(static_cast<size_t>(each)).tensor();
+    if (++count > kMostInputsNamed) {
+      inputs += " ...";
+      break;
+    }
+    inputs +=
+        fmt::format("{}{} {}", inputs.empty() ? "" : ", ", elementTypeName(tensor.type()), dimsToText(tensor.dims()));
+  }
+  return fmt::format("out of memory: the run holds {}{}{}; give the program more memory, or choose smaller inputs",
+                     formatBytes(frame.meter().heldBytes()), inputs.empty() ? "" : ", and the inputs here are ",
+                     inputs);
+} catch (const std::bad_alloc&) {
+  return "out of memory";  // short enough to need none
+}
+
+}  // namespace
+
 Error stoppedError(const StopSignal& stop) {
   const bool late = stop.cause() == StopSignal::Cause::kDeadline;
   return {ErrorCode::kFail, late ? "the run took longer than its deadline" : "the run was cancelled", {}};
 }
 
-Error exceptionError() {
+Error exceptionError(Frame& frame, size_t index) {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return {ErrorCode::kRuntimeException, "memory is short", {}};
+    return {ErrorCode::kRuntimeException, outOfMemoryText(frame, index), {}};
   } catch (const std::exception& exception) {
-    return {ErrorCode::kRuntimeException, exception.what(), {}};
+    return {ErrorCode::kRuntimeException, exceptionText(exception), {}};
   } catch (...) {
     return {ErrorCode::kRuntimeException, "the kernel threw something that is not an exception", {}};
   }

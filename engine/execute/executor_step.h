@@ -137,8 +137,8 @@ inline Result<void> runStep(Frame& frame, size_t index, const RunControl& contro
 Error stepError(const GraphProgram& program, size_t index, Error error);
 // Why a run that was asked to stop ends: cancelled, or longer than its deadline.
 Error stoppedError(const StopSignal& stop);
-// The exception in flight as an error.
-Error exceptionError();
+// The exception in flight as an error. One of memory says what the run holds and what the step was given.
+Error exceptionError(Frame& frame, size_t index);
 // Copies what RunControl::keep names of this step's outputs.
 Result<void> keepOutputs(Frame& frame, size_t index, const RunControl& control, std::vector<KeptValue>& kept);
 

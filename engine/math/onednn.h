@@ -12,29 +12,12 @@
 
 #include "engine/base/result.h"
 #include "engine/math/activation.h"
+#include "engine/math/onednn_attempt.h"
 #include "engine/tensor/shape.h"
 
 namespace cutaway::math::onednn {
 
 const dnnl::engine& cpuEngine();
-
-// Runs body and turns oneDNN's exception into an Error: NOT_IMPLEMENTED when the library has no such primitive,
-// INVALID_ARGUMENT when its operands do not fit each other, ENGINE_ERROR otherwise.
-template <typename Body>
-Result<void> attempt(std::string_view what, Body&& body) {
-  try {
-    body();
-    return {};
-  } catch (const dnnl::error& error) {
-    // Sizes that do not fit each other are the model's fault, not the library's.
-    const ErrorCode code = error.status == dnnl_unimplemented       ? ErrorCode::kNotImplemented
-                           : error.status == dnnl_invalid_arguments ? ErrorCode::kInvalidArgument
-                                                                    : ErrorCode::kEngineError;
-    return fail(code, "oneDNN {}: {}", what, error.what());
-  } catch (const std::exception& error) {
-    return fail(ErrorCode::kEngineError, "oneDNN {}: {}", what, error.what());
-  }
-}
 
 // Row-major floats.
 dnnl::memory::desc plainDescriptor(const dnnl::memory::dims& dims);

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/progress.h"
 #include "engine/provider/execution_provider.h"
 
@@ -47,7 +48,7 @@ class ProviderCalls {
     try {
       return work();
     } catch (const std::exception& exception) {
-      return fail(ErrorCode::kEpFail, "it threw an exception: {}", exception.what());
+      return fail(ErrorCode::kEpFail, "it threw an exception: {}", exceptionText(exception));
     } catch (...) {
       return fail(ErrorCode::kEpFail, "it threw something that is no std::exception");
     }

@@ -5,6 +5,7 @@
 
 #include <onnx/defs/function.h>
 
+#include "engine/base/exception_text.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
@@ -150,10 +151,11 @@ Result<std::optional<Function>> schemaFunction(const Graph& graph, NodeId id, in
     if (entry->onnxSchema->HasContextDependentFunction() && buildForTypes(*entry, graph, node, opsetVersion, built))
       return functionFrom(built, *entry);
   } catch (const std::exception& exception) {
-    return fail(atNode({ErrorCode::kFail,
-                        fmt::format("the function body of {} cannot be built: {}", node.opType, exception.what()),
-                        {}},
-                       nodeName(graph, id)));
+    return fail(
+        atNode({ErrorCode::kFail,
+                fmt::format("the function body of {} cannot be built: {}", node.opType, exceptionText(exception)),
+                {}},
+               nodeName(graph, id)));
   }
   return std::optional<Function>();
 }

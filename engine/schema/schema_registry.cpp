@@ -1,8 +1,12 @@
 // onnx's operator schemas, converted to ours on first use.
 
+#include <iostream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <sstream>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "engine/schema/own/channels_last.h"
@@ -132,8 +136,24 @@ bool isRandom(std::string_view opType) {
          opType == "RandomUniformLike" || opType == "Multinomial" || opType == "Bernoulli";
 }
 
+// onnx makes all its schemas at the first question. One that it cannot make is left out, and all it does is to write a
+// line to std::cerr: without this, a model would be judged by a registry with a hole.
+void makeSchemas() {
+  std::ostringstream said;
+  const auto restore = [](std::streambuf* before) { std::cerr.rdbuf(before); };
+  std::unique_ptr<std::streambuf, decltype(restore)> before(std::cerr.rdbuf(said.rdbuf()), restore);
+  onnx::OpSchemaRegistry::Schema("Identity");
+  before.reset();
+  if (!said.str().empty() || said.fail())
+    throw std::runtime_error(
+        "the operators' schemas are incomplete, as memory ran out while they were made: start the program again, with "
+        "more memory");
+}
+
 class SchemaCache {
  public:
+  SchemaCache() { makeSchemas(); }
+
   const SchemaEntry* find(std::string_view opType, std::string_view domain, int64_t version) {
     const std::string key = fmt::format("{}\n{}\n{}", domain, opType, version);
     {

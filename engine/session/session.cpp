@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/base/clock.h"
+#include "engine/base/exception_text.h"
 #include "engine/base/parallel.h"
 #include "engine/base/read_mark.h"
 #include "engine/execute/dataflow/dataflow_choice.h"
@@ -137,7 +138,7 @@ class SessionImpl final : public Session {
     } catch (const std::bad_alloc&) {
       return fail(ErrorCode::kRuntimeException, "out of memory: the run ended, and its memory was freed");
     } catch (const std::exception& exception) {
-      return fail(ErrorCode::kRuntimeException, "{}", exception.what());
+      return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/folder_entries.h"
 #include "engine/base/read_text_file.h"
 
 namespace cutaway::declared {
@@ -17,11 +18,9 @@ Result<std::string> readFile(const fs::path& path) {
 
 std::vector<fs::path> filesIn(const fs::path& folder) {
   std::vector<fs::path> files;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".json" && entry.path().filename() != "schema.json") files.push_back(entry.path());
+  for (fs::path& entry : folderEntries(folder)) {
+    if (entry.extension() == ".json" && entry.filename() != "schema.json") files.push_back(std::move(entry));
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

@@ -1,5 +1,6 @@
 // From sections to a kernel: the graph is read and checked, packed constants are given to the weight store where they
 // lie, and the plan is made as the exported one was.
+#include "engine/base/exception_text.h"
 #include "engine/base/parallel.h"
 #include "providers/onednn/context.h"
 #include "providers/onednn/record_bytes.h"
@@ -61,7 +62,7 @@ Result<std::shared_ptr<const GroupKernel>> restoreChecked(const ContextRestore& 
   if (progress.cancelled()) return fail(cancelledError());
   return GroupKernel::create(std::move(source));
 } catch (const std::exception& error) {
-  return fail(ErrorCode::kEpFail, "the compiled group cannot be used: {}", error.what());
+  return fail(ErrorCode::kEpFail, "the compiled group cannot be used: {}", exceptionText(error));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/parallel.h"
 #include "engine/graph/topology.h"
 #include "providers/onednn/plan_builder.h"
@@ -228,7 +229,7 @@ Result<std::shared_ptr<const Plan>> GroupKernel::buildPlan(const InputDims& dims
   CUTAWAY_TRY(std::shared_ptr<const Plan> plan, builder.build());
   return plan;
 } catch (const std::exception& error) {
-  return fail(ErrorCode::kEpFail, "oneDNN: {}", error.what());
+  return fail(ErrorCode::kEpFail, "oneDNN: {}", exceptionText(error));
 }
 
 Result<void> GroupKernel::run(KernelContext& context) const {

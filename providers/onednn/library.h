@@ -12,7 +12,7 @@
 #include <oneapi/dnnl/dnnl.h>
 #include <oneapi/dnnl/dnnl.hpp>
 
-#include "engine/base/result.h"
+#include "engine/math/onednn_attempt.h"
 #include "engine/tensor/element_type.h"
 
 namespace cutaway::onednn {
@@ -25,23 +25,7 @@ using Tag = dnnl::memory::format_tag;
 const dnnl::engine& engine();
 std::string libraryVersion();
 
-// Runs body and turns the library's exception into an Error: NOT_IMPLEMENTED when it has no such primitive,
-// INVALID_ARGUMENT when its operands do not fit each other, ENGINE_ERROR otherwise.
-template <typename Body>
-Result<void> attempt(std::string_view what, Body&& body) {
-  try {
-    body();
-    return {};
-  } catch (const dnnl::error& error) {
-    // Sizes that do not fit each other are the model's fault, not the library's.
-    const ErrorCode code = error.status == dnnl_unimplemented       ? ErrorCode::kNotImplemented
-                           : error.status == dnnl_invalid_arguments ? ErrorCode::kInvalidArgument
-                                                                    : ErrorCode::kEngineError;
-    return fail(code, "oneDNN {}: {}", what, error.what());
-  } catch (const std::exception& error) {
-    return fail(ErrorCode::kEngineError, "oneDNN {}: {}", what, error.what());
-  }
-}
+using math::onednn::attempt;
 
 // The library's type of the same bytes; none when it has no such type.
 std::optional<DataType> dataTypeOf(ElementType type);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/base/folder_entries.h"
 #include "engine/base/opened_library.h"
 #include "providers/onnxruntime/elf_file.h"
 #include "providers/onnxruntime/protocol/host_start.h"
@@ -18,9 +19,8 @@ constexpr const char* kLibraryStart = "libonnxruntime.so";
 // "libonnxruntime.so.1.31.1" before "libonnxruntime.so.1": the longest name says most; the newest of those.
 std::vector<fs::path> librariesIn(const fs::path& folder) {
   std::vector<fs::path> found;
-  std::error_code problem;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
-    if (entry.path().filename().string().starts_with(kLibraryStart)) found.push_back(entry.path());
+  for (const fs::path& entry : folderEntries(folder)) {
+    if (entry.filename().string().starts_with(kLibraryStart)) found.push_back(entry);
   }
   std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
     const std::string left = a.filename().string();
@@ -34,14 +34,10 @@ std::vector<fs::path> librariesIn(const fs::path& folder) {
 std::vector<fs::path> placesIn(const fs::path& folder) {
   std::vector<fs::path> places{folder, folder / "lib", folder / "capi", folder / "onnxruntime" / "capi"};
   for (const char* const lib : {"lib", "lib64"}) {
-    std::error_code problem;
-    std::vector<fs::path> pythons;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder / lib, problem)) {
-      if (entry.path().filename().string().starts_with("python3")) pythons.push_back(entry.path());
+    for (const fs::path& python : folderEntries(folder / lib)) {
+      if (python.filename().string().starts_with("python3"))
+        places.push_back(python / "site-packages" / "onnxruntime" / "capi");
     }
-    std::sort(pythons.begin(), pythons.end());
-    for (const fs::path& python : pythons)
-      places.push_back(python / "site-packages" / "onnxruntime" / "capi");
   }
   return places;
 }

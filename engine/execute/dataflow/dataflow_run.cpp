@@ -94,7 +94,7 @@ uint32_t DataflowRun::execute(uint32_t step, const RunControl& control, StepCont
   try {
     if (m_wanted.empty() || m_wanted[step] != 0) done = runOne(step, control, context);
   } catch (...) {
-    done = cutaway::fail(exceptionError());
+    done = cutaway::fail(exceptionError(*m_frame, step));
   }
   if (!done) {
     context.end();

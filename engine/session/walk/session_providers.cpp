@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "engine/base/exception_text.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/session_config.h"
 
@@ -55,7 +56,7 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
   try {
     made = entry->create(requestFor(session, table, spec));
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kEpFail, "provider '{}' threw while it was made: {}", spec.name, exception.what());
+    return fail(ErrorCode::kEpFail, "provider '{}' threw while it was made: {}", spec.name, exceptionText(exception));
   }
   if (!made) return fail(std::move(made).error());
   const bool repeated = std::any_of(providers.begin(), providers.end(),

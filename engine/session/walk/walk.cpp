@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/clock.h"
+#include "engine/base/exception_text.h"
 #include "engine/base/log.h"
 #include "engine/base/parallel.h"
 #include "engine/context/generate.h"
@@ -80,7 +81,7 @@ Result<void> Walk::stage(Stage which, Work&& work) {
                "memory is short in the stage '{}': give the program more memory, or take a smaller part of the model",
                stageTitle(which));
     } catch (const std::exception& exception) {
-      done = fail(ErrorCode::kRuntimeException, "{}", exception.what());
+      done = fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
     }
   }
   status.timeNs = watch.elapsedNs();
@@ -371,7 +372,7 @@ Result<void> Walk::walkStages() {
   try {
     prepared = prepare();
   } catch (const std::exception& exception) {
-    prepared = fail(ErrorCode::kRuntimeException, "{}", exception.what());
+    prepared = fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
   }
   if (prepared) return {};
   Error error = place(std::move(prepared).error());

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "engine/base/clock.h"
+#include "engine/base/exception_text.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
@@ -69,7 +70,7 @@ Result<void> runStages(const session::LaterStages& stages, WalkReport& walk, Pro
     try {
       CUTAWAY_CHECK(stages.run(which, walk));
     } catch (const std::exception& exception) {
-      return fail(ErrorCode::kRuntimeException, "{}", exception.what());
+      return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
     }
     walk.stages[static_cast<size_t>(which)] = {.state = StageState::kDone, .timeNs = watch.elapsedNs()};
   }

@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include "engine/base/folder_entries.h"
 #include "engine/base/mapped_file.h"
 
 namespace cutaway::onnxruntime {
@@ -39,10 +40,9 @@ Result<std::shared_ptr<const SharedMemory>> ScratchFolder::take(const std::strin
 
 Result<std::shared_ptr<const SharedMemory>> ScratchFolder::takeStarting(const std::string& start,
                                                                         uint64_t& sizeBytes) const {
-  std::error_code problem;
-  for (const fs::directory_entry& entry : fs::directory_iterator(m_folder, problem)) {
+  for (const fs::path& entry : folderEntries(m_folder)) {
     // "run-1" is not the start of "run-12_...".
-    if (entry.path().string().starts_with(start + "_")) return take(entry.path().string(), sizeBytes);
+    if (entry.string().starts_with(start + "_")) return take(entry.string(), sizeBytes);
   }
   return fail(ErrorCode::kNotFound, "ONNX Runtime wrote no profile");
 }

@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "engine/base/exception_text.h"
 #include "providers/onnxruntime/host/library_session.h"
 #include "providers/onnxruntime/host/plugin_requests.h"
 #include "providers/onnxruntime/protocol/channel.h"
@@ -59,7 +60,7 @@ class Server {
         CUTAWAY_TRY(const Question question, fromBytes<Question>(frame.body));
         return work(question, answer.memory);
       } catch (const std::exception& problem) {
-        return fail(ErrorCode::kFail, "{}", problem.what());
+        return fail(ErrorCode::kFail, "{}", exceptionText(problem));
       }
     }();
     Reply<Value> reply;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "engine/base/folder_entries.h"
 #include "engine/base/opened_library.h"
 #include "providers/onnxruntime/abi/plugin_interface.h"
 #include "providers/onnxruntime/elf_file.h"
@@ -64,15 +65,6 @@ std::vector<Package> knownPackages() {
   };
 }
 
-std::vector<fs::path> entriesOf(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code problem;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem))
-    entries.push_back(entry.path());
-  std::ranges::sort(entries);
-  return entries;
-}
-
 bool isPluginFile(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.starts_with(kFileStart) && name.ends_with(kFileEnd) && libraryProblem(file).empty() &&
@@ -83,7 +75,7 @@ bool isPluginFile(const fs::path& file) {
 std::string versionBeside(const fs::path& folder) {
   constexpr std::string_view kEnd = ".dist-info";
   const std::string start = folder.filename().string();
-  for (const fs::path& entry : entriesOf(folder.parent_path())) {
+  for (const fs::path& entry : folderEntries(folder.parent_path())) {
     const std::string name = entry.filename().string();
     // A package may have a suffix that its folder has not: "-cu13".
     if (!name.starts_with(start) || !name.ends_with(kEnd)) continue;
@@ -101,7 +93,7 @@ class PluginList {
     std::set<fs::path> searchedSites;  // "lib64" is mostly a link to "lib"
     for (const SearchFolder& searched : searchFolders()) {
       for (const char* const lib : {"lib", "lib64"}) {
-        for (const fs::path& python : entriesOf(searched.folder / lib)) {
+        for (const fs::path& python : folderEntries(searched.folder / lib)) {
           if (!python.filename().string().starts_with("python3")) continue;
           std::error_code problem;
           const fs::path site = python / "site-packages";
@@ -142,10 +134,10 @@ class PluginList {
 
  private:
   void searchPackages(const fs::path& site, const SearchFolder& searched) {
-    for (const fs::path& folder : entriesOf(site)) {
+    for (const fs::path& folder : folderEntries(site)) {
       const std::string folderName = folder.filename().string();
       if (!folderName.starts_with("onnxruntime_") || !fs::is_directory(folder)) continue;
-      for (const fs::path& file : entriesOf(folder)) {
+      for (const fs::path& file : folderEntries(folder)) {
         if (isPluginFile(file)) addFound(folder, file, searched);
       }
     }

@@ -7,6 +7,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include "engine/base/folder_entries.h"
 #include "engine/base/mapped_file.h"
 #include "engine/base/new_file.h"
 #include "engine/base/parallel.h"
@@ -112,10 +113,9 @@ class SharedExport {
   Result<void> readBinaries(const fs::path& folder) {
     std::vector<fs::path> found;
     std::error_code problem;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
-      if (entry.is_regular_file(problem)) found.push_back(entry.path());
+    for (fs::path& entry : folderEntries(folder)) {
+      if (fs::is_regular_file(entry, problem)) found.push_back(std::move(entry));
     }
-    std::ranges::sort(found);
     for (const fs::path& path : found) {
       Binary binary{.from = path, .name = {}, .checksum = {}, .bytes = nullptr};
       binary.name = fmt::format("{}_{}{}.bin", m_jobs.front().model.stem().string(), m_plugin.name,

@@ -1,0 +1,37 @@
+#pragma once
+// oneDNN's exceptions as errors of ours, for the kernels here and for the provider that compiles groups.
+//
+// Thread rule: pure. Example: return attempt("convolution", [&] { primitive = dnnl::convolution_forward(description);
+// });
+
+#include <string_view>
+
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include "engine/base/exception_text.h"
+#include "engine/base/result.h"
+
+namespace cutaway::math::onednn {
+
+// Runs body. NOT_IMPLEMENTED when the library has no such primitive, INVALID_ARGUMENT when its operands do not fit each
+// other, RUNTIME_EXCEPTION when memory ran out, ENGINE_ERROR otherwise.
+template <typename Body>
+Result<void> attempt(std::string_view what, Body&& body) {
+  try {
+    body();
+    return {};
+  } catch (const dnnl::error& error) {
+    if (error.status == dnnl_out_of_memory) return fail(ErrorCode::kRuntimeException, "oneDNN {}: out of memory", what);
+    // Sizes that do not fit each other are the model's fault, not the library's.
+    const ErrorCode code = error.status == dnnl_unimplemented       ? ErrorCode::kNotImplemented
+                           : error.status == dnnl_invalid_arguments ? ErrorCode::kInvalidArgument
+                                                                    : ErrorCode::kEngineError;
+    return fail(code, "oneDNN {}: {}", what, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::kRuntimeException, "oneDNN {}: out of memory", what);
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::kEngineError, "oneDNN {}: {}", what, error.what());
+  }
+}
+
+}  // namespace cutaway::math::onednn
