@@ -60,8 +60,10 @@ std::vector<std::string> groupingIds() {
 
 int render(RenderVerb& verb) {
   const std::string ending = std::filesystem::path(verb.file).extension().string();
-  if (ending != ".svg" && ending != ".png")
-    return usageError({ErrorCode::kInvalidArgument, fmt::format("-o {}: pictures end in .svg or .png", verb.file), {}});
+  if (ending != ".svg" && ending != ".png" && ending != ".dot" && ending != ".gv")
+    return usageError({ErrorCode::kInvalidArgument,
+                       fmt::format("-o {}: pictures end in .svg or .png, files for Graphviz in .dot or .gv", verb.file),
+                       {}});
   if (verb.overlay == "time") {
     // Times exist only after running.
     return verb.run.run([&](session::Session& session, const std::vector<execute::Feed>& feeds,
@@ -83,12 +85,14 @@ int render(RenderVerb& verb) {
 
 Verb verb_render() {
   return {.name = "render",
-          .help = "a picture of the graph, .svg or .png",
+          .help = "a picture of the graph, .svg or .png, or a .dot file for Graphviz",
           .example = "cutaway-cli render model.onnx -o model.svg --overlay time",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto verb = std::make_shared<RenderVerb>();
             verb->run.declare(command);
-            command.add_option("-o,--output", verb->file, "the picture, .svg or .png")->required()->type_name("FILE");
+            command.add_option("-o,--output", verb->file, "the picture, .svg or .png; or .dot, .gv")
+                ->required()
+                ->type_name("FILE");
             command.add_option("--overlay", verb->overlay, "what colours mean")
                 ->check(CLI::IsMember(overlayIds()))
                 ->capture_default_str();

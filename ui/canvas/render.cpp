@@ -1,18 +1,57 @@
 #include "ui/canvas/render.h"
 
+#include <map>
+
 #include <QBuffer>
 
 #include "ui/base/file_writing.h"
+#include "ui/canvas/dot_file.h"
 #include "ui/canvas/picture.h"
+#include "ui/canvas/scene_graph.h"
 
 namespace cutaway::ui {
 namespace {
 
 constexpr double kMostPixels = 500e6;  // of an image in memory
 
-Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
-  GraphVersion version = GraphVersion::kLoaded;
+bool endsIn(const QString& path, const char* ending) {
+  return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
+}
+
+constexpr size_t kMostNodesWithBodies = 50'000;  // functions that call functions may hold any number
+
+// Bodies of nodes that are shown, and of nodes in them, as deep as scenes go.
+void unfoldBodies(SceneRequest& request, const CancelToken& cancel) {
+  for (qsizetype before = -1; before != request.unfolded.size() && !cancel.cancelled();) {
+    before = request.unfolded.size();
+    QSet<QString> unfolded = request.unfolded;
+    const SceneGraph shown = sceneGraph(*request.graphs, request.graph, request.scopes, unfolded);
+    size_t nodes = shown.nodes.size();
+    for (const SceneGraph::Node& each : shown.nodes) {
+      const GraphReport& graph = request.graphs->graphs[each.graph];
+      const NodeReport& node = graph.nodes[each.node];
+      if (each.body >= 0 || !hasBody(node)) continue;
+      unfolded.insert(bodyPath(shown.tree->scopes[each.scope].path, graph, each.node));
+      for (const int32_t body : node.bodies)
+        nodes += request.graphs->graphs[body].nodes.size();
+      for (const int32_t body : {node.function, node.inside})
+        nodes += body < 0 ? 0 : request.graphs->graphs[body].nodes.size();
+    }
+    if (nodes > kMostNodesWithBodies) return;
+    request.unfolded = std::move(unfolded);
+  }
+}
+
+struct Composed {
   SceneRequest request;
+  PictureRequest picture;
+  GraphVersion version = GraphVersion::kLoaded;
+};
+
+Result<Composed> compose(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
+  Composed composed;
+  GraphVersion& version = composed.version;
+  SceneRequest& request = composed.request;
   request.graphs = walk.loadedGraphs;
   if (options.stage >= Stage::kOptimize && walk.optimizedGraphs)
     request.graphs = walk.optimizedGraphs, version = GraphVersion::kOptimized;
@@ -29,7 +68,9 @@ Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, co
       groupsOf(*request.graphs, options.graph, options.grouping, request.asked.get()));
   request.unfoldAll = !options.foldScopes;
   if (options.foldScopes) request.unfolded = initiallyUnfolded(*request.scopes);
-  PictureRequest picture{.scene = buildScene(request, cancel), .dark = options.dark, .scale = options.scale};
+  if (options.unfoldBodies) unfoldBodies(request, cancel);
+  PictureRequest& picture = composed.picture;
+  picture = {.scene = buildScene(request, cancel), .dark = options.dark, .scale = options.scale};
   if (!picture.scene) return fail(cancelledError());
   picture.overlay = makeOverlay(options.overlay, walk, version, options.graph);
   const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts
@@ -37,13 +78,32 @@ Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, co
                                                             : walk.loadedCosts;
   picture.figures =
       figuresOf(*picture.scene, costs.get(), version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
-  return Picture(std::move(picture));
+  return composed;
+}
+
+Result<Picture> pictureOf(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
+  CUTAWAY_TRY(Composed composed, compose(walk, options, cancel));
+  return Picture(std::move(composed.picture));
 }
 
 }  // namespace
 
+Result<QByteArray> renderDot(const WalkReport& walk, RenderOptions options, const CancelToken& cancel) {
+  options.unfoldBodies = true;
+  CUTAWAY_TRY(const Composed composed, compose(walk, options, cancel));
+  const Scene& scene = *composed.picture.scene;
+  std::map<int, Overlay> ofBodies;
+  for (const int graph : scene.shownGraphs()) {
+    if (graph != scene.graph) ofBodies.emplace(graph, makeOverlay(options.overlay, walk, composed.version, graph));
+  }
+  SceneLook look = lookOf(scene, composed.picture.overlay, options.dark ? Theme::darkTheme() : Theme::light(),
+                          [&](int graph) { return &ofBodies.at(graph); });
+  look.figures = composed.picture.figures;
+  return dotText(composed.request, scene, look);
+}
+
 Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
-  CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
+  CUTAWAY_TRY(const Picture picture, pictureOf(walk, options, cancel));
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -52,7 +112,7 @@ Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& option
 }
 
 Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
-  CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
+  CUTAWAY_TRY(const Picture picture, pictureOf(walk, options, cancel));
   const QSizeF pixels = picture.size() * options.scale;
   if (pixels.width() * pixels.height() > kMostPixels || pixels.width() > 32'000 || pixels.height() > 32'000)
     return fail(ErrorCode::kInvalidArgument,
@@ -63,10 +123,14 @@ Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options,
 
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
                           const CancelToken& cancel) {
-  const bool isSvg = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
-  if (!isSvg && !path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
-    return fail(ErrorCode::kInvalidArgument, "'{}' ends neither in .svg nor in .png", path.toStdString());
-  CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
+  if (endsIn(path, ".dot") || endsIn(path, ".gv")) {
+    CUTAWAY_TRY(const QByteArray text, renderDot(walk, options, cancel));
+    return writeFileSafely(path, text);
+  }
+  const bool isSvg = endsIn(path, ".svg");
+  if (!isSvg && !endsIn(path, ".png"))
+    return fail(ErrorCode::kInvalidArgument, "'{}' ends in none of .svg, .png, .dot and .gv", path.toStdString());
+  CUTAWAY_TRY(const Picture picture, pictureOf(walk, options, cancel));
   CUTAWAY_TRY(const std::unique_ptr<NewFileDevice> file, NewFileDevice::create(path));
   auto painted = isSvg ? picture.writeSvg(*file, cancel) : picture.writePng(*file, cancel, nullptr);
   if (!painted) return fail(file->problem() ? *file->problem() : std::move(painted).error());

@@ -1,6 +1,6 @@
 #pragma once
-// A whole graph as a picture: what `cutaway-cli render` and the HTML report use. Needs a QGuiApplication (offscreen
-// will do) for fonts.
+// A whole graph as a picture or as a Graphviz file: what `cutaway-cli render` and the HTML report use. Needs a
+// QGuiApplication (offscreen will do) for fonts.
 //
 // Thread rule: one call at a time.
 // Example: renderToFile(walk, {.overlay = "provider"}, "graph.svg", cancel);
@@ -24,8 +24,9 @@ struct RenderOptions {
   Stage stage = Stage::kContext;     // whose graph: the newest there is up to this stage
   int graph = 0;
   bool dark = false;
-  bool foldScopes = false;  // fold as the window does at first; else everything is shown
-  double scale = 1;         // pixels per unit of PNG pictures
+  bool foldScopes = false;    // fold as the window does at first; else everything is shown
+  bool unfoldBodies = false;  // of If, Loop, Scan and functions, in place
+  double scale = 1;           // pixels per unit of PNG pictures
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
@@ -35,7 +36,9 @@ struct RenderOptions {
 // MODEL_LOAD_CANCELED.
 Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
 Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
-// By ending: .svg, or .png.
+// For Graphviz: scopes, groups and bodies as clusters.
+Result<QByteArray> renderDot(const WalkReport& walk, RenderOptions options, const CancelToken& cancel);
+// By ending: .svg, .png, or .dot and .gv.
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
                           const CancelToken& cancel);
 

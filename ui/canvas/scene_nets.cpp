@@ -179,7 +179,8 @@ void listTargets(const ModelGraphs& graphs, const SceneGraph& shown, const Visib
 
 }  // namespace
 
-VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, const SceneRequest& request) {
+VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, const SceneRequest& request,
+                          const SeenConnection& onConnection) {
   VisibleGraph visible;
   placeEntities(visible, shown, request);
   std::vector<int> inputOf(shown.values.size(), -1);
@@ -209,7 +210,9 @@ VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, co
     listTargets(graphs, shown, visible, static_cast<int>(v), source, targets);
     if (const auto outputs = outputsOf.find(static_cast<int>(v)); outputs != outputsOf.end())
       targets.insert(targets.end(), outputs->second.begin(), outputs->second.end());
-    if (!targets.empty()) splitter.split(static_cast<int>(v), source, targets);
+    if (targets.empty()) continue;
+    if (onConnection) onConnection(static_cast<int>(v), source, targets);
+    splitter.split(static_cast<int>(v), source, targets);
   }
   for (size_t scope = 0; scope < visible.open.size(); ++scope)
     if (visible.open[scope]) bundleNets(visible, static_cast<int>(scope));

@@ -4,6 +4,8 @@
 //
 // Thread rule: pure. Used by buildScene() only.
 
+#include <functional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -44,6 +46,11 @@ struct VisibleGraph {
   }
 };
 
-VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, const SceneRequest& request);
+// A value of the scene graph, the entity it comes from, those it goes to.
+using SeenConnection = std::function<void(int value, int source, std::span<const int> targets)>;
+
+// onConnection: told every connection whole, before it is split at the borders of scopes.
+VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, const SceneRequest& request,
+                          const SeenConnection& onConnection = {});
 
 }  // namespace cutaway::ui

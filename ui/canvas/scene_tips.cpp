@@ -20,7 +20,7 @@ QString folded(const Scene& scene, const SceneLook& look, int item) {
   if (scope.repeats > 1) tip += QLatin1Char('\n') + Words::tr("%n parts that are alike", nullptr, scope.repeats);
   if (const QString figures = look.figureWords(item); !figures.isEmpty()) tip += QLatin1Char('\n') + figures;
   if (scope.kind == ScopeKind::kName) tip += QLatin1Char('\n') + scope.path;
-  return tip + QLatin1Char('\n') + Words::tr("Double-click unfolds");
+  return tip;
 }
 
 void list(QString& tip, const QString& word, const GraphReport& graph, const std::vector<int32_t>& values) {
@@ -35,7 +35,7 @@ void list(QString& tip, const QString& word, const GraphReport& graph, const std
 
 }  // namespace
 
-QString itemTip(const Scene& scene, const SceneLook& look, int item) {
+QString itemFacts(const Scene& scene, const SceneLook& look, int item) {
   const SceneItem& shown = scene.items[item];
   if (shown.kind == ItemKind::kFolded) return folded(scene, look, item);
   const GraphReport& graph = scene.reportOf(shown);
@@ -49,10 +49,18 @@ QString itemTip(const Scene& scene, const SceneLook& look, int item) {
   if (const QString figures = look.figureWords(item); !figures.isEmpty()) tip += QLatin1Char('\n') + figures;
   if (look.overlay && look.overlay->isRamp() && look.amount[item] >= 0)
     tip += QStringLiteral("\n%1 %2").arg(look.overlay->title(), look.overlay->amountText(look.amount[item]));
-  if (shown.kind == ItemKind::kHeader) return tip + QLatin1Char('\n') + Words::tr("The sign at the left folds it");
-  if (hasBody(node))
-    tip += QLatin1Char('\n') + Words::tr("Double-click enters it, the sign at the right unfolds it in place");
   return tip;
+}
+
+QString itemTip(const Scene& scene, const SceneLook& look, int item) {
+  const SceneItem& shown = scene.items[item];
+  const QString facts = itemFacts(scene, look, item);
+  const auto with = [&facts](const QString& gesture) { return facts + QLatin1Char('\n') + gesture; };
+  if (shown.kind == ItemKind::kFolded) return with(Words::tr("Double-click unfolds"));
+  if (shown.kind == ItemKind::kHeader) return with(Words::tr("The sign at the left folds it"));
+  if (shown.kind == ItemKind::kNode && hasBody(scene.nodeOf(shown)))
+    return with(Words::tr("Double-click enters it, the sign at the right unfolds it in place"));
+  return facts;
 }
 
 QString netTip(const Scene& scene, int index) {
@@ -68,7 +76,11 @@ QString netTip(const Scene& scene, int index) {
       tip += QLatin1Char('\n') + Words::tr("and %n more", nullptr, static_cast<int>(values.size()) - kMostValues);
     return tip;
   }
-  const ValueReport& value = graph.values[net.value];
+  return valueTip(graph, net.value);
+}
+
+QString valueTip(const GraphReport& graph, int index) {
+  const ValueReport& value = graph.values[index];
   QString tip = shortened(text(value.name), kLongestName) + QLatin1Char('\n') + text(value.type);
   if (value.sizeBytes >= 0) tip += QStringLiteral("  ") + sizeText(value.sizeBytes);
   if (value.producer >= 0)
