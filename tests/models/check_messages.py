@@ -36,6 +36,8 @@ def models(folder):
     return {
         "open": save(folder / "open.onnx", conv, [value("x", ["N", 3, "H", "W"])], [value("y", None)], [weights]),
         "nameless": save(folder / "nameless.onnx", conv, [value("x", [1, 3, None, None])], [value("y", None)], [weights]),
+        "mute": save(folder / "mute.onnx", [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Abs", ["a"], ["y"]), helper.make_node("Neg", ["a"], ["z"])],
+                     [value("x", [2])], []),
         "gather": save(folder / "gather.onnx", gather, [value("x", [2, 3]), value("i", [1], TensorProto.INT64)], [value("y", None)]),
     }
 
@@ -54,6 +56,7 @@ def cases(folder):
     opened = (r"window of 7", r"open dimensions 'H', 'N', 'W'", r"--dim NAME=VALUE", r"file '.*open\.onnx'")
     for provider in ("cpu", "onednn,cpu"):
         yield f"open dimensions, {provider}", ("run", model["open"], "--providers", provider), BAD_MODEL, opened
+    yield "no outputs", ("inspect", model["mute"]), DONE, (r"lists no outputs", r"2 values .*\(y, z\)", r"--add-output y")
     yield "open dimensions, bench", ("bench", model["open"], "--seconds", "0.1"), BAD_MODEL, opened
     yield "open dimensions, compare", ("compare", model["open"], *ab), BAD_MODEL, opened
     yield "open dimensions that are given", ("run", model["open"], "--dim", "N=1", "--dim", "H=3", "--dim", "W=3"), BAD_MODEL, (r"window of 7", r"!--dim")

@@ -209,6 +209,30 @@ void collectOpenSymbols(const Model& model, ResolveReport& report) {
   }
 }
 
+// Nodes whose results nobody is given are taken out: a file without outputs computes nothing. As onnxruntime would find
+// them for a graph built in memory, outputs are the values that no node reads.
+void tellMissingOutputs(const Model& model, ResolveReport& report) {
+  constexpr size_t kMostNamed = 4;
+  const Graph& graph = model.graph;
+  if (!graph.outputs().empty() || graph.nodeCount() == 0) return;
+  std::vector<std::string> unread;
+  for (const ValueId id : graph.valueIds()) {
+    const Value& value = graph.value(id);
+    if (value.producer.valid() && value.uses.empty()) unread.push_back(value.name);
+  }
+  std::string text = "the file lists no outputs, so none of its nodes is run";
+  if (!unread.empty()) {
+    const std::vector<std::string> named(unread.begin(), unread.begin() + std::min(unread.size(), kMostNamed));
+    text += fmt::format(
+        "; {} {} made and read by nobody ({}{}): list what you want with "
+        "'cutaway-cli edit MODEL -o OTHER --add-output {}'",
+        unread.size(), unread.size() == 1 ? "value is" : "values are", fmt::join(named, ", "),
+        unread.size() > kMostNamed ? " ..." : "", unread.front());
+  }
+  log::warn("{}", text);
+  report.warnings.push_back({"", "", std::move(text)});
+}
+
 Result<void> resolveModel(Model& model, const ResolveOptions& options, Progress& progress, ResolveReport& report) {
   Stopwatch watch;
   const auto phase = [&](const char* name) {
@@ -231,6 +255,7 @@ Result<void> resolveModel(Model& model, const ResolveOptions& options, Progress&
       return fail(atNode(std::move(resolved).error(), fmt::format("function {}:{}", function.domain, function.name)));
     }
   }
+  tellMissingOutputs(model, report);
   phase("inputs and outputs");
   if (progress.cancelled()) return fail(cancelledError());
 
