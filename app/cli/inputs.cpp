@@ -1,6 +1,7 @@
 // inputs: what every value of the model is, and the rule that decided it.
 #include <CLI/CLI.hpp>
 
+#include "app/cli/derived_lists.h"
 #include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
@@ -56,7 +57,7 @@ void printSteps(const WalkReport& walk) {
 Verb verb_inputs() {
   return {.name = "inputs",
           .help = "what every value is (input, constant, output ...) and the rule that decided it",
-          .example = "cutaway-cli inputs model.onnx --trace",
+          .example = "cutaway-cli inputs model.onnx --derive --trace",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto shared = std::make_shared<SharedOptions>();
             auto all = std::make_shared<bool>(false);
@@ -65,7 +66,12 @@ Verb verb_inputs() {
             shared->declareJson(command);
             command.add_flag("--all", *all, "constants and intermediates too");
             command.add_flag("--trace", *trace, "every step of the inputs-and-outputs rule");
-            return [shared, all, trace] {
+            auto derive = std::make_shared<bool>(false);
+            command.add_flag("--derive", *derive,
+                             "the lists that the nodes alone give, as if the graph had been built in memory, beside "
+                             "those of the file");
+            return [shared, all, trace, derive] {
+              if (*derive) return printDerived(*shared, *trace);
               return runStageVerb(*shared, Stage::kResolve, [&](const WalkReport& walk) {
                 printRules(walk, *all);
                 if (*trace) printSteps(walk);

@@ -1,0 +1,135 @@
+#include "engine/stages/resolve/derive.h"
+
+#include <algorithm>
+#include <span>
+#include <unordered_set>
+
+#include "engine/graph/node_label.h"
+#include "engine/schema/function_body.h"
+#include "engine/stages/resolve/resolve.h"
+
+namespace cutaway::resolve {
+
+namespace {
+
+class Derivation {
+ public:
+  explicit Derivation(Model& model) : m_model(model), m_graph(model.graph) {}
+
+  Result<DerivedInputsOutputs> run() {
+    connectScopes(m_graph);
+    m_result.declared = lists();
+    m_graph.loadedFromFile = m_graph.inputsManual = m_graph.outputsManual = false;
+    CUTAWAY_CHECK(setGraphInputsOutputs(m_graph, m_model.irVersion, 0, m_result.steps));
+    m_result.derived = lists();
+    compareInputs();
+    compareOutputs();
+    return std::move(m_result);
+  }
+
+ private:
+  InputOutputLists lists() const {
+    InputOutputLists lists;
+    for (const ValueId id : m_graph.inputs()) {
+      const Value& value = m_graph.value(id);
+      lists.inputs.push_back(value.name);
+      if (!value.initializer)
+        lists.requiredInputs.push_back(value.name);
+      else if (m_model.irVersion >= 4)
+        lists.overridable.push_back(value.name);
+    }
+    for (const ValueId id : m_graph.outputs())
+      lists.outputs.push_back(m_graph.value(id).name);
+    const std::unordered_set<std::string> outputs(lists.outputs.begin(), lists.outputs.end());
+    for (const ValueId id : m_graph.valueIds()) {
+      const Value& value = m_graph.value(id);
+      if (value.producer.valid() && !value.uses.empty() && !outputs.contains(value.name))
+        lists.intermediates.push_back(value.name);
+    }
+    return lists;
+  }
+
+  std::string producerOf(const Value& value) const {
+    return fmt::format("{} '{}'", m_graph.node(value.producer).opType, nodeName(m_graph, value.producer));
+  }
+
+  void differ(const char* list, const std::string& value, std::string text) {
+    m_result.differences.push_back({list, value, std::move(text)});
+  }
+
+  // tell(name, true): only in `declared`; false: only in `derived`. Then whether the order is another.
+  template <typename Tell>
+  void compare(const char* list, const std::vector<std::string>& declared, const std::vector<std::string>& derived,
+               Tell&& tell) {
+    const std::unordered_set<std::string> inDeclared(declared.begin(), declared.end());
+    const std::unordered_set<std::string> inDerived(derived.begin(), derived.end());
+    bool sameSet = true;
+    for (const auto& [names, other, isDeclared] :
+         {std::tuple(&declared, &inDerived, true), std::tuple(&derived, &inDeclared, false)}) {
+      for (const std::string& name : *names) {
+        if (other->contains(name)) continue;
+        sameSet = false;
+        tell(name, m_graph.value(m_graph.findValue(name)), isDeclared);
+      }
+    }
+    if (sameSet && declared != derived)
+      differ(list, "",
+             fmt::format("the same values in another order: {} in the file, {} by the nodes", shortList(declared),
+                         shortList(derived)));
+  }
+
+  static std::string shortList(const std::vector<std::string>& names) {
+    constexpr size_t kMostNamed = 4;
+    const std::span shown(names.data(), std::min(names.size(), kMostNamed));
+    return fmt::format("{}{}", fmt::join(shown, ", "), names.size() > kMostNamed ? " ..." : "");
+  }
+
+  void compareInputs() {
+    compare("inputs", m_result.declared.inputs, m_result.derived.inputs,
+            [&](const std::string& name, const Value& value, bool isDeclared) {
+              if (!isDeclared)
+                return differ(
+                    "inputs", name,
+                    fmt::format("'{}' is not listed as an input; below IR 4 initializers are inputs too", name));
+              if (value.initializer && m_model.irVersion >= 4 && !value.uses.empty())
+                return differ(
+                    "overridable", name,
+                    fmt::format("'{}' has an initializer and is listed as an input, so callers may override it; by "
+                                "the nodes it is a constant",
+                                name));
+              differ("inputs", name,
+                     value.producer.valid()
+                         ? fmt::format("'{}' is listed as an input, and {} makes it", name, producerOf(value))
+                         : fmt::format("'{}' is listed as an input, and no node reads it", name));
+            });
+  }
+
+  void compareOutputs() {
+    compare(
+        "outputs", m_result.declared.outputs, m_result.derived.outputs,
+        [&](const std::string& name, const Value& value, bool isDeclared) {
+          if (!isDeclared)
+            return differ("outputs", name,
+                          fmt::format("'{}' is made by {} and read by nobody; the file does not list it as an output",
+                                      name, producerOf(value)));
+          differ("outputs", name,
+                 value.producer.valid()
+                     ? fmt::format("'{}' is listed as an output, and nodes read it too: an intermediate value by the "
+                                   "nodes",
+                                   name)
+                     : fmt::format("'{}' is listed as an output, and no node makes it", name));
+        });
+  }
+
+  Model& m_model;
+  Graph& m_graph;
+  DerivedInputsOutputs m_result;
+};
+
+}  // namespace
+
+Result<DerivedInputsOutputs> deriveInputsOutputs(Model& model) {
+  return Derivation(model).run();
+}
+
+}  // namespace cutaway::resolve

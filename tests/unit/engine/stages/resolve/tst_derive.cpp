@@ -1,0 +1,89 @@
+// What a graph's nodes give beside what its file lists.
+#include <QtTest/QtTest>
+
+#include "engine/graph/text.h"
+#include "engine/stages/resolve/derive.h"
+
+using namespace cutaway;
+
+namespace {
+
+QString joined(const std::vector<std::string>& names) {
+  QStringList list;
+  for (const std::string& name : names)
+    list << QString::fromStdString(name);
+  return list.join(QLatin1Char(' '));
+}
+
+class TestDerive : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void lists_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("irVersion");
+    QTest::addColumn<QString>("inputs");
+    QTest::addColumn<QString>("required");
+    QTest::addColumn<QString>("overridable");
+    QTest::addColumn<QString>("outputs");
+    QTest::addColumn<QString>("intermediates");
+    QTest::addColumn<QString>("differences");  // "list value", one a row
+    const auto row = [](const char* name, const char* text, int ir, const char* inputs, const char* required,
+                        const char* overridable, const char* outputs, const char* intermediates,
+                        const char* differences) {
+      QTest::newRow(name) << text << ir << inputs << required << overridable << outputs << intermediates << differences;
+    };
+    row("as the file says", "g (x) => (c) { a = Relu (x) c = Abs (a) }", 8, "x", "x", "", "c", "a", "");
+    row("an input that nobody reads", "g (x, z) => (a) { a = Relu (x) }", 8, "x", "x", "", "a", "", "inputs z");
+    row("an output that is read too", "g (x) => (a, c) { a = Relu (x) c = Abs (a) }", 8, "x", "x", "", "c", "a",
+        "outputs a");
+    row("made and not listed", "g (x) => (c) { c = Abs (x) d = Neg (x) }", 8, "x", "x", "", "c d", "", "outputs d");
+    row("no outputs at all", "g (x) => () { a = Relu (x) c = Abs (a) d = Neg (a) }", 8, "x", "x", "", "c d", "a",
+        "outputs c|outputs d");
+    row("overridable initializer", "g (x, float[1] w) => (a) <float[1] w = {1}> { a = Add (x, w) }", 8, "x", "x", "",
+        "a", "", "overridable w");
+    row("IR 3 lists initializers", "g (x, float[1] w) => (a) <float[1] w = {1}> { a = Add (x, w) }", 3, "x w", "x", "",
+        "a", "", "");
+    row("another order of inputs", "g (y, x) => (a) { a = Add (x, y) }", 8, "x y", "x y", "", "a", "", "inputs ");
+    row("another order of outputs", "g (x) => (b, a) { a = Relu (x) b = Abs (x) }", 8, "x", "x", "", "a b", "",
+        "outputs ");
+    row("an initializer as an output", "g () => (w) <float[1] w = {1}> { }", 8, "", "", "", "", "", "outputs w");
+  }
+  void lists() {
+    QFETCH(QString, text);
+    QFETCH(int, irVersion);
+    Result<Model> model = parseModelText(text.toStdString());
+    if (!model) QFAIL(describe(model.error()).c_str());
+    model->irVersion = irVersion;
+    model->graph.loadedFromFile = true;
+    const auto derived = resolve::deriveInputsOutputs(*model);
+    if (!derived) QFAIL(describe(derived.error()).c_str());
+    QTEST(joined(derived->derived.inputs), "inputs");
+    QTEST(joined(derived->derived.requiredInputs), "required");
+    QTEST(joined(derived->derived.overridable), "overridable");
+    QTEST(joined(derived->derived.outputs), "outputs");
+    QTEST(joined(derived->derived.intermediates), "intermediates");
+    QStringList differences;
+    for (const resolve::ListDifference& each : derived->differences) {
+      QVERIFY(!each.text.empty());
+      differences << QString::fromStdString(each.list + " " + each.value);
+    }
+    QTEST(differences.join(QLatin1Char('|')), "differences");
+  }
+
+  // A value that only a body reads is no output of the graph around it.
+  void bodiesRead() {
+    Result<Model> model = parseModelText(R"(g (bool c, x) => (y) { a = Relu (x)
+      y = If <then_branch = t () => (r) { r = Abs (a) }, else_branch = e () => (s) { s = Neg (a) }> (c) })");
+    if (!model) QFAIL(describe(model.error()).c_str());
+    const auto derived = resolve::deriveInputsOutputs(*model);
+    if (!derived) QFAIL(describe(derived.error()).c_str());
+    QCOMPARE(joined(derived->derived.outputs), QStringLiteral("y"));
+    QCOMPARE(joined(derived->derived.inputs), QStringLiteral("x c"));
+  }
+};
+
+}  // namespace
+
+QTEST_GUILESS_MAIN(TestDerive)
+#include "tst_derive.moc"
