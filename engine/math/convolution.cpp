@@ -5,14 +5,19 @@
 // primitive's order, the output in the primitive's order, the weights in the primitive's order. Parts that are not
 // needed take no room (weights always do, because they may come unpacked). Reorders share the scratch pad: they never
 // run at the same time as the convolution.
+//
+// A 3x3 convolution that is faster by Winograd's algorithm stands in the primitive's place: it has its channels last,
+// its own order of weights, and reads its residual itself.
 
 #include "engine/math/convolution.h"
 
 #include <cstring>
+#include <optional>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
+#include "engine/math/winograd.h"
 #include "engine/tensor/allocator.h"
 #include "engine/tensor/packed_weight.h"
 
@@ -32,10 +37,16 @@ struct Convolution::Plan {
   int runThreads = 1;  // that pay for this much work
   Descriptor userInput, userOutput, userWeights;
   Descriptor input, output, weights, bias, scratchPad;
+  Descriptor windowFirst;  // of weights on their way to Winograd's
   dnnl::primitive primitive;
+  std::optional<Winograd> winograd;                                              // instead of the primitive
   dnnl::primitive reorderInput, reorderOutput, reorderResidual, reorderWeights;  // empty where nothing is to be done
   std::string implementation;
   size_t inputOffset = 0, outputOffset = 0, weightsOffset = 0, scratchBytes = 0;
+
+  size_t windowFirstOffset() const {
+    return static_cast<size_t>(alignUp(static_cast<int64_t>(weightsOffset + weights.get_size()), kBlockAlignment));
+  }
 };
 
 namespace {
@@ -117,6 +128,26 @@ void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attribut
   plan.primitive = Forward(chosen);
 }
 
+// As Winograd reads weights before it transforms them.
+Descriptor windowFirst(const ConvolutionShape& shape) {
+  return {weightDims(shape), dnnl::memory::data_type::f32, dnnl::memory::format_tag::hwio};
+}
+
+void makeWinograd(Convolution::Plan& plan) {
+  const ConvolutionShape& shape = plan.shape;
+  const Winograd& winograd = plan.winograd.emplace(shape);
+  plan.input = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), Layout::kChannelsLast);
+  plan.output =
+      onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), Layout::kChannelsLast);
+  const int64_t points = (winograd.edge() + 2) * (winograd.edge() + 2);
+  plan.weights =
+      onednn::plainDescriptor({points, shape.inChannels, winograd.weightCount() / points / shape.inChannels});
+  plan.bias = shape.bias ? onednn::plainDescriptor({shape.outChannels}) : Descriptor();
+  plan.scratchPad = {
+      {static_cast<int64_t>(winograd.scratchBytes())}, dnnl::memory::data_type::u8, dnnl::memory::format_tag::a};
+  plan.implementation = winograd.implementation();
+}
+
 dnnl::primitive makeReorder(const Descriptor& from, const Descriptor& to, size_t& scratchBytes) {
   const dnnl::reorder::primitive_desc description(onednn::cpuEngine(), from, onednn::cpuEngine(), to,
                                                   onednn::userScratchAttributes());
@@ -131,7 +162,13 @@ void arrange(Convolution::Plan& plan) {
     plan.reorderOutput = makeReorder(plan.output, plan.userOutput, pad);
     if (plan.shape.residual) plan.reorderResidual = makeReorder(plan.userOutput, plan.output, pad);
   }
-  if (plan.weights != plan.userWeights) plan.reorderWeights = makeReorder(plan.userWeights, plan.weights, pad);
+  if (plan.winograd) {
+    plan.windowFirst = windowFirst(plan.shape);
+    if (plan.windowFirst != plan.userWeights)
+      plan.reorderWeights = makeReorder(plan.userWeights, plan.windowFirst, pad);
+  } else if (plan.weights != plan.userWeights) {
+    plan.reorderWeights = makeReorder(plan.userWeights, plan.weights, pad);
+  }
   const auto place = [&](size_t bytes) {
     const size_t offset = plan.scratchBytes;
     plan.scratchBytes = static_cast<size_t>(alignUp(static_cast<int64_t>(offset + bytes), kBlockAlignment));
@@ -157,7 +194,7 @@ std::string Convolution::implementation() const {
   return m_plan->implementation;
 }
 size_t Convolution::scratchBytes() const {
-  return m_plan->scratchBytes + m_plan->weights.get_size();
+  return m_plan->windowFirstOffset() + (m_plan->winograd ? m_plan->windowFirst.get_size() : 0);
 }
 bool Convolution::accepts(const PackedWeights& packed) const {
   return packed.descriptor == m_plan->weights;
@@ -193,7 +230,10 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
     plan->userOutput =
         onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
     plan->userWeights = storedWeights(shape);
-    makePrimitive(*plan, attributes);
+    if (!shape.exact && Winograd::suits(shape))
+      makeWinograd(*plan);
+    else
+      makePrimitive(*plan, attributes);
     arrange(*plan);
   }));
   return std::make_shared<const Convolution>(std::move(plan));
@@ -210,8 +250,13 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
           packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
           dnnl::stream stream(onednn::cpuEngine());
           dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
-          dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+          dnnl::memory ordered =
+              m_plan->winograd ? dnnl::memory(m_plan->windowFirst, onednn::cpuEngine()) : packed->memory;
+          dnnl::reorder(source, ordered).execute(stream, source, ordered);
           stream.wait();
+          if (m_plan->winograd)
+            m_plan->winograd->transformWeights(static_cast<const float*>(ordered.get_data_handle()),
+                                               static_cast<float*>(packed->memory.get_data_handle()));
         }));
         return packed;
       });
@@ -219,7 +264,7 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
 
 struct Convolution::Call::Handles {
   dnnl::stream stream;
-  dnnl::memory userInput, userOutput, userWeights, input, output, weights, bias, scratchPad;
+  dnnl::memory userInput, userOutput, userWeights, windowFirst, input, output, weights, bias, scratchPad;
 };
 
 Convolution::Call::Call(std::shared_ptr<const Convolution> convolution) : m_convolution(std::move(convolution)) {}
@@ -253,6 +298,7 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
            std::initializer_list<std::pair<dnnl::memory*, const Descriptor*>>{{&made.userInput, &plan.userInput},
                                                                               {&made.userOutput, &plan.userOutput},
                                                                               {&made.userWeights, &plan.userWeights},
+                                                                              {&made.windowFirst, &plan.windowFirst},
                                                                               {&made.input, &plan.input},
                                                                               {&made.output, &plan.output},
                                                                               {&made.weights, &plan.weights},
@@ -276,7 +322,17 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
       reorder(plan.reorderInput, handles.userInput, handles.input);
     }
     const dnnl::memory* weights = arguments.packed != nullptr ? &arguments.packed->memory : &handles.weights;
-    if (arguments.packed == nullptr) {
+    if (arguments.packed == nullptr && plan.winograd) {
+      const float* ordered = arguments.weights;
+      if (plan.reorderWeights) {
+        onednn::point(handles.windowFirst, scratch + plan.windowFirstOffset());
+        onednn::point(handles.userWeights, arguments.weights);
+        reorder(plan.reorderWeights, handles.userWeights, handles.windowFirst);
+        ordered = reinterpret_cast<const float*>(scratch + plan.windowFirstOffset());
+      }
+      plan.winograd->transformWeights(ordered, reinterpret_cast<float*>(scratch + plan.weightsOffset));
+      onednn::point(handles.weights, scratch + plan.weightsOffset);
+    } else if (arguments.packed == nullptr) {
       onednn::point(handles.weights,
                     plan.reorderWeights ? static_cast<const void*>(scratch + plan.weightsOffset) : arguments.weights);
       if (plan.reorderWeights) {
@@ -285,23 +341,34 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
       }
     }
     if (plan.shape.bias) onednn::point(handles.bias, arguments.bias);
+    const float* residual = plan.shape.residual ? arguments.residual : nullptr;
     void* output = plan.reorderOutput ? static_cast<void*>(scratch + plan.outputOffset) : arguments.output;
     onednn::point(handles.output, output);
     if (plan.shape.residual) {
       if (plan.reorderResidual) {
         onednn::point(handles.userOutput, arguments.residual);
         reorder(plan.reorderResidual, handles.userOutput, handles.output);
-      } else if (arguments.residual != output) {
+        residual = static_cast<const float*>(output);
+      } else if (arguments.residual != output && !plan.winograd) {
         std::memcpy(output, arguments.residual, plan.output.get_size());
       }
     }
-    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
-                                   {DNNL_ARG_WEIGHTS, weights->get()},
-                                   {DNNL_ARG_DST, handles.output.get()},
-                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
-                                   {DNNL_ARG_BIAS, handles.bias.get()}};
-    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done)
-      throw std::runtime_error(done.error().message);
+    if (plan.winograd) {
+      plan.winograd->run(static_cast<const float*>(handles.input.get_data_handle()),
+                         static_cast<const float*>(weights->get_data_handle()),
+                         {.bias = plan.shape.bias ? arguments.bias : nullptr,
+                          .residual = residual,
+                          .activation = plan.shape.activation},
+                         static_cast<float*>(output), {scratch, plan.winograd->scratchBytes()});
+    } else {
+      const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
+                                     {DNNL_ARG_WEIGHTS, weights->get()},
+                                     {DNNL_ARG_DST, handles.output.get()},
+                                     {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
+                                     {DNNL_ARG_BIAS, handles.bias.get()}};
+      if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done)
+        throw std::runtime_error(done.error().message);
+    }
     if (plan.reorderOutput) {
       onednn::point(handles.userOutput, arguments.output);
       reorder(plan.reorderOutput, handles.output, handles.userOutput);
