@@ -87,6 +87,8 @@ Result<void> lowerConvolution(PlanBuilder& builder, NodeId id) {
   if (!shapes.transposed) {
     CUTAWAY_TRY(const bool integers, lowerIntegerConvolution(builder, node, shapes));
     if (integers) return {};
+    CUTAWAY_TRY(const bool winograd, lowerWinogradConvolution(builder, node, shapes));
+    if (winograd) return {};
   }
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {

@@ -22,4 +22,8 @@ Result<ConvolutionShapes> convolutionShapes(const PlanBuilder& builder, const No
 // point form.
 Result<bool> lowerIntegerConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes);
 
+// By Winograd's algorithm, when the rule of engine/math/winograd.h says so and the weights are constant; false: it is
+// for the library.
+Result<bool> lowerWinogradConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes);
+
 }  // namespace cutaway::onednn
