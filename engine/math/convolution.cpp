@@ -6,18 +6,20 @@
 // needed take no room (weights always do, because they may come unpacked). Reorders share the scratch pad: they never
 // run at the same time as the convolution.
 //
-// A 3x3 convolution that is faster by Winograd's algorithm stands in the primitive's place: it has its channels last,
-// its own order of weights, and reads its residual itself.
+// A convolution of our own (own_convolution.h) stands in the primitive's place where it is faster: it has its channels
+// last, its own order of weights, and reads its residual itself.
+//
+// oneDNN 2.6 adds bias, sums and activations to a deconvolution in a plain loop, many times slower than the
+// deconvolution: they follow in a pass of ours over the channels of each cell.
 
 #include "engine/math/convolution.h"
 
 #include <cstring>
-#include <optional>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
-#include "engine/math/winograd.h"
+#include "engine/math/own_convolution.h"
 #include "engine/tensor/allocator.h"
 #include "engine/tensor/packed_weight.h"
 
@@ -37,14 +39,15 @@ struct Convolution::Plan {
   int runThreads = 1;  // that pay for this much work
   Descriptor userInput, userOutput, userWeights;
   Descriptor input, output, weights, bias, scratchPad;
-  Descriptor windowFirst;  // of weights on their way to Winograd's
+  Descriptor ordered;  // as the own convolution reads weights before it transforms them
   dnnl::primitive primitive;
-  std::optional<Winograd> winograd;                                              // instead of the primitive
+  std::shared_ptr<const OwnConvolution> own;  // instead of the primitive
+  bool finishes = false;                      // bias and activation follow the primitive, whose output is channels last
   dnnl::primitive reorderInput, reorderOutput, reorderResidual, reorderWeights;  // empty where nothing is to be done
   std::string implementation;
   size_t inputOffset = 0, outputOffset = 0, weightsOffset = 0, scratchBytes = 0;
 
-  size_t windowFirstOffset() const {
+  size_t orderedOffset() const {
     return static_cast<size_t>(alignUp(static_cast<int64_t>(weightsOffset + weights.get_size()), kBlockAlignment));
   }
 };
@@ -94,13 +97,18 @@ Descriptor wanted(const dnnl::memory::dims& dims, Layout layout) {
   return layout == Layout::kPlain ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
 }
 
+// Bias and activation go into the primitive, or (finishes) are left to us.
 void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
   const ConvolutionShape& shape = plan.shape;
-  const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
-  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
+  const bool finishes = plan.finishes;
+  const Descriptor input =
+      wanted(activations(shape, shape.inChannels, shape.input), finishes ? Layout::kChannelsLast : shape.inputLayout);
+  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output),
+                                   finishes ? Layout::kChannelsLast : shape.outputLayout);
   const Descriptor weights = anyOrder(weightDims(shape));
-  plan.bias = shape.bias ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
-                         : Descriptor();
+  plan.bias = shape.bias && !finishes
+                  ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
+                  : Descriptor();
   const auto strides = spatial(shape, shape.strides), dilations = spatial(shape, shape.dilations, -1);
   const auto before = spatial(shape, shape.padsBegin), after = spatial(shape, shape.padsEnd);
   const auto take = [&](const auto& description) {
@@ -128,24 +136,18 @@ void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attribut
   plan.primitive = Forward(chosen);
 }
 
-// As Winograd reads weights before it transforms them.
-Descriptor windowFirst(const ConvolutionShape& shape) {
-  return {weightDims(shape), dnnl::memory::data_type::f32, dnnl::memory::format_tag::hwio};
-}
-
-void makeWinograd(Convolution::Plan& plan) {
+void makeOwn(Convolution::Plan& plan) {
   const ConvolutionShape& shape = plan.shape;
-  const Winograd& winograd = plan.winograd.emplace(shape);
   plan.input = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), Layout::kChannelsLast);
   plan.output =
       onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), Layout::kChannelsLast);
-  const int64_t points = (winograd.edge() + 2) * (winograd.edge() + 2);
-  plan.weights =
-      onednn::plainDescriptor({points, shape.inChannels, winograd.weightCount() / points / shape.inChannels});
+  const std::array<int64_t, 4> strides = plan.own->weightStrides();
+  plan.ordered = {weightDims(shape), dnnl::memory::data_type::f32, {strides.begin(), strides.end()}};
+  plan.weights = onednn::plainDescriptor({plan.own->weightCount()});
   plan.bias = shape.bias ? onednn::plainDescriptor({shape.outChannels}) : Descriptor();
   plan.scratchPad = {
-      {static_cast<int64_t>(winograd.scratchBytes())}, dnnl::memory::data_type::u8, dnnl::memory::format_tag::a};
-  plan.implementation = winograd.implementation();
+      {static_cast<int64_t>(plan.own->scratchBytes())}, dnnl::memory::data_type::u8, dnnl::memory::format_tag::a};
+  plan.implementation = plan.own->implementation();
 }
 
 dnnl::primitive makeReorder(const Descriptor& from, const Descriptor& to, size_t& scratchBytes) {
@@ -162,10 +164,8 @@ void arrange(Convolution::Plan& plan) {
     plan.reorderOutput = makeReorder(plan.output, plan.userOutput, pad);
     if (plan.shape.residual) plan.reorderResidual = makeReorder(plan.userOutput, plan.output, pad);
   }
-  if (plan.winograd) {
-    plan.windowFirst = windowFirst(plan.shape);
-    if (plan.windowFirst != plan.userWeights)
-      plan.reorderWeights = makeReorder(plan.userWeights, plan.windowFirst, pad);
+  if (plan.own) {
+    if (plan.ordered != plan.userWeights) plan.reorderWeights = makeReorder(plan.userWeights, plan.ordered, pad);
   } else if (plan.weights != plan.userWeights) {
     plan.reorderWeights = makeReorder(plan.userWeights, plan.weights, pad);
   }
@@ -194,10 +194,28 @@ std::string Convolution::implementation() const {
   return m_plan->implementation;
 }
 size_t Convolution::scratchBytes() const {
-  return m_plan->windowFirstOffset() + (m_plan->winograd ? m_plan->windowFirst.get_size() : 0);
+  return m_plan->orderedOffset() + (m_plan->own ? m_plan->ordered.get_size() : 0);
 }
 bool Convolution::accepts(const PackedWeights& packed) const {
   return packed.descriptor == m_plan->weights;
+}
+
+// The library's deconvolution without bias and activation, which we add; false: it is not there, or is a plain loop.
+static bool makeFinished(Convolution::Plan& plan) {
+  const ConvolutionShape& shape = plan.shape;
+  const auto reads = [](Layout layout) { return layout == Layout::kPlain || layout == Layout::kChannelsLast; };
+  const bool follows = shape.bias || shape.activation.kind != ActivationKind::kNone;
+  if (!shape.transposed || !follows || shape.residual || channelLoops() == nullptr || !reads(shape.inputLayout) ||
+      !reads(shape.outputLayout))
+    return false;
+  plan.finishes = true;
+  try {
+    makePrimitive(plan, onednn::userScratchAttributes());
+    if (plan.implementation.find("ref") == std::string::npos) return true;
+  } catch (const dnnl::error&) {  // in the order it takes by itself, then
+  }
+  plan.finishes = false;
+  return false;
 }
 
 // Multiply-adds below which another thread costs more than it saves.
@@ -230,9 +248,10 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
     plan->userOutput =
         onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
     plan->userWeights = storedWeights(shape);
-    if (!shape.exact && Winograd::suits(shape))
-      makeWinograd(*plan);
-    else
+    plan->own = OwnConvolution::forShape(shape);
+    if (plan->own)
+      makeOwn(*plan);
+    else if (!makeFinished(*plan))
       makePrimitive(*plan, attributes);
     arrange(*plan);
   }));
@@ -242,7 +261,8 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
 Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weights) const {
   const std::span<const std::byte> source(reinterpret_cast<const std::byte*>(weights), m_plan->userWeights.get_size());
   return sharedPack<PackedWeights>(
-      source, onednn::packingName("convolution", m_plan->userWeights, m_plan->weights),
+      source,
+      onednn::packingName(m_plan->own ? m_plan->implementation : "convolution", m_plan->userWeights, m_plan->weights),
       static_cast<int64_t>(m_plan->weights.get_size()), [&]() -> Result<std::shared_ptr<const PackedWeights>> {
         auto packed = std::make_shared<PackedWeights>();
         CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
@@ -250,13 +270,12 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
           packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
           dnnl::stream stream(onednn::cpuEngine());
           dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
-          dnnl::memory ordered =
-              m_plan->winograd ? dnnl::memory(m_plan->windowFirst, onednn::cpuEngine()) : packed->memory;
+          dnnl::memory ordered = m_plan->own ? dnnl::memory(m_plan->ordered, onednn::cpuEngine()) : packed->memory;
           dnnl::reorder(source, ordered).execute(stream, source, ordered);
           stream.wait();
-          if (m_plan->winograd)
-            m_plan->winograd->transformWeights(static_cast<const float*>(ordered.get_data_handle()),
-                                               static_cast<float*>(packed->memory.get_data_handle()));
+          if (m_plan->own)
+            m_plan->own->transformWeights(static_cast<const float*>(ordered.get_data_handle()),
+                                          static_cast<float*>(packed->memory.get_data_handle()));
         }));
         return packed;
       });
@@ -264,7 +283,7 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
 
 struct Convolution::Call::Handles {
   dnnl::stream stream;
-  dnnl::memory userInput, userOutput, userWeights, windowFirst, input, output, weights, bias, scratchPad;
+  dnnl::memory userInput, userOutput, userWeights, ordered, input, output, weights, bias, scratchPad;
 };
 
 Convolution::Call::Call(std::shared_ptr<const Convolution> convolution) : m_convolution(std::move(convolution)) {}
@@ -278,6 +297,19 @@ void mustRun(const dnnl::primitive& primitive, const dnnl::stream& stream,
              std::initializer_list<dnnl_exec_arg_t> arguments) {
   const auto done = onednn::execute(primitive, stream, {arguments.begin(), arguments.size()});
   if (!done) throw std::runtime_error(done.error().message);
+}
+
+// output: channels last.
+void finish(const Convolution::Plan& plan, const float* bias, float* output) {
+  const ConvolutionShape& shape = plan.shape;
+  int64_t cells = shape.batch;
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis)
+    cells *= shape.output[axis];
+  constexpr int64_t kGrain = 4096;  // floats that pay for another thread
+  parallelFor(cells, std::max<int64_t>(1, kGrain / shape.outChannels), [&](int64_t begin, int64_t end) {
+    channelLoops()->finishRows(end - begin, shape.outChannels, shape.bias ? bias : nullptr, shape.activation,
+                               output + begin * shape.outChannels);
+  });
 }
 
 }  // namespace
@@ -298,7 +330,7 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
            std::initializer_list<std::pair<dnnl::memory*, const Descriptor*>>{{&made.userInput, &plan.userInput},
                                                                               {&made.userOutput, &plan.userOutput},
                                                                               {&made.userWeights, &plan.userWeights},
-                                                                              {&made.windowFirst, &plan.windowFirst},
+                                                                              {&made.ordered, &plan.ordered},
                                                                               {&made.input, &plan.input},
                                                                               {&made.output, &plan.output},
                                                                               {&made.weights, &plan.weights},
@@ -322,15 +354,15 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
       reorder(plan.reorderInput, handles.userInput, handles.input);
     }
     const dnnl::memory* weights = arguments.packed != nullptr ? &arguments.packed->memory : &handles.weights;
-    if (arguments.packed == nullptr && plan.winograd) {
+    if (arguments.packed == nullptr && plan.own) {
       const float* ordered = arguments.weights;
       if (plan.reorderWeights) {
-        onednn::point(handles.windowFirst, scratch + plan.windowFirstOffset());
+        onednn::point(handles.ordered, scratch + plan.orderedOffset());
         onednn::point(handles.userWeights, arguments.weights);
-        reorder(plan.reorderWeights, handles.userWeights, handles.windowFirst);
-        ordered = reinterpret_cast<const float*>(scratch + plan.windowFirstOffset());
+        reorder(plan.reorderWeights, handles.userWeights, handles.ordered);
+        ordered = reinterpret_cast<const float*>(scratch + plan.orderedOffset());
       }
-      plan.winograd->transformWeights(ordered, reinterpret_cast<float*>(scratch + plan.weightsOffset));
+      plan.own->transformWeights(ordered, reinterpret_cast<float*>(scratch + plan.weightsOffset));
       onednn::point(handles.weights, scratch + plan.weightsOffset);
     } else if (arguments.packed == nullptr) {
       onednn::point(handles.weights,
@@ -340,7 +372,7 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
         reorder(plan.reorderWeights, handles.userWeights, handles.weights);
       }
     }
-    if (plan.shape.bias) onednn::point(handles.bias, arguments.bias);
+    if (plan.shape.bias && !plan.finishes) onednn::point(handles.bias, arguments.bias);
     const float* residual = plan.shape.residual ? arguments.residual : nullptr;
     void* output = plan.reorderOutput ? static_cast<void*>(scratch + plan.outputOffset) : arguments.output;
     onednn::point(handles.output, output);
@@ -349,26 +381,29 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
         onednn::point(handles.userOutput, arguments.residual);
         reorder(plan.reorderResidual, handles.userOutput, handles.output);
         residual = static_cast<const float*>(output);
-      } else if (arguments.residual != output && !plan.winograd) {
+      } else if (arguments.residual != output && !plan.own) {
         std::memcpy(output, arguments.residual, plan.output.get_size());
       }
     }
-    if (plan.winograd) {
-      plan.winograd->run(static_cast<const float*>(handles.input.get_data_handle()),
-                         static_cast<const float*>(weights->get_data_handle()),
-                         {.bias = plan.shape.bias ? arguments.bias : nullptr,
-                          .residual = residual,
-                          .activation = plan.shape.activation},
-                         static_cast<float*>(output), {scratch, plan.winograd->scratchBytes()});
+    if (plan.own) {
+      plan.own->run(static_cast<const float*>(handles.input.get_data_handle()),
+                    static_cast<const float*>(weights->get_data_handle()),
+                    {.bias = plan.shape.bias ? arguments.bias : nullptr,
+                     .residual = residual,
+                     .activation = plan.shape.activation},
+                    static_cast<float*>(output), {scratch, plan.own->scratchBytes()});
     } else {
       const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
                                      {DNNL_ARG_WEIGHTS, weights->get()},
                                      {DNNL_ARG_DST, handles.output.get()},
                                      {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
                                      {DNNL_ARG_BIAS, handles.bias.get()}};
-      if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done)
+      if (auto done =
+              onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias && !plan.finishes ? 5u : 4u});
+          !done)
         throw std::runtime_error(done.error().message);
     }
+    if (plan.finishes) finish(plan, arguments.bias, static_cast<float*>(output));
     if (plan.reorderOutput) {
       onednn::point(handles.userOutput, arguments.output);
       reorder(plan.reorderOutput, handles.output, handles.userOutput);

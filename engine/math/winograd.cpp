@@ -69,7 +69,7 @@ int64_t edgeFor(const ConvolutionShape& shape) {
 }  // namespace
 
 bool Winograd::can(const ConvolutionShape& shape) {
-  if (winogradLoops() == nullptr || shape.transposed || shape.spatialRank != 2 || shape.groups != 1) return false;
+  if (channelLoops() == nullptr || shape.transposed || shape.spatialRank != 2 || shape.groups != 1) return false;
   for (size_t axis = 0; axis < 2; ++axis) {
     if (shape.kernel[axis] != 3 || shape.strides[axis] != 1 || shape.dilations[axis] != 1 || shape.output[axis] < 1 ||
         shape.padsBegin[axis] < 0)
@@ -83,7 +83,7 @@ bool Winograd::suits(const ConvolutionShape& shape) {
 }
 
 Winograd::Winograd(const ConvolutionShape& shape, int64_t edge) : m_threads(currentThreads()) {
-  const int64_t lanes = winogradLoops()->lanes;
+  const int64_t lanes = channelLoops()->lanes;
   if (edge == 0) edge = std::max<int64_t>(2, edgeFor(shape));
   m_geometry = {.height = shape.input[0],
                 .width = shape.input[1],
@@ -122,11 +122,16 @@ std::string Winograd::implementation() const {
   return fmt::format("winograd:{0}x{0}", m_geometry.edge);
 }
 
+std::array<int64_t, 4> Winograd::weightStrides() const {
+  const int64_t cell = m_geometry.channels * m_geometry.filters;
+  return {1, m_geometry.filters, 3 * cell, cell};
+}
+
 int64_t Winograd::weightCount() const {
   return m_geometry.points() * m_geometry.channels * m_vectors * m_geometry.lanes;
 }
 
-WinogradGroup Winograd::group(int64_t index) const {
+ChannelGroup Winograd::group(int64_t index) const {
   const int64_t first = m_vectors * index / m_groups;
   return {first, m_vectors * (index + 1) / m_groups - first};
 }
@@ -138,20 +143,21 @@ int64_t Winograd::groupOffset(int64_t index) const {
 void Winograd::transformWeights(const float* weights, float* packed) const {
   parallelFor(m_groups, 1, [&](int64_t begin, int64_t end) {
     for (int64_t each = begin; each < end; ++each)
-      winogradLoops()->transformWeights(m_geometry, weights, group(each), packed + groupOffset(each));
+      channelLoops()->transformWeights(m_geometry, weights, group(each), packed + groupOffset(each));
   });
 }
 
-void Winograd::multiplyGroup(int64_t index, const WinogradTiles& points, const float* packed, float* results,
-                             const WinogradEpilogue& epilogue, float* output) const {
-  const WinogradGroup filters = group(index);
+void Winograd::multiplyGroup(int64_t index, const ChannelRows& points, const float* packed, float* results,
+                             const ChannelEpilogue& epilogue, float* output) const {
+  const ChannelGroup filters = group(index);
   const int64_t width = filters.vectors * m_geometry.lanes;
-  const WinogradTiles products{points.first, points.count, results, m_blockTiles * width + kApart, width};
-  winogradLoops()->multiply(m_geometry, points, packed + groupOffset(index), filters, products);
-  winogradLoops()->transformResults(m_geometry, products, filters, epilogue, output);
+  const ChannelRows products{points.first, points.count, results, m_blockTiles * width + kApart, width};
+  channelLoops()->multiply(m_geometry.points(), m_geometry.channels, points, packed + groupOffset(index), filters,
+                           products);
+  channelLoops()->transformResults(m_geometry, products, filters, epilogue, output);
 }
 
-void Winograd::run(const float* input, const float* packed, const WinogradEpilogue& epilogue, float* output,
+void Winograd::run(const float* input, const float* packed, const ChannelEpilogue& epilogue, float* output,
                    std::span<std::byte> scratch) const {
   const ThreadShare share(m_threads);  // scratch is for so many
   const int64_t channels = m_geometry.paddedChannels();
@@ -164,14 +170,14 @@ void Winograd::run(const float* input, const float* packed, const WinogradEpilog
     return reinterpret_cast<float*>(scratch.data() + m_resultsOffset + static_cast<size_t>(part) * m_resultsBytes);
   };
   const auto tilesOfBlock = [&](int64_t block) { return std::min(m_blockTiles, m_tiles - block * m_blockTiles); };
-  const WinogradLoops& loops = *winogradLoops();
+  const ChannelLoops& loops = *channelLoops();
 
   if (!m_sharesInput) {
     const int64_t pointStride = m_blockTiles * channels + kApart;
     parallelFor(m_blocks, 1, [&](int64_t begin, int64_t end) {
       const int part = loopPart();
       for (int64_t block = begin; block < end; ++block) {
-        const WinogradTiles tiles{block * m_blockTiles, tilesOfBlock(block), points(part), pointStride, channels};
+        const ChannelRows tiles{block * m_blockTiles, tilesOfBlock(block), points(part), pointStride, channels};
         loops.transformInput(m_geometry, input, zeros, tiles);
         for (int64_t each = 0; each < m_groups; ++each)
           multiplyGroup(each, tiles, packed, results(part), epilogue, output);
@@ -181,7 +187,7 @@ void Winograd::run(const float* input, const float* packed, const WinogradEpilog
   }
   const int64_t pointStride = m_tiles * channels + kApart;
   const auto tiles = [&](int64_t first, int64_t count) {
-    return WinogradTiles{first, count, points(0) + first * channels, pointStride, channels};
+    return ChannelRows{first, count, points(0) + first * channels, pointStride, channels};
   };
   parallelFor(m_tiles, 2, [&](int64_t begin, int64_t end) {
     loops.transformInput(m_geometry, input, zeros, tiles(begin, end - begin));

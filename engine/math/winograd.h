@@ -4,25 +4,17 @@
 // Tiles of the input and the weights are transformed; at each place of the transformed tile the result is a product of
 // matrices over the channels; the results are transformed back, with bias, residual sum and activation. Algorithm:
 // Lavin and Gray, Fast Algorithms for Convolutional Neural Networks (2015); the points of the transforms and what they
-// do to rounding: winograd_loops.cpp. Against a sum of products in double the error stays within 1e-5 of the results'
+// do to rounding: channel_loops.cpp. Against a sum of products in double the error stays within 1e-5 of the results'
 // range. A NaN or an infinity in the input spreads over the results of its tile, at most 4x4, where a direct
 // convolution gives it to those that see it only.
 //
-// Input, output and residual have their channels last. Results do not depend on the number of threads. Thread rule:
-// immutable; concurrent callers have scratch of their own. Example:
-//   if (Winograd::suits(shape)) { const Winograd winograd(shape); winograd.transformWeights(hwio, packed); ... }
+// Thread rule and example: own_convolution.h.
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "engine/math/convolution.h"
-#include "engine/math/winograd_loops.h"
+#include "engine/math/own_convolution.h"
 
 namespace cutaway::math {
 
-class Winograd {
+class Winograd final : public OwnConvolution {
  public:
   // Whether it is expected to beat a direct convolution: a rule from measured layers, the same on every processor that
   // has the vectors for it. Never for what it cannot do.
@@ -33,21 +25,19 @@ class Winograd {
   // For a shape it can do, and the caller's number of threads. edge: of the results of a tile, 2 or 4; 0: by the rule.
   explicit Winograd(const ConvolutionShape& shape, int64_t edge = 0);
 
-  int64_t edge() const { return m_geometry.edge; }
-  std::string implementation() const;  // "winograd:4x4"
-  int64_t weightCount() const;         // floats after transformWeights
-  size_t scratchBytes() const { return m_scratchBytes; }
-  // weights: [3][3][in][out]
-  void transformWeights(const float* weights, float* packed) const;
-  // bias, residual: nullptr where there is none. residual may be output itself.
-  void run(const float* input, const float* packed, const WinogradEpilogue& epilogue, float* output,
-           std::span<std::byte> scratch) const;
+  std::string implementation() const override;            // "winograd:4x4"
+  std::array<int64_t, 4> weightStrides() const override;  // [3][3][in][out]
+  int64_t weightCount() const override;
+  void transformWeights(const float* weights, float* packed) const override;
+  size_t scratchBytes() const override { return m_scratchBytes; }
+  void run(const float* input, const float* packed, const ChannelEpilogue& epilogue, float* output,
+           std::span<std::byte> scratch) const override;
 
  private:
-  WinogradGroup group(int64_t index) const;
+  ChannelGroup group(int64_t index) const;
   int64_t groupOffset(int64_t index) const;
-  void multiplyGroup(int64_t group, const WinogradTiles& points, const float* packed, float* results,
-                     const WinogradEpilogue& epilogue, float* output) const;
+  void multiplyGroup(int64_t group, const ChannelRows& points, const float* packed, float* results,
+                     const ChannelEpilogue& epilogue, float* output) const;
 
   WinogradGeometry m_geometry;
   int m_threads = 1;

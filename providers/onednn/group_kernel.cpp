@@ -105,7 +105,7 @@ Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
 }
 
 const char* partName(const PlanStep& step) {
-  if (step.winograd) return "winograd convolution";
+  if (step.own) return "own convolution";
   switch (step.primitive.get_kind()) {
     case dnnl::primitive::kind::convolution:
       return "convolution";
@@ -141,15 +141,15 @@ void poolNonFinite(const ExactMaximum& rule, const BoundPlan& bound) {
     math::poolMaximum(rule.shape, x, rule.from, static_cast<float*>(bound.pointers[rule.target]), rule.to);
 }
 
-void runWinograd(const WinogradStep& step, const BoundPlan& bound) {
+void runOwn(const OwnStep& step, const BoundPlan& bound) {
   const auto at = [&](uint32_t memory) {
-    return memory == WinogradStep::kNone ? nullptr : static_cast<float*>(bound.pointers[memory]);
+    return memory == OwnStep::kNone ? nullptr : static_cast<float*>(bound.pointers[memory]);
   };
   const std::span<std::byte> scratch(static_cast<std::byte*>(bound.pointers[step.scratch]),
-                                     step.algorithm.scratchBytes());
-  step.algorithm.run(at(step.source), at(step.weights),
-                     {.bias = at(step.bias), .residual = at(step.residual), .activation = step.activation},
-                     at(step.target), scratch);
+                                     step.algorithm->scratchBytes());
+  step.algorithm->run(at(step.source), at(step.weights),
+                      {.bias = at(step.bias), .residual = at(step.residual), .activation = step.activation},
+                      at(step.target), scratch);
 }
 
 Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
@@ -158,8 +158,8 @@ Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
     context.subStep(partName(step));
     const ThreadShare share(step.threads);
     const auto count = static_cast<int>(step.arguments.size());
-    if (step.winograd) {
-      runWinograd(*step.winograd, bound);
+    if (step.own) {
+      runOwn(*step.own, bound);
       if (context.cancelled()) return fail(cancelledError());
       arguments += count;
       continue;

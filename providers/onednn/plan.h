@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/math/exact_maximum.h"
-#include "engine/math/winograd.h"
+#include "engine/math/own_convolution.h"
 #include "providers/onednn/library.h"
 
 namespace cutaway::onednn {
@@ -39,10 +39,10 @@ struct ExactMaximum {
   uint32_t source = 0, target = 0;  // index into memories
 };
 
-// A 3x3 convolution by our own loops, in a primitive's place. Memories are indexes; all but the scratch hold floats.
-struct WinogradStep {
+// A convolution by our own loops, in a primitive's place. Memories are indexes; all but the scratch hold floats.
+struct OwnStep {
   static constexpr uint32_t kNone = ~uint32_t{0};
-  math::Winograd algorithm;
+  std::shared_ptr<const math::OwnConvolution> algorithm;
   math::Activation activation;
   uint32_t source = 0, weights = 0, bias = kNone, residual = kNone, target = 0, scratch = 0;
 };
@@ -52,7 +52,7 @@ struct PlanStep {
   std::vector<std::pair<int, uint32_t>> arguments;   // the library's name of the operand, index into memories
   int threads = 1;                                   // it was made for, and runs with
   std::shared_ptr<const ExactMaximum> exactMaximum;  // of float max poolings only
-  std::shared_ptr<const WinogradStep> winograd;      // instead of the primitive
+  std::shared_ptr<const OwnStep> own;                // instead of the primitive
 };
 
 struct PlanFigures {

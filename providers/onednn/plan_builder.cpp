@@ -279,9 +279,9 @@ void PlanBuilder::poolExactly(ExactMaximum rule, const Stored& source, const Sto
   m_plan->steps.back().exactMaximum = std::make_shared<const ExactMaximum>(rule);
 }
 
-void PlanBuilder::addWinograd(const math::Winograd& algorithm, const math::Activation& activation,
-                              const WinogradOperands& operands, int64_t work) {
-  const Stored scratch = working(plainDescriptor({{static_cast<int64_t>(algorithm.scratchBytes())}}, DataType::u8));
+void PlanBuilder::addOwn(std::shared_ptr<const math::OwnConvolution> algorithm, const math::Activation& activation,
+                         const OwnOperands& operands, int64_t work) {
+  const Stored scratch = working(plainDescriptor({{static_cast<int64_t>(algorithm->scratchBytes())}}, DataType::u8));
   StepArguments arguments{{DNNL_ARG_SRC, operands.source},
                           {DNNL_ARG_WEIGHTS, operands.weights},
                           {DNNL_ARG_DST, operands.result},
@@ -289,13 +289,11 @@ void PlanBuilder::addWinograd(const math::Winograd& algorithm, const math::Activ
   if (operands.bias) arguments.emplace_back(DNNL_ARG_BIAS, *operands.bias);
   if (operands.residual) arguments.emplace_back(DNNL_ARG_SRC_1, *operands.residual);
   push({}, std::move(arguments), threadsFor(work));
-  note(algorithm.implementation(), work);
-  const auto index = [&](const std::optional<Stored>& stored) {
-    return stored ? memoryOf(*stored) : WinogradStep::kNone;
-  };
-  m_plan->steps.back().winograd = std::make_shared<const WinogradStep>(
-      WinogradStep{algorithm, activation, index(operands.source), index(operands.weights), index(operands.bias),
-                   index(operands.residual), index(operands.result), index(scratch)});
+  note(algorithm->implementation(), work);
+  const auto index = [&](const std::optional<Stored>& stored) { return stored ? memoryOf(*stored) : OwnStep::kNone; };
+  m_plan->steps.back().own = std::make_shared<const OwnStep>(
+      OwnStep{algorithm, activation, index(operands.source), index(operands.weights), index(operands.bias),
+              index(operands.residual), index(operands.result), index(scratch)});
 }
 
 std::optional<size_t> PlanBuilder::linksOfEarlierPlan() const {

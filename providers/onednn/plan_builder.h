@@ -112,14 +112,14 @@ class PlanBuilder {
   NodeId soleConsumer(ValueId value) const;
 
   int threadsFor(int64_t work) const;
-  // A 3x3 convolution by Winograd's algorithm. bias, residual: none, or what is added. All have their channels last.
-  struct WinogradOperands {
+  // A convolution by our own loops. bias, residual: none, or what is added. All have their channels last.
+  struct OwnOperands {
     Stored source, weights;
     std::optional<Stored> bias, residual;
     Stored result;
   };
-  void addWinograd(const math::Winograd& algorithm, const math::Activation& activation,
-                   const WinogradOperands& operands, int64_t work);
+  void addOwn(std::shared_ptr<const math::OwnConvolution> algorithm, const math::Activation& activation,
+              const OwnOperands& operands, int64_t work);
   // The step just added is a max pooling of floats: what is not finite in its input counts as the standard has it.
   void poolExactly(ExactMaximum rule, const Stored& source, const Stored& target);
   template <typename Primitive, typename Description>

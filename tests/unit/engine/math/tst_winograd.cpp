@@ -213,7 +213,7 @@ class TestWinograd : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
-    if (winogradLoops() == nullptr) QSKIP("This processor has no vectors of eight floats with fused multiply-add.");
+    if (channelLoops() == nullptr) QSKIP("This processor has no vectors of eight floats with fused multiply-add.");
   }
 
   void matchesSumsInDouble_data() { addCases(); }
@@ -226,7 +226,7 @@ class TestWinograd : public QObject {
       const double error = errorOf(shape, sums, byWinograd(shape, edge, numbers));
       QVERIFY2(error <= 1e-5, qPrintable(QStringLiteral("edge %1: %2 of the range").arg(edge).arg(error)));
       const VectorsOfEight narrow;
-      QVERIFY(winogradLoops() != nullptr && winogradLoops()->lanes == 8);
+      QVERIFY(channelLoops() != nullptr && channelLoops()->lanes == 8);
       const double narrowError = errorOf(shape, sums, byWinograd(shape, edge, numbers));
       QVERIFY2(narrowError <= 1e-5, qPrintable(QStringLiteral("8 lanes, edge %1: %2").arg(edge).arg(narrowError)));
     }

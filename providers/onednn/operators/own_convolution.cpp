@@ -1,6 +1,7 @@
-// 3x3 convolutions by engine/math/winograd.h, a step of our own among the library's: channels last in and out, with a
-// sum of the same shape and an activation behind it.
-#include "engine/math/winograd.h"
+// Convolutions by engine/math/own_convolution.h, a step of our own among the library's: channels last in and out, with
+// a sum of the same shape and an activation behind it.
+#include "engine/math/own_convolution.h"
+
 #include "engine/tensor/packed_weight.h"
 #include "providers/onednn/chain.h"
 #include "providers/onednn/operators/convolution.h"
@@ -9,8 +10,9 @@ namespace cutaway::onednn {
 
 namespace {
 
-math::ConvolutionShape mathShape(const ConvolutionShapes& shapes) {
+math::ConvolutionShape mathShape(const ConvolutionShapes& shapes, bool exact) {
   math::ConvolutionShape shape;
+  shape.exact = exact;
   const Window& window = shapes.window;
   shape.spatialRank = shapes.source.size() - 2;
   if (shape.spatialRank > math::kMaxSpatialRank) return shape;
@@ -86,20 +88,21 @@ Followers followersOf(const PlanBuilder& builder, const Chain& chain, const Dime
 }
 
 // Transformed once for all plans of this process.
-Result<Stored> transformedWeights(PlanBuilder& builder, const Tensor& weights, const Dimensions& dims,
-                                  const math::Winograd& algorithm) {
+Result<Stored> transformedWeights(PlanBuilder& builder, const Tensor& weights, const ConvolutionShapes& shapes,
+                                  const math::OwnConvolution& algorithm) {
   const std::span<const std::byte> source(static_cast<const std::byte*>(weights.data()),
                                           static_cast<size_t>(weights.sizeBytes()));
   const Descriptor packed = plainDescriptor({{algorithm.weightCount()}}, DataType::f32);
   const auto make = [&]() -> Result<std::shared_ptr<const void>> {
-    CUTAWAY_TRY(const std::shared_ptr<const void> windowFirst,
-                reorderedCopy(plainDescriptor(dims, DataType::f32), weights.data(),
-                              Descriptor(dims, DataType::f32, Tag::hwio)));
+    const std::array<int64_t, 4> strides = algorithm.weightStrides();
+    const Descriptor wanted(shapes.weights, DataType::f32, Dimensions(strides.begin(), strides.end()));
+    CUTAWAY_TRY(const std::shared_ptr<const void> ordered, reorderedCopy(givenWeights(shapes), weights.data(), wanted));
     CUTAWAY_TRY(const std::shared_ptr<void> made, newBytes(packed.get_size()));
-    algorithm.transformWeights(static_cast<const float*>(windowFirst.get()), static_cast<float*>(made.get()));
+    algorithm.transformWeights(static_cast<const float*>(ordered.get()), static_cast<float*>(made.get()));
     return std::shared_ptr<const void>(made);
   };
-  const std::string name = fmt::format("{} {} {}", algorithm.implementation(), dimsToText(dims), packed.get_size());
+  const std::string name =
+      fmt::format("{} {} {}", algorithm.implementation(), dimsToText(shapes.weights), packed.get_size());
   CUTAWAY_TRY(const std::shared_ptr<PackedWeight> shared,
               findOrPack(source, name, static_cast<int64_t>(packed.get_size()), make));
   return builder.ownConstant(std::shared_ptr<const void>(shared, shared->object.get()), packed);
@@ -107,14 +110,13 @@ Result<Stored> transformedWeights(PlanBuilder& builder, const Tensor& weights, c
 
 }  // namespace
 
-Result<bool> lowerWinogradConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes) {
-  if (builder.probing() || builder.isExact()) return false;
-  const math::ConvolutionShape shape = mathShape(shapes);
-  const Tensor* weights = math::Winograd::suits(shape) ? builder.constant(node.inputs[1]) : nullptr;
+Result<bool> lowerOwnConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes) {
+  if (builder.probing() || shapes.source.size() != 4) return false;
+  const ThreadShare share(builder.threadsFor(shapes.work));
+  const auto algorithm = math::OwnConvolution::forShape(mathShape(shapes, builder.isExact()));
+  const Tensor* weights = algorithm != nullptr ? builder.constant(node.inputs[1]) : nullptr;
   if (weights == nullptr || weights->type() != ElementType::kFloat) return false;
 
-  const ThreadShare share(builder.threadsFor(shapes.work));
-  const math::Winograd algorithm(shape);
   Chain chain = chainFrom(builder, node.outputs[0], shapes.result);
   const Followers followers = followersOf(builder, chain, shapes.result);
   chain.links.resize(followers.links);
@@ -122,9 +124,9 @@ Result<bool> lowerWinogradConvolution(PlanBuilder& builder, const Node& node, co
   builder.noteLinks(followers.links);
 
   const auto channelsLast = [](const Dimensions& dims) { return Descriptor(dims, DataType::f32, Tag::nhwc); };
-  PlanBuilder::WinogradOperands operands;
+  PlanBuilder::OwnOperands operands;
   CUTAWAY_TRY(operands.source, builder.reordered(builder.stored(node.inputs[0]), channelsLast(shapes.source)));
-  CUTAWAY_TRY(operands.weights, transformedWeights(builder, *weights, shapes.weights, algorithm));
+  CUTAWAY_TRY(operands.weights, transformedWeights(builder, *weights, shapes, *algorithm));
   if (shapes.bias) {
     CUTAWAY_TRY(operands.bias, builder.reordered(builder.stored(node.inputs[2]),
                                                  plainDescriptor({{shapes.result[1]}}, DataType::f32)));
@@ -133,7 +135,7 @@ Result<bool> lowerWinogradConvolution(PlanBuilder& builder, const Node& node, co
     CUTAWAY_TRY(operands.residual, builder.reordered(builder.stored(followers.summand), channelsLast(shapes.result)));
   }
   operands.result = builder.working(channelsLast(shapes.result));
-  builder.addWinograd(algorithm, followers.activation, operands, shapes.work);
+  builder.addOwn(algorithm, followers.activation, operands, shapes.work);
   builder.define(chain.result(), shapes.result, operands.result);
   return true;
 }

@@ -1,4 +1,4 @@
-// Transforms and products of Winograd's minimal filtering, in vectors of channels.
+// Products over channels, and the transforms of Winograd's minimal filtering, in vectors of channels.
 //
 // F(4x4, 3x3) with the points 0, +-5/8, +-3/2 and infinity: their transforms amplify rounding two to four times less
 // than those of the usual 0, +-1, +-2 at the same cost. F(2x2, 3x3) with 0, +-1 and infinity. Matrices by Toom and
@@ -7,10 +7,10 @@
 // its distances from the others; the results evaluate the powers of the points.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/math/winograd_loops.cpp"
+#define HWY_TARGET_INCLUDE "engine/math/channel_loops.cpp"
 #include <hwy/foreach_target.h>  // before highway.h
 
-#include "engine/math/winograd_loops.h"
+#include "engine/math/channel_loops.h"
 
 #include <algorithm>
 
@@ -99,15 +99,15 @@ struct Edge2 {
 };
 
 // Panels of a group share its vectors evenly: 5 are 3 + 2, not 4 + 1.
-int64_t panelsOf(const WinogradGroup& group) {
+int64_t panelsOf(const ChannelGroup& group) {
   return (group.vectors + kPanelVectors - 1) / kPanelVectors;
 }
-int64_t panelStart(const WinogradGroup& group, int64_t panel) {
+int64_t panelStart(const ChannelGroup& group, int64_t panel) {
   return group.vectors * panel / panelsOf(group);
 }
 
 template <typename Transform>
-void transformWeightsOf(const WinogradGeometry& geometry, const float* weights, const WinogradGroup& group,
+void transformWeightsOf(const WinogradGeometry& geometry, const float* weights, const ChannelGroup& group,
                         float* packed) {
   constexpr int kSize = Transform::kSize;
   const D d;
@@ -173,7 +173,7 @@ HWY_INLINE void transformTile(const Load& load, float* to, int64_t pointStride) 
 
 template <typename Transform>
 void transformInputOf(const WinogradGeometry& geometry, const float* input, const float* zeros,
-                      const WinogradTiles& tiles) {
+                      const ChannelRows& tiles) {
   constexpr int kSize = Transform::kSize;
   const D d;
   const int64_t channels = geometry.channels, whole = channels / kLanes * kLanes;
@@ -260,10 +260,9 @@ void productOfPanel(int64_t count, const float* input, int64_t inputStride, cons
   }
 }
 
-void multiply(const WinogradGeometry& geometry, const WinogradTiles& input, const float* packed,
-              const WinogradGroup& group, const WinogradTiles& results) {
-  const int64_t depth = geometry.channels;
-  for (int64_t point = 0; point < geometry.points(); ++point) {
+void multiply(int64_t points, int64_t depth, const ChannelRows& input, const float* packed, const ChannelGroup& group,
+              const ChannelRows& results) {
+  for (int64_t point = 0; point < points; ++point) {
     for (int64_t panel = 0; panel < panelsOf(group); ++panel) {
       const int64_t start = panelStart(group, panel) * kLanes, width = panelStart(group, panel + 1) * kLanes - start;
       const float* x = input.data + point * input.pointStride;
@@ -289,9 +288,66 @@ void multiply(const WinogradGeometry& geometry, const WinogradTiles& input, cons
   }
 }
 
+void packColumns(int64_t depth, int64_t columns, const float* weights, const ChannelGroup& group, float* packed) {
+  for (int64_t panel = 0; panel < panelsOf(group); ++panel) {
+    const int64_t start = panelStart(group, panel) * kLanes, width = panelStart(group, panel + 1) * kLanes - start;
+    const int64_t first = group.first * kLanes + start, there = std::clamp<int64_t>(columns - first, 0, width);
+    for (int64_t channel = 0; channel < depth; ++channel) {
+      float* to = packed + start * depth + channel * width;
+      std::copy_n(weights + channel * columns + first, there, to);
+      std::fill_n(to + there, width - there, 0.0f);
+    }
+  }
+}
+
+// to[i] = activation(from[i] + bias[i] + residual[i]); bias and residual may be nullptr.
+HWY_INLINE void finish(int64_t count, const float* from, const float* bias, const float* residual,
+                       const Activation& activation, float* to) {
+  const D d;
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    V x = hn::LoadU(d, from + i);
+    if (bias != nullptr) x = hn::Add(x, hn::LoadU(d, bias + i));
+    if (residual != nullptr) x = hn::Add(x, hn::LoadU(d, residual + i));
+    activate(&x, 1, activation);
+    hn::StoreU(x, d, to + i);
+  }
+  if (i == count) return;
+  const auto rest = hn::FirstN(d, static_cast<size_t>(count - i));
+  V x = hn::MaskedLoad(rest, d, from + i);
+  if (bias != nullptr) x = hn::Add(x, hn::MaskedLoad(rest, d, bias + i));
+  if (residual != nullptr) x = hn::Add(x, hn::MaskedLoad(rest, d, residual + i));
+  activate(&x, 1, activation);
+  hn::BlendedStore(x, rest, d, to + i);
+}
+
+void finishRows(int64_t count, int64_t width, const float* bias, const Activation& activation, float* rows) {
+  for (int64_t row = 0; row < count; ++row)
+    finish(width, rows + row * width, bias, nullptr, activation, rows + row * width);
+}
+
+// The columns of a row of results are [row of the window][column of the window][filter]: those of one row of the window
+// lie beside each other in the output, too.
+void interleave(const TransposedGeometry& geometry, const ChannelRows& results, const ChannelGroup& group,
+                const ChannelEpilogue& epilogue, float* output) {
+  const int64_t line = geometry.kernelWidth * geometry.filters;
+  const int64_t first = group.first * kLanes, last = std::min(geometry.columns(), first + group.vectors * kLanes);
+  for (int64_t t = 0; t < results.count; ++t) {
+    const int64_t cell = results.first + t, y = cell / geometry.width, x = cell % geometry.width;  // y: of all images
+    const float* from = results.data + t * results.tileStride;
+    for (int64_t begin = first; begin < last;) {
+      const int64_t row = begin / line, end = std::min(last, (row + 1) * line);
+      const int64_t to = ((y * geometry.kernelHeight + row) * geometry.width + x) * line + begin - row * line;
+      finish(end - begin, from + begin - first, epilogue.bias != nullptr ? epilogue.bias + begin : nullptr,
+             epilogue.residual != nullptr ? epilogue.residual + to : nullptr, epilogue.activation, output + to);
+      begin = end;
+    }
+  }
+}
+
 template <typename Transform>
-void transformResultsOf(const WinogradGeometry& geometry, const WinogradTiles& results, const WinogradGroup& group,
-                        const WinogradEpilogue& epilogue, float* output) {
+void transformResultsOf(const WinogradGeometry& geometry, const ChannelRows& results, const ChannelGroup& group,
+                        const ChannelEpilogue& epilogue, float* output) {
   constexpr int kSize = Transform::kSize, kEdge = Transform::kEdge;
   const D d;
   const int64_t filters = geometry.filters;
@@ -352,32 +408,39 @@ void transformResultsOf(const WinogradGeometry& geometry, const WinogradTiles& r
   }
 }
 
-void transformWeights(const WinogradGeometry& geometry, const float* weights, const WinogradGroup& group,
+void transformWeights(const WinogradGeometry& geometry, const float* weights, const ChannelGroup& group,
                       float* packed) {
   if (geometry.edge == 4) return transformWeightsOf<Edge4>(geometry, weights, group, packed);
   transformWeightsOf<Edge2>(geometry, weights, group, packed);
 }
 
 void transformInput(const WinogradGeometry& geometry, const float* input, const float* zeros,
-                    const WinogradTiles& tiles) {
+                    const ChannelRows& tiles) {
   if (geometry.edge == 4) return transformInputOf<Edge4>(geometry, input, zeros, tiles);
   transformInputOf<Edge2>(geometry, input, zeros, tiles);
 }
 
-void transformResults(const WinogradGeometry& geometry, const WinogradTiles& results, const WinogradGroup& group,
-                      const WinogradEpilogue& epilogue, float* output) {
+void transformResults(const WinogradGeometry& geometry, const ChannelRows& results, const ChannelGroup& group,
+                      const ChannelEpilogue& epilogue, float* output) {
   if (geometry.edge == 4) return transformResultsOf<Edge4>(geometry, results, group, epilogue, output);
   transformResultsOf<Edge2>(geometry, results, group, epilogue, output);
 }
 
-const WinogradLoops* loops() {
-  static constexpr WinogradLoops kLoops{kLanes, transformWeights, transformInput, multiply, transformResults};
+const ChannelLoops* loops() {
+  static constexpr ChannelLoops kLoops{.lanes = kLanes,
+                                       .transformWeights = transformWeights,
+                                       .transformInput = transformInput,
+                                       .multiply = multiply,
+                                       .packColumns = packColumns,
+                                       .interleave = interleave,
+                                       .finishRows = finishRows,
+                                       .transformResults = transformResults};
   return &kLoops;
 }
 
 #else
 
-const WinogradLoops* loops() {
+const ChannelLoops* loops() {
   return nullptr;
 }
 
@@ -392,7 +455,7 @@ namespace cutaway::math {
 
 HWY_EXPORT(loops);
 
-const WinogradLoops* winogradLoops() {
+const ChannelLoops* channelLoops() {
   return HWY_DYNAMIC_DISPATCH(loops)();
 }
 
