@@ -18,13 +18,15 @@ enum class ActivationKind : uint8_t {
   kTanh,
   kHardSwish,
   kHardSigmoid,
-  kElu
+  kElu,
+  kSwish
 };
 
 struct Activation {
   ActivationKind kind = ActivationKind::kNone;
-  float alpha = 0.0f;  // kLeakyRelu, kElu: slope; kClip: lower bound; kHardSigmoid: factor
-  float beta = 0.0f;   // kClip: upper bound; kHardSigmoid: summand
+  float alpha =
+      0.0f;  // kLeakyRelu, kElu: slope; kClip: lower bound; kHardSigmoid: factor; kSwish: of x inside of the sigmoid
+  float beta = 0.0f;  // kClip: upper bound; kHardSigmoid: summand
 
   bool operator==(const Activation&) const = default;
   float operator()(float x) const {
@@ -47,6 +49,8 @@ struct Activation {
         return std::clamp(alpha * x + beta, 0.0f, 1.0f);
       case ActivationKind::kElu:
         return x < 0.0f ? alpha * std::expm1(x) : x;
+      case ActivationKind::kSwish:
+        return x / (1.0f + std::exp(-alpha * x));
     }
     return x;
   }

@@ -5,6 +5,12 @@
 // primitive's order, the output in the primitive's order, the weights in the primitive's order. Parts that are not
 // needed take no room (weights always do, because they may come unpacked). Reorders share the scratch pad: they never
 // run at the same time as the convolution.
+//
+// A convolution of our own (own_convolution.h) stands in the primitive's place where it is faster: it has its channels
+// last, its own order of weights, and reads its residual itself.
+//
+// oneDNN 2.6 adds bias, sums and activations to a deconvolution in a plain loop, many times slower than the
+// deconvolution: they follow in a pass of ours over the channels of each cell.
 
 #include "engine/math/convolution.h"
 
@@ -13,6 +19,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
+#include "engine/math/own_convolution.h"
 #include "engine/tensor/allocator.h"
 #include "engine/tensor/packed_weight.h"
 
@@ -32,10 +39,17 @@ struct Convolution::Plan {
   int runThreads = 1;  // that pay for this much work
   Descriptor userInput, userOutput, userWeights;
   Descriptor input, output, weights, bias, scratchPad;
+  Descriptor ordered;  // as the own convolution reads weights before it transforms them
   dnnl::primitive primitive;
+  std::shared_ptr<const OwnConvolution> own;  // instead of the primitive
+  bool finishes = false;                      // bias and activation follow the primitive, whose output is channels last
   dnnl::primitive reorderInput, reorderOutput, reorderResidual, reorderWeights;  // empty where nothing is to be done
   std::string implementation;
   size_t inputOffset = 0, outputOffset = 0, weightsOffset = 0, scratchBytes = 0;
+
+  size_t orderedOffset() const {
+    return static_cast<size_t>(alignUp(static_cast<int64_t>(weightsOffset + weights.get_size()), kBlockAlignment));
+  }
 };
 
 namespace {
@@ -83,13 +97,18 @@ Descriptor wanted(const dnnl::memory::dims& dims, Layout layout) {
   return layout == Layout::kPlain ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
 }
 
+// Bias and activation go into the primitive, or (finishes) are left to us.
 void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
   const ConvolutionShape& shape = plan.shape;
-  const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
-  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
+  const bool finishes = plan.finishes;
+  const Descriptor input =
+      wanted(activations(shape, shape.inChannels, shape.input), finishes ? Layout::kChannelsLast : shape.inputLayout);
+  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output),
+                                   finishes ? Layout::kChannelsLast : shape.outputLayout);
   const Descriptor weights = anyOrder(weightDims(shape));
-  plan.bias = shape.bias ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
-                         : Descriptor();
+  plan.bias = shape.bias && !finishes
+                  ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
+                  : Descriptor();
   const auto strides = spatial(shape, shape.strides), dilations = spatial(shape, shape.dilations, -1);
   const auto before = spatial(shape, shape.padsBegin), after = spatial(shape, shape.padsEnd);
   const auto take = [&](const auto& description) {
@@ -117,6 +136,20 @@ void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attribut
   plan.primitive = Forward(chosen);
 }
 
+void makeOwn(Convolution::Plan& plan) {
+  const ConvolutionShape& shape = plan.shape;
+  plan.input = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), Layout::kChannelsLast);
+  plan.output =
+      onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), Layout::kChannelsLast);
+  const std::array<int64_t, 4> strides = plan.own->weightStrides();
+  plan.ordered = {weightDims(shape), dnnl::memory::data_type::f32, {strides.begin(), strides.end()}};
+  plan.weights = onednn::plainDescriptor({plan.own->weightCount()});
+  plan.bias = shape.bias ? onednn::plainDescriptor({shape.outChannels}) : Descriptor();
+  plan.scratchPad = {
+      {static_cast<int64_t>(plan.own->scratchBytes())}, dnnl::memory::data_type::u8, dnnl::memory::format_tag::a};
+  plan.implementation = plan.own->implementation();
+}
+
 dnnl::primitive makeReorder(const Descriptor& from, const Descriptor& to, size_t& scratchBytes) {
   const dnnl::reorder::primitive_desc description(onednn::cpuEngine(), from, onednn::cpuEngine(), to,
                                                   onednn::userScratchAttributes());
@@ -131,7 +164,11 @@ void arrange(Convolution::Plan& plan) {
     plan.reorderOutput = makeReorder(plan.output, plan.userOutput, pad);
     if (plan.shape.residual) plan.reorderResidual = makeReorder(plan.userOutput, plan.output, pad);
   }
-  if (plan.weights != plan.userWeights) plan.reorderWeights = makeReorder(plan.userWeights, plan.weights, pad);
+  if (plan.own) {
+    if (plan.ordered != plan.userWeights) plan.reorderWeights = makeReorder(plan.userWeights, plan.ordered, pad);
+  } else if (plan.weights != plan.userWeights) {
+    plan.reorderWeights = makeReorder(plan.userWeights, plan.weights, pad);
+  }
   const auto place = [&](size_t bytes) {
     const size_t offset = plan.scratchBytes;
     plan.scratchBytes = static_cast<size_t>(alignUp(static_cast<int64_t>(offset + bytes), kBlockAlignment));
@@ -157,10 +194,28 @@ std::string Convolution::implementation() const {
   return m_plan->implementation;
 }
 size_t Convolution::scratchBytes() const {
-  return m_plan->scratchBytes + m_plan->weights.get_size();
+  return m_plan->orderedOffset() + (m_plan->own ? m_plan->ordered.get_size() : 0);
 }
 bool Convolution::accepts(const PackedWeights& packed) const {
   return packed.descriptor == m_plan->weights;
+}
+
+// The library's deconvolution without bias and activation, which we add; false: it is not there, or is a plain loop.
+static bool makeFinished(Convolution::Plan& plan) {
+  const ConvolutionShape& shape = plan.shape;
+  const auto reads = [](Layout layout) { return layout == Layout::kPlain || layout == Layout::kChannelsLast; };
+  const bool follows = shape.bias || shape.activation.kind != ActivationKind::kNone;
+  if (!shape.transposed || !follows || shape.residual || channelLoops() == nullptr || !reads(shape.inputLayout) ||
+      !reads(shape.outputLayout))
+    return false;
+  plan.finishes = true;
+  try {
+    makePrimitive(plan, onednn::userScratchAttributes());
+    if (plan.implementation.find("ref") == std::string::npos) return true;
+  } catch (const dnnl::error&) {  // in the order it takes by itself, then
+  }
+  plan.finishes = false;
+  return false;
 }
 
 // Multiply-adds below which another thread costs more than it saves.
@@ -193,7 +248,11 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
     plan->userOutput =
         onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
     plan->userWeights = storedWeights(shape);
-    makePrimitive(*plan, attributes);
+    plan->own = OwnConvolution::forShape(shape);
+    if (plan->own)
+      makeOwn(*plan);
+    else if (!makeFinished(*plan))
+      makePrimitive(*plan, attributes);
     arrange(*plan);
   }));
   return std::make_shared<const Convolution>(std::move(plan));
@@ -202,7 +261,8 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
 Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weights) const {
   const std::span<const std::byte> source(reinterpret_cast<const std::byte*>(weights), m_plan->userWeights.get_size());
   return sharedPack<PackedWeights>(
-      source, onednn::packingName("convolution", m_plan->userWeights, m_plan->weights),
+      source,
+      onednn::packingName(m_plan->own ? m_plan->implementation : "convolution", m_plan->userWeights, m_plan->weights),
       static_cast<int64_t>(m_plan->weights.get_size()), [&]() -> Result<std::shared_ptr<const PackedWeights>> {
         auto packed = std::make_shared<PackedWeights>();
         CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
@@ -210,8 +270,12 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
           packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
           dnnl::stream stream(onednn::cpuEngine());
           dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
-          dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
+          dnnl::memory ordered = m_plan->own ? dnnl::memory(m_plan->ordered, onednn::cpuEngine()) : packed->memory;
+          dnnl::reorder(source, ordered).execute(stream, source, ordered);
           stream.wait();
+          if (m_plan->own)
+            m_plan->own->transformWeights(static_cast<const float*>(ordered.get_data_handle()),
+                                          static_cast<float*>(packed->memory.get_data_handle()));
         }));
         return packed;
       });
@@ -219,7 +283,7 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
 
 struct Convolution::Call::Handles {
   dnnl::stream stream;
-  dnnl::memory userInput, userOutput, userWeights, input, output, weights, bias, scratchPad;
+  dnnl::memory userInput, userOutput, userWeights, ordered, input, output, weights, bias, scratchPad;
 };
 
 Convolution::Call::Call(std::shared_ptr<const Convolution> convolution) : m_convolution(std::move(convolution)) {}
@@ -233,6 +297,19 @@ void mustRun(const dnnl::primitive& primitive, const dnnl::stream& stream,
              std::initializer_list<dnnl_exec_arg_t> arguments) {
   const auto done = onednn::execute(primitive, stream, {arguments.begin(), arguments.size()});
   if (!done) throw std::runtime_error(done.error().message);
+}
+
+// output: channels last.
+void finish(const Convolution::Plan& plan, const float* bias, float* output) {
+  const ConvolutionShape& shape = plan.shape;
+  int64_t cells = shape.batch;
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis)
+    cells *= shape.output[axis];
+  constexpr int64_t kGrain = 4096;  // floats that pay for another thread
+  parallelFor(cells, std::max<int64_t>(1, kGrain / shape.outChannels), [&](int64_t begin, int64_t end) {
+    channelLoops()->finishRows(end - begin, shape.outChannels, shape.bias ? bias : nullptr, shape.activation,
+                               output + begin * shape.outChannels);
+  });
 }
 
 }  // namespace
@@ -253,6 +330,7 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
            std::initializer_list<std::pair<dnnl::memory*, const Descriptor*>>{{&made.userInput, &plan.userInput},
                                                                               {&made.userOutput, &plan.userOutput},
                                                                               {&made.userWeights, &plan.userWeights},
+                                                                              {&made.ordered, &plan.ordered},
                                                                               {&made.input, &plan.input},
                                                                               {&made.output, &plan.output},
                                                                               {&made.weights, &plan.weights},
@@ -276,7 +354,17 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
       reorder(plan.reorderInput, handles.userInput, handles.input);
     }
     const dnnl::memory* weights = arguments.packed != nullptr ? &arguments.packed->memory : &handles.weights;
-    if (arguments.packed == nullptr) {
+    if (arguments.packed == nullptr && plan.own) {
+      const float* ordered = arguments.weights;
+      if (plan.reorderWeights) {
+        onednn::point(handles.ordered, scratch + plan.orderedOffset());
+        onednn::point(handles.userWeights, arguments.weights);
+        reorder(plan.reorderWeights, handles.userWeights, handles.ordered);
+        ordered = reinterpret_cast<const float*>(scratch + plan.orderedOffset());
+      }
+      plan.own->transformWeights(ordered, reinterpret_cast<float*>(scratch + plan.weightsOffset));
+      onednn::point(handles.weights, scratch + plan.weightsOffset);
+    } else if (arguments.packed == nullptr) {
       onednn::point(handles.weights,
                     plan.reorderWeights ? static_cast<const void*>(scratch + plan.weightsOffset) : arguments.weights);
       if (plan.reorderWeights) {
@@ -284,24 +372,38 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
         reorder(plan.reorderWeights, handles.userWeights, handles.weights);
       }
     }
-    if (plan.shape.bias) onednn::point(handles.bias, arguments.bias);
+    if (plan.shape.bias && !plan.finishes) onednn::point(handles.bias, arguments.bias);
+    const float* residual = plan.shape.residual ? arguments.residual : nullptr;
     void* output = plan.reorderOutput ? static_cast<void*>(scratch + plan.outputOffset) : arguments.output;
     onednn::point(handles.output, output);
     if (plan.shape.residual) {
       if (plan.reorderResidual) {
         onednn::point(handles.userOutput, arguments.residual);
         reorder(plan.reorderResidual, handles.userOutput, handles.output);
-      } else if (arguments.residual != output) {
+        residual = static_cast<const float*>(output);
+      } else if (arguments.residual != output && !plan.own) {
         std::memcpy(output, arguments.residual, plan.output.get_size());
       }
     }
-    const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
-                                   {DNNL_ARG_WEIGHTS, weights->get()},
-                                   {DNNL_ARG_DST, handles.output.get()},
-                                   {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
-                                   {DNNL_ARG_BIAS, handles.bias.get()}};
-    if (auto done = onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias ? 5u : 4u}); !done)
-      throw std::runtime_error(done.error().message);
+    if (plan.own) {
+      plan.own->run(static_cast<const float*>(handles.input.get_data_handle()),
+                    static_cast<const float*>(weights->get_data_handle()),
+                    {.bias = plan.shape.bias ? arguments.bias : nullptr,
+                     .residual = residual,
+                     .activation = plan.shape.activation},
+                    static_cast<float*>(output), {scratch, plan.own->scratchBytes()});
+    } else {
+      const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
+                                     {DNNL_ARG_WEIGHTS, weights->get()},
+                                     {DNNL_ARG_DST, handles.output.get()},
+                                     {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
+                                     {DNNL_ARG_BIAS, handles.bias.get()}};
+      if (auto done =
+              onednn::execute(plan.primitive, handles.stream, {all, plan.shape.bias && !plan.finishes ? 5u : 4u});
+          !done)
+        throw std::runtime_error(done.error().message);
+    }
+    if (plan.finishes) finish(plan, arguments.bias, static_cast<float*>(output));
     if (plan.reorderOutput) {
       onednn::point(handles.userOutput, arguments.output);
       reorder(plan.reorderOutput, handles.output, handles.userOutput);

@@ -38,6 +38,7 @@ struct ConvolutionShape {
   bool residual = false;  // output = activation(convolution + bias + residual)
   Layout inputLayout = Layout::kPlain;
   Layout outputLayout = Layout::kPlain;  // of the residual too
+  bool exact = false;                    // sums of products only; otherwise 3x3 ones may be Winograd's (winograd.h)
   Activation activation;
 
   bool operator==(const ConvolutionShape&) const = default;
@@ -66,7 +67,7 @@ class Convolution {
   const ConvolutionShape& shape() const;
   int threads() const;  // currentThreads() when it was made; run it with the same
   size_t scratchBytes() const;
-  std::string implementation() const;  // "jit:avx512_core"
+  std::string implementation() const;  // "jit:avx512_core", "winograd:4x4"
   Result<std::shared_ptr<const PackedWeights>> pack(const float* weights) const;
   // Whether weights packed for another shape fit here.
   bool accepts(const PackedWeights& packed) const;

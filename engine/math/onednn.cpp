@@ -55,6 +55,9 @@ void appendActivation(dnnl::post_ops& operations, const Activation& activation) 
     case ActivationKind::kElu:
       add(algorithm::eltwise_elu, activation.alpha, 0.0f);
       break;
+    case ActivationKind::kSwish:
+      add(algorithm::eltwise_swish, activation.alpha, 0.0f);
+      break;
   }
 }
 

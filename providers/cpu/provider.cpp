@@ -10,10 +10,11 @@ namespace {
 
 class CpuProvider final : public ExecutionProvider {
  public:
+  explicit CpuProvider(bool exact) : m_exact(exact) {}
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return heapAllocator().device(); }
   Allocator& allocator() override { return heapAllocator(); }
-  const KernelRegistry* kernels() const override { return &cpuKernels(); }
+  const KernelRegistry* kernels() const override { return m_exact ? &exactCpuKernels() : &cpuKernels(); }
 
   Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override {
     return runCpuRewrites(model, graph, optimizationLevel);
@@ -33,7 +34,21 @@ class CpuProvider final : public ExecutionProvider {
 
  private:
   std::string m_name = "cpu";
+  bool m_exact;
 };
+
+// precision=exact
+Result<bool> asksForExact(const ProviderOptions& options) {
+  bool exact = false;
+  for (const auto& [name, value] : options) {
+    if (name != "precision")
+      return fail(ErrorCode::kInvalidArgument, "provider cpu has no option '{}'; it has precision", name);
+    if (value != "exact" && value != "fast")
+      return fail(ErrorCode::kInvalidArgument, "provider cpu: option precision is fast or exact, not '{}'", value);
+    exact = value == "exact";
+  }
+  return exact;
+}
 
 }  // namespace
 }  // namespace cutaway::cpu
@@ -47,8 +62,9 @@ ProviderEntry cpuProvider() {
   entry.displayName = "CPU";
   entry.description = "Runs every operator in host memory; heavy math through oneDNN.";
   entry.probe = [] { return ProviderStatus{true, "1", ""}; };
-  entry.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
-    return std::make_unique<cpu::CpuProvider>();
+  entry.create = [](const ProviderRequest& request) -> Result<std::unique_ptr<ExecutionProvider>> {
+    CUTAWAY_TRY(const bool exact, cpu::asksForExact(request.options));
+    return std::make_unique<cpu::CpuProvider>(exact);
   };
   entry.takesTheRest = true;
   entry.contextSources = {{.name = entry.name, .title = entry.displayName}};

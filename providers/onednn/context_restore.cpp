@@ -18,9 +18,13 @@ Result<void> readPlan(RecordReader reader, const SectionsByName& sections, Group
         "the compiled group has revision {}, and this program reads revision {}: compile the original model again",
         revision, kContextRevision);
   CUTAWAY_TRY(const uint64_t fuse, reader.number(1));
-  CUTAWAY_TRY(const uint64_t int8, reader.number(1));
+  constexpr uint64_t kInt8 = 1, kExact = 4;
+  CUTAWAY_TRY(const uint64_t options, reader.number(kInt8 | kExact));
+  if ((options & ~(kInt8 | kExact)) != 0)
+    return fail(ErrorCode::kEpFail, "the compiled group is damaged: {} is no set of options", options);
   source.options.fuse = fuse != 0;
-  source.options.int8 = int8 != 0;
+  source.options.int8 = (options & kInt8) != 0;
+  source.options.exact = (options & kExact) != 0;
   CUTAWAY_TRY(const std::string_view links, reader.text());
   const std::vector<NodeId> nodes = source.graph.nodeIds();
   if (!links.empty() && links.size() != nodes.size())

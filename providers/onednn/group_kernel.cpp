@@ -106,6 +106,7 @@ Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
 }
 
 const char* partName(const PlanStep& step) {
+  if (step.own) return "own convolution";
   switch (step.primitive.get_kind()) {
     case dnnl::primitive::kind::convolution:
       return "convolution";
@@ -141,12 +142,29 @@ void poolNonFinite(const ExactMaximum& rule, const BoundPlan& bound) {
     math::poolMaximum(rule.shape, x, rule.from, static_cast<float*>(bound.pointers[rule.target]), rule.to);
 }
 
+void runOwn(const OwnStep& step, const BoundPlan& bound) {
+  const auto at = [&](uint32_t memory) {
+    return memory == OwnStep::kNone ? nullptr : static_cast<float*>(bound.pointers[memory]);
+  };
+  const std::span<std::byte> scratch(static_cast<std::byte*>(bound.pointers[step.scratch]),
+                                     step.algorithm->scratchBytes());
+  step.algorithm->run(at(step.source), at(step.weights),
+                      {.bias = at(step.bias), .residual = at(step.residual), .activation = step.activation},
+                      at(step.target), scratch);
+}
+
 Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
   const dnnl_exec_arg_t* arguments = bound.arguments.data();
   for (const PlanStep& step : bound.plan->steps) {
     context.subStep(partName(step));
     const ThreadShare share(step.threads);
     const auto count = static_cast<int>(step.arguments.size());
+    if (step.own) {
+      runOwn(*step.own, bound);
+      if (context.cancelled()) return fail(cancelledError());
+      arguments += count;
+      continue;
+    }
     const dnnl_status_t status = dnnl_primitive_execute(step.primitive.get(), bound.stream.get(), count, arguments);
     if (status != dnnl_success)
       return fail(ErrorCode::kEpFail, "oneDNN could not run a primitive (status {})", static_cast<int>(status));
@@ -224,6 +242,7 @@ Result<std::shared_ptr<const Plan>> GroupKernel::buildPlan(const InputDims& dims
                        .threads = threads,
                        .fuse = m_options.fuse,
                        .int8 = m_options.int8,
+                       .exact = m_options.exact,
                        .trusted = m_trusted,
                        .fusedLinks = m_fusedLinks});
   CUTAWAY_TRY(std::shared_ptr<const Plan> plan, builder.build());

@@ -33,9 +33,14 @@ Result<Options> parseOptions(const ProviderOptions& given) {
       CUTAWAY_TRY(options.fuse, flag(name, value));
     } else if (name == "int8") {
       CUTAWAY_TRY(options.int8, flag(name, value));
+    } else if (name == "precision") {
+      if (value != "exact" && value != "fast")
+        return fail(ErrorCode::kInvalidArgument, "provider onednn: option precision is fast or exact, not '{}'", value);
+      options.exact = value == "exact";
     } else {
       return fail(ErrorCode::kInvalidArgument,
-                  "provider onednn has no option '{}'; it has minimum_nodes, claim_all, fuse and int8", name);
+                  "provider onednn has no option '{}'; it has minimum_nodes, claim_all, fuse, int8 and precision",
+                  name);
     }
   }
   return options;

@@ -11,6 +11,7 @@ struct Options {
   size_t minimumNodes = 1;  // smaller groups are left to others
   bool claimAll = false;    // groups without a convolution or product, too
   bool fuse = true;         // post-operations
+  bool exact = false;       // precision=exact: 3x3 convolutions are sums of products, never Winograd's
   bool int8 = false;  // convolutions between quantisers on integers; off, because results differ from the kernels' by
                       // steps of the quantisation
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/math/exact_maximum.h"
+#include "engine/math/own_convolution.h"
 #include "providers/onednn/library.h"
 
 namespace cutaway::onednn {
@@ -38,11 +39,20 @@ struct ExactMaximum {
   uint32_t source = 0, target = 0;  // index into memories
 };
 
+// A convolution by our own loops, in a primitive's place. Memories are indexes; all but the scratch hold floats.
+struct OwnStep {
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  std::shared_ptr<const math::OwnConvolution> algorithm;
+  math::Activation activation;
+  uint32_t source = 0, weights = 0, bias = kNone, residual = kNone, target = 0, scratch = 0;
+};
+
 struct PlanStep {
   dnnl::primitive primitive;
   std::vector<std::pair<int, uint32_t>> arguments;   // the library's name of the operand, index into memories
   int threads = 1;                                   // it was made for, and runs with
   std::shared_ptr<const ExactMaximum> exactMaximum;  // of float max poolings only
+  std::shared_ptr<const OwnStep> own;                // instead of the primitive
 };
 
 struct PlanFigures {

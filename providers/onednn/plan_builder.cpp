@@ -279,6 +279,23 @@ void PlanBuilder::poolExactly(ExactMaximum rule, const Stored& source, const Sto
   m_plan->steps.back().exactMaximum = std::make_shared<const ExactMaximum>(rule);
 }
 
+void PlanBuilder::addOwn(std::shared_ptr<const math::OwnConvolution> algorithm, const math::Activation& activation,
+                         const OwnOperands& operands, int64_t work) {
+  const Stored scratch = working(plainDescriptor({{static_cast<int64_t>(algorithm->scratchBytes())}}, DataType::u8));
+  StepArguments arguments{{DNNL_ARG_SRC, operands.source},
+                          {DNNL_ARG_WEIGHTS, operands.weights},
+                          {DNNL_ARG_DST, operands.result},
+                          {DNNL_ARG_SCRATCHPAD, scratch}};
+  if (operands.bias) arguments.emplace_back(DNNL_ARG_BIAS, *operands.bias);
+  if (operands.residual) arguments.emplace_back(DNNL_ARG_SRC_1, *operands.residual);
+  push({}, std::move(arguments), threadsFor(work));
+  note(algorithm->implementation(), work);
+  const auto index = [&](const std::optional<Stored>& stored) { return stored ? memoryOf(*stored) : OwnStep::kNone; };
+  m_plan->steps.back().own = std::make_shared<const OwnStep>(
+      OwnStep{algorithm, activation, index(operands.source), index(operands.weights), index(operands.bias),
+              index(operands.residual), index(operands.result), index(scratch)});
+}
+
 std::optional<size_t> PlanBuilder::linksOfEarlierPlan() const {
   const size_t node = m_inHand.front().index();
   if (node >= m_request.fusedLinks.size() || m_request.fusedLinks[node] == kNotTried) return std::nullopt;

@@ -51,6 +51,7 @@ struct BuildRequest {
   int threads = 1;
   bool fuse = true;
   bool int8 = true;
+  bool exact = false;
   bool trusted = true;  // false: declared types come from a context, and what is computed is compared with them
   std::span<const uint8_t> fusedLinks =
       {};  // of an earlier plan of the same group: fused so, without trials. Empty: tried
@@ -98,6 +99,7 @@ class PlanBuilder {
   // The floats (or integers) `from` stands for in another type, in the same order: to = (from - fromZero) * scale +
   // toZero.
   Result<Stored> converted(const Stored& from, DataType type, float scale, int32_t fromZero, int32_t toZero);
+  bool isExact() const { return m_request.exact; }
   bool usesInt8() const { return m_request.int8; }
   // This node is part of the step in hand: its uses no longer count.
   void absorb(NodeId node) { m_inHand.push_back(node); }
@@ -110,6 +112,14 @@ class PlanBuilder {
   NodeId soleConsumer(ValueId value) const;
 
   int threadsFor(int64_t work) const;
+  // A convolution by our own loops. bias, residual: none, or what is added. All have their channels last.
+  struct OwnOperands {
+    Stored source, weights;
+    std::optional<Stored> bias, residual;
+    Stored result;
+  };
+  void addOwn(std::shared_ptr<const math::OwnConvolution> algorithm, const math::Activation& activation,
+              const OwnOperands& operands, int64_t work);
   // The step just added is a max pooling of floats: what is not finite in its input counts as the standard has it.
   void poolExactly(ExactMaximum rule, const Stored& source, const Stored& target);
   template <typename Primitive, typename Description>

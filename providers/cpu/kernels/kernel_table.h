@@ -9,5 +9,7 @@
 namespace cutaway::cpu {
 
 const KernelRegistry& cpuKernels();
+// The same rows for precision=exact (kernel_settings.h).
+const KernelRegistry& exactCpuKernels();
 
 }  // namespace cutaway::cpu

@@ -30,9 +30,6 @@ Result<ConvolutionShapes> convolutionShapes(const PlanBuilder& builder, const No
   return shapes;
 }
 
-namespace {
-
-// ONNX's order of the weights in the library's terms: [groups,] out, in, kernel; ConvTranspose keeps in before out.
 Descriptor givenWeights(const ConvolutionShapes& shapes) {
   Descriptor plain = plainDescriptor(shapes.weights, DataType::f32);
   if (!shapes.transposed) return plain;
@@ -46,29 +43,34 @@ Descriptor givenWeights(const ConvolutionShapes& shapes) {
   return plainDescriptor(swapped, DataType::f32).permute_axes(order);
 }
 
-template <typename Forward>
-Result<void> lowerAs(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes,
-                     dnnl::algorithm algorithm) {
-  using Description = typename Forward::primitive_desc;
+namespace {
+
+Result<Stored> orderedWeights(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes,
+                              const Descriptor& wanted) {
+  CUTAWAY_TRY(const Stored rowMajor,
+              builder.reordered(builder.stored(node.inputs[1]),
+                                plainDescriptor(builder.dimensions(node.inputs[1]), DataType::f32)));
+  return builder.reordered({rowMajor.buffer, givenWeights(shapes)}, wanted);
+}
+
+Result<void> lowerLibrary(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes) {
+  using Forward = dnnl::convolution_forward;
+  using Description = Forward::primitive_desc;
   const Window& window = shapes.window;
   const int64_t work = shapes.work;
   const Descriptor bias = shapes.bias ? plainDescriptor(Dimensions{shapes.result[1]}, DataType::f32) : Descriptor();
   Chain chain = chainFrom(builder, node.outputs[0], shapes.result);
   const auto make = [&](const dnnl::primitive_attr& attributes) {
-    const typename Forward::desc description(
-        dnnl::prop_kind::forward_inference, algorithm, anyOrder(shapes.source, DataType::f32),
-        anyOrder(shapes.weights, DataType::f32), bias, anyOrder(shapes.result, DataType::f32), window.strides,
-        window.dilations, window.padsBegin, window.padsEnd);
+    const Forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
+                                    anyOrder(shapes.source, DataType::f32), anyOrder(shapes.weights, DataType::f32),
+                                    bias, anyOrder(shapes.result, DataType::f32), window.strides, window.dilations,
+                                    window.padsBegin, window.padsEnd);
     return Description(description, attributes, engine());
   };
   CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, shapes.result, true, work, make));
   const Description& chosen = fused.description;
   CUTAWAY_TRY(const Stored source, builder.reordered(builder.stored(node.inputs[0]), chosen.src_desc()));
-  const Stored given{builder.stored(node.inputs[1]).buffer, givenWeights(shapes)};
-  CUTAWAY_TRY(const Stored rowMajor,
-              builder.reordered(builder.stored(node.inputs[1]),
-                                plainDescriptor(builder.dimensions(node.inputs[1]), DataType::f32)));
-  CUTAWAY_TRY(const Stored weights, builder.reordered({rowMajor.buffer, given.descriptor}, chosen.weights_desc()));
+  CUTAWAY_TRY(const Stored weights, orderedWeights(builder, node, shapes, chosen.weights_desc()));
   StepArguments arguments = fused.epilogue.arguments;
   if (shapes.bias) {
     CUTAWAY_TRY(const Stored vector, builder.reordered(builder.stored(node.inputs[2]), bias));
@@ -77,6 +79,55 @@ Result<void> lowerAs(PlanBuilder& builder, const Node& node, const ConvolutionSh
   CUTAWAY_TRY(const Stored result, resultOf(builder, fused.epilogue, chosen.dst_desc()));
   arguments.insert(arguments.end(), {{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}});
   CUTAWAY_CHECK(builder.addStep<Forward>(chosen, std::move(arguments), work));
+  builder.define(chain.result(), shapes.result, result);
+  return {};
+}
+
+// The library adds a bias or anything else to a deconvolution in a plain loop, which takes up to a hundred times as
+// long as the deconvolution: the bias is a step of its own, and what follows is fused to that.
+Result<void> lowerDeconvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes) {
+  using Forward = dnnl::deconvolution_forward;
+  const Window& window = shapes.window;
+  const auto make = [&](const Descriptor& from, const Descriptor& to) {
+    const Forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, from,
+                                    anyOrder(shapes.weights, DataType::f32), to, window.strides, window.dilations,
+                                    window.padsBegin, window.padsEnd);
+    const ThreadShare share(builder.threadsFor(shapes.work));
+    return Forward::primitive_desc(description, newAttributes(), engine());
+  };
+  std::optional<Forward::primitive_desc> chosen;
+  // Channels last like its neighbours; by itself the library takes blocks.
+  if (shapes.source.size() == 4 && shapes.groups == 1) {
+    const auto last = [](const Dimensions& dims) { return Descriptor(dims, DataType::f32, Tag::nhwc); };
+    if (!attempt("deconvolution", [&] { chosen = make(last(shapes.source), last(shapes.result)); }) ||
+        isReferenceImplementation(chosen->impl_info_str()))
+      chosen.reset();
+  }
+  if (!chosen) chosen = make(anyOrder(shapes.source, DataType::f32), anyOrder(shapes.result, DataType::f32));
+  CUTAWAY_TRY(const Stored source, builder.reordered(builder.stored(node.inputs[0]), chosen->src_desc()));
+  CUTAWAY_TRY(const Stored weights, orderedWeights(builder, node, shapes, chosen->weights_desc()));
+  const Stored result = builder.working(chosen->dst_desc());
+  CUTAWAY_CHECK(builder.addStep<Forward>(
+      *chosen, {{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, result}}, shapes.work));
+  if (!shapes.bias) {
+    builder.noteLinks(0);
+    builder.define(node.outputs[0], shapes.result, result);
+    return {};
+  }
+  Dimensions ones(shapes.result.size(), 1);
+  ones[1] = shapes.result[1];
+  CUTAWAY_TRY(const Stored vector, builder.viewed(builder.stored(node.inputs[2]), ones));
+  Chain chain = chainFrom(builder, node.outputs[0], shapes.result);
+  const int64_t work = product(shapes.result) * 8;
+  using Sum = dnnl::binary;
+  const auto makeSum = [&](const dnnl::primitive_attr& attributes) {
+    const Sum::desc description(dnnl::algorithm::binary_add, result.descriptor, vector.descriptor, result.descriptor);
+    return Sum::primitive_desc(description, attributes, engine());
+  };
+  CUTAWAY_TRY(auto fused, fuseLongest<Sum::primitive_desc>(builder, chain, shapes.result, false, work, makeSum));
+  StepArguments arguments = fused.epilogue.arguments;
+  arguments.insert(arguments.end(), {{DNNL_ARG_SRC_0, result}, {DNNL_ARG_SRC_1, vector}, {DNNL_ARG_DST, result}});
+  CUTAWAY_CHECK(builder.addStep<Sum>(fused.description, std::move(arguments), work));
   builder.define(chain.result(), shapes.result, result);
   return {};
 }
@@ -90,9 +141,12 @@ Result<void> lowerConvolution(PlanBuilder& builder, NodeId id) {
   }
   Result<void> done;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
-    done = shapes.transposed
-               ? lowerAs<dnnl::deconvolution_forward>(builder, node, shapes, dnnl::algorithm::deconvolution_direct)
-               : lowerAs<dnnl::convolution_forward>(builder, node, shapes, dnnl::algorithm::convolution_direct);
+    const Result<bool> own = lowerOwnConvolution(builder, node, shapes);
+    if (!own) {
+      done = fail(own.error());
+    } else if (!*own) {
+      done = shapes.transposed ? lowerDeconvolution(builder, node, shapes) : lowerLibrary(builder, node, shapes);
+    }
   }));
   return done;
 }

@@ -22,4 +22,10 @@ Result<ConvolutionShapes> convolutionShapes(const PlanBuilder& builder, const No
 // point form.
 Result<bool> lowerIntegerConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes);
 
+// ONNX's order of the weights in the library's terms: [groups,] out, in, kernel; ConvTranspose keeps in before out.
+Descriptor givenWeights(const ConvolutionShapes& shapes);
+
+// By our own loops, where they are faster and the weights are constant; false: it is for the library.
+Result<bool> lowerOwnConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes);
+
 }  // namespace cutaway::onednn

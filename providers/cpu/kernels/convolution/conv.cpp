@@ -6,6 +6,7 @@
 #include "providers/cpu/kernels/convolution/convolution_reference.h"
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 #include "providers/cpu/kernels/convolution/prepared_convolution.h"
+#include "providers/cpu/kernels/kernel_settings.h"
 #include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
@@ -21,6 +22,7 @@ struct ConvAttributes {
   math::Activation activation;
   Layout inputLayout = Layout::kPlain;
   Layout outputLayout = Layout::kPlain;
+  bool exact = false;
 };
 
 Result<ConvolutionGeometry> geometryOf(const ConvAttributes& attributes, std::span<const int64_t> x,
@@ -61,6 +63,7 @@ math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const Convoluti
   shape.inputLayout = attributes.inputLayout;
   shape.outputLayout = attributes.outputLayout;
   shape.activation = attributes.activation;
+  shape.exact = attributes.exact;
   return shape;
 }
 
@@ -243,6 +246,7 @@ Result<ConvAttributes> readAttributes(const KernelInfo& info) {
   CUTAWAY_TRY(attributes.activation, readFusedActivation(info));
   attributes.inputLayout = info.inputType(0).layout;
   attributes.outputLayout = info.outputType(0).layout;
+  attributes.exact = settingsOf(info).exact;
   return attributes;
 }
 

@@ -49,6 +49,28 @@ void addNeighbourCases(const AddCase& add) {
       modelText("2,16,9,9", weightsText("w1", {16, 16, 3, 3}, 1),
                 "a = Conv <pads = [1,1,1,1]> (x, w1)\nt = Add (x, a)\nu = Mul (t, a)\ny = Sub (u, x)"),
       16, 9);
+  add("3x3 with a sum and an activation",
+      modelText(
+          "2,16,9,9", c1 + ", " + c3,
+          "a = Conv (x, w3)\nb = Conv <pads = [1,1,1,1]> (x, w1)\ns = Add (a, b)\nl = LeakyRelu <alpha = 0.2> (s)\n"
+          "y = Tanh (l)"),
+      16, 9);
+  add("transposed, bias and what follows",
+      modelText("2,16,9,9", weightsText("w1", {16, 24, 4, 4}, 1) + ", " + weightsText("b", {24}, 2),
+                "a = ConvTranspose <strides = [2,2], pads = [1,1,1,1]> (x, w1, b)\nr = Relu (a)\ny = Tanh (r)"),
+      16, 9);
+  add("transposed, windows side by side",
+      modelText("2,16,9,9",
+                weightsText("w1", {16, 24, 2, 2}, 1) + ", " + weightsText("b", {24}, 2) + ", " +
+                    weightsText("w2", {24, 1, 3, 3}, 3),
+                "a = ConvTranspose <strides = [2,2]> (x, w1, b)\nr = Relu (a)\n"
+                "y = ConvTranspose <strides = [3,3]> (r, w2)"),
+      16, 9);
+  add("3x3 with two sums",
+      modelText(
+          "2,16,9,9", c1 + ", " + c3 + ", " + weightsText("o", {32, 1, 1}, 4),
+          "a = Conv (x, w3)\nb = Conv <pads = [1,1,1,1]> (x, w1)\ns = Add (a, b)\nt = Add (s, a)\ny = Add (t, o)"),
+      16, 9);
   add("blocked concatenation",
       modelText("2,16,9,9", c1 + ", " + c3,
                 "a = Conv <pads = [1,1,1,1]> (x, w1)\nb = Conv (x, w3)\nc = Concat <axis = 1> (a, b, x)\ny = MaxPool "

@@ -89,7 +89,7 @@ class TestOnednnContext : public QObject {
                   weightsText("w1", {80, 16, 3, 3}, 1) + ", " + weightsText("w", {80, 90}, 8) + ", " +
                       weightsText("w2", {90, 90}, 9),
                   "a = Conv (x, w1)\ng = GlobalMaxPool (a)\nf = Flatten (g)\np = MatMul (f, w)\ny = MatMul (p, w2)");
-    const StoredGroup stored = exportOf(text, {});
+    const StoredGroup stored = exportOf(text, {{"precision", "exact"}});
     std::string file;
     context_binary::ContextBinaryWriter writer(context_binary::sinkOf(file));
     context_binary::ContextPartition partition = stored.partition;
@@ -124,6 +124,21 @@ class TestOnednnContext : public QObject {
                                        : tensor.sizeBytes() <= 4096 || liesInFile(tensor.data()));
     }
     QVERIFY(*runKernel(kernel, *found, {1, 16, 9, 9}) == *runKernel(*stored.compiled, *found, {1, 16, 9, 9}));
+  }
+
+  // Our own loops transform the constant as the model has it, so the context keeps that; and the option is kept.
+  void winogradIsMadeAgain() {
+    const std::string text = modelText("1,16,9,9", weightsText("w1", {80, 16, 3, 3}, 1),
+                                       "a = Conv <pads = [1,1,1,1]> (x, w1)\nb = Add (a, a)\ny = Relu (b)");
+    for (const char* precision : {"fast", "exact"}) {
+      StoredGroup stored = exportOf(text, {{"precision", precision}});
+      const auto kernel = stored.restore();
+      QVERIFY2(kernel, qPrintable(problemOf(kernel)));
+      const bool own = std::string((*kernel)->variant()).find("winograd") != std::string::npos;
+      QCOMPARE(own, std::string(precision) == "fast");
+      const std::vector<int64_t> dims{1, 16, 9, 9};
+      QVERIFY(*runKernel(**kernel, stored.partition, dims) == *runKernel(*stored.compiled, stored.partition, dims));
+    }
   }
 
   void openShapesArePlannedWhenTheyAreSeen() {

@@ -161,6 +161,14 @@ class TestConvolution : public QObject {
     QTest::newRow("groups") << List{1, 6, 4, 4} << List{6, 2, 2, 2} << List{2, 2} << List{0, 0, 0, 0} << List{0, 0}
                             << qint64{3};
     QTest::newRow("1-D") << List{1, 4, 9} << List{4, 2, 4} << List{2} << List{1, 0} << List{0} << qint64{1};
+    QTest::newRow("windows side by side")
+        << List{2, 24, 7, 5} << List{24, 11, 2, 2} << List{2, 2} << List{0, 0, 0, 0} << List{0, 0} << qint64{1};
+    QTest::newRow("windows of 3x4 side by side")
+        << List{1, 5, 13, 9} << List{5, 20, 3, 4} << List{3, 4} << List{0, 0, 0, 0} << List{0, 0} << qint64{1};
+    QTest::newRow("one output channel, side by side")
+        << List{1, 24, 20, 20} << List{24, 1, 2, 2} << List{2, 2} << List{0, 0, 0, 0} << List{0, 0} << qint64{1};
+    QTest::newRow("strided, padded") << List{2, 16, 9, 9} << List{16, 24, 4, 4} << List{2, 2} << List{1, 1, 1, 1}
+                                     << List{0, 0} << qint64{1};
     QTest::newRow("3-D") << List{1, 2, 3, 4, 3} << List{2, 3, 2, 3, 2} << List{2, 1, 2} << List{0, 1, 0, 0, 1, 0}
                          << List{0, 0, 0} << qint64{1};
   }

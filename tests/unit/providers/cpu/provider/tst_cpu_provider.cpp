@@ -23,6 +23,20 @@ class TestCpuProvider : public QObject {
     QVERIFY((*provider)->device() == heapAllocator().device());
   }
 
+  void readsItsOptions() {
+    const auto made = [](const char* name, const char* value) {
+      return cpuProvider().create({.options = {{name, value}}});
+    };
+    QVERIFY((*made("precision", "fast"))->kernels() == &cpu::cpuKernels());
+    const auto exact = *made("precision", "exact");
+    QVERIFY(exact->kernels() == &cpu::exactCpuKernels());
+    QCOMPARE(exact->kernels()->rows().size(), cpu::cpuKernels().rows().size());
+    const auto badValue = made("precision", "half"), badName = made("presicion", "exact");
+    QVERIFY(!badValue && badValue.error().code == ErrorCode::kInvalidArgument);
+    QVERIFY(QString::fromStdString(badValue.error().message).contains("'half'"));
+    QVERIFY(!badName && QString::fromStdString(badName.error().message).contains("it has precision"));
+  }
+
   // A misspelt operator name would be a row that never matches.
   void rowsNameKnownOperators() {
     for (const KernelRow* row : cpu::cpuKernels().rows()) {

@@ -1,0 +1,14 @@
+#include "engine/math/own_convolution.h"
+
+#include "engine/math/transposed_tiles.h"
+#include "engine/math/winograd.h"
+
+namespace cutaway::math {
+
+std::shared_ptr<const OwnConvolution> OwnConvolution::forShape(const ConvolutionShape& shape) {
+  if (TransposedTiles::suits(shape)) return std::make_shared<const TransposedTiles>(shape);
+  if (!shape.exact && Winograd::suits(shape)) return std::make_shared<const Winograd>(shape);
+  return nullptr;
+}
+
+}  // namespace cutaway::math
