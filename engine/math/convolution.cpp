@@ -79,14 +79,15 @@ Descriptor anyOrder(const dnnl::memory::dims& dims) {
 }
 
 // A caller with a blocked tensor means it; a plain one leaves the choice to the library.
-Descriptor wanted(const dnnl::memory::dims& dims, Layout layout) {
-  return layout == Layout::kPlain ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
+Descriptor wanted(const dnnl::memory::dims& dims, Layout layout, bool asGiven) {
+  return layout == Layout::kPlain || !asGiven ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
 }
 
-void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
+// asGiven: in the caller's layouts; else the library chooses both orders.
+void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes, bool asGiven) {
   const ConvolutionShape& shape = plan.shape;
-  const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input), shape.inputLayout);
-  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
+  const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input), shape.inputLayout, asGiven);
+  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output), shape.outputLayout, asGiven);
   const Descriptor weights = anyOrder(weightDims(shape));
   plan.bias = shape.bias ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
                          : Descriptor();
@@ -193,7 +194,10 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
     plan->userOutput =
         onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
     plan->userWeights = storedWeights(shape);
-    makePrimitive(*plan, attributes);
+    makePrimitive(*plan, attributes, true);
+    // Two reorders cost less than the library's plain loop.
+    const bool isGiven = shape.inputLayout != Layout::kPlain || shape.outputLayout != Layout::kPlain;
+    if (isGiven && plan->implementation.starts_with("ref")) makePrimitive(*plan, attributes, false);
     arrange(*plan);
   }));
   return std::make_shared<const Convolution>(std::move(plan));
