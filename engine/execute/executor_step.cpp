@@ -11,6 +11,7 @@
 #include "engine/base/exception_text.h"
 #include "engine/base/format.h"
 #include "engine/base/node_name.h"
+#include "engine/tensor/plain_layout.h"
 #include "engine/tensor/shape.h"
 
 namespace cutaway::execute {
@@ -104,10 +105,11 @@ bool isHostMemory(const Tensor& tensor) {
   return tensor.device().type == DeviceType::kCpu || tensor.device().type == DeviceType::kSimulated;
 }
 
-// The host's copy of a value that was just made, wherever it lies.
+// The host's copy of a value that was just made, wherever it lies, in the model's layout.
 Result<Tensor> copyOf(Frame& frame, uint32_t value, const Tensor& tensor) {
   CUTAWAY_CHECK(frame.awaitCopies(value));
-  if (isHostMemory(tensor)) return tensor.clone();
+  if (isHostMemory(tensor))
+    return inPlainLayout(tensor, frame.program().graph->value(ValueId{size_t{value}}).type.layout);
   DeviceRun* const run = frame.runOf(value);
   if (run == nullptr)
     return fail(ErrorCode::kNotImplemented, "it lies on {}, which gives no way to copy it", tensor.device().name);

@@ -93,18 +93,19 @@ Descriptor anyOrder(const dnnl::memory::dims& dims) {
 }
 
 // A caller with a blocked tensor means it; a plain one leaves the choice to the library.
-Descriptor wanted(const dnnl::memory::dims& dims, Layout layout) {
-  return layout == Layout::kPlain ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
+Descriptor wanted(const dnnl::memory::dims& dims, Layout layout, bool asGiven) {
+  return layout == Layout::kPlain || !asGiven ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
 }
 
-// Bias and activation go into the primitive, or (finishes) are left to us.
-void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
+// Bias and activation go into the primitive, or (finishes) are left to us. asGiven: in the caller's layouts; else the
+// library chooses both orders.
+void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes, bool asGiven) {
   const ConvolutionShape& shape = plan.shape;
   const bool finishes = plan.finishes;
-  const Descriptor input =
-      wanted(activations(shape, shape.inChannels, shape.input), finishes ? Layout::kChannelsLast : shape.inputLayout);
+  const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input),
+                                  finishes ? Layout::kChannelsLast : shape.inputLayout, asGiven);
   const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output),
-                                   finishes ? Layout::kChannelsLast : shape.outputLayout);
+                                   finishes ? Layout::kChannelsLast : shape.outputLayout, asGiven);
   const Descriptor weights = anyOrder(weightDims(shape));
   plan.bias = shape.bias && !finishes
                   ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
@@ -210,7 +211,7 @@ static bool makeFinished(Convolution::Plan& plan) {
     return false;
   plan.finishes = true;
   try {
-    makePrimitive(plan, onednn::userScratchAttributes());
+    makePrimitive(plan, onednn::userScratchAttributes(), true);
     if (plan.implementation.find("ref") == std::string::npos) return true;
   } catch (const dnnl::error&) {  // in the order it takes by itself, then
   }
@@ -249,10 +250,14 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
         onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), shape.outputLayout);
     plan->userWeights = storedWeights(shape);
     plan->own = OwnConvolution::forShape(shape);
-    if (plan->own)
+    if (plan->own) {
       makeOwn(*plan);
-    else if (!makeFinished(*plan))
-      makePrimitive(*plan, attributes);
+    } else if (!makeFinished(*plan)) {
+      makePrimitive(*plan, attributes, true);
+      // Two reorders cost less than the library's plain loop.
+      const bool isGiven = shape.inputLayout != Layout::kPlain || shape.outputLayout != Layout::kPlain;
+      if (isGiven && plan->implementation.starts_with("ref")) makePrimitive(*plan, attributes, false);
+    }
     arrange(*plan);
   }));
   return std::make_shared<const Convolution>(std::move(plan));

@@ -1,4 +1,5 @@
 // Conv followed by an activation is one FusedConv: the activation is applied while the result is in registers.
+#include "engine/operators/activation.h"
 #include "engine/operators/fused_activation.h"
 #include "providers/cpu/rewrite/convolution_query.h"
 
@@ -6,8 +7,27 @@ namespace cutaway::cpu {
 
 namespace {
 
+constexpr int32_t kClipByInputs = 11;
+
+// Both bounds of a Clip; nothing when one is no constant of float.
+std::optional<std::vector<float>> boundsOf(const Graph& graph, const Node& clip) {
+  if (clip.sinceVersion < kClipByInputs) {
+    const operators::ClipBounds bounds = operators::readClipBounds(clip);
+    return std::vector<float>{bounds.low, bounds.high};
+  }
+  std::vector<float> bounds{std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
+  for (size_t slot = 1; slot < clip.inputs.size() && slot <= bounds.size(); ++slot) {
+    if (!clip.inputs[slot].valid()) continue;
+    if (!graph.isConstant(clip.inputs[slot])) return std::nullopt;
+    const Tensor& bound = *graph.value(clip.inputs[slot]).initializer;
+    if (bound.type() != ElementType::kFloat || bound.elementCount() != 1) return std::nullopt;
+    bounds[slot - 1] = bound.span<float>()[0];
+  }
+  return bounds;
+}
+
 // The attributes that tell FusedConv about this activation; nothing when it has none for it.
-std::optional<std::vector<Attribute>> activationOf(const Node& node) {
+std::optional<std::vector<Attribute>> activationOf(const Graph& graph, const Node& node) {
   using operators::ElementFunction;
   const operators::OperatorTraits* traits = operators::findTraitsByName(node.opType);
   if (traits == nullptr) return std::nullopt;
@@ -15,8 +35,16 @@ std::optional<std::vector<Attribute>> activationOf(const Node& node) {
     case ElementFunction::kRelu:
     case ElementFunction::kSigmoid:
     case ElementFunction::kTanh:
+    case ElementFunction::kHardSwish:
       return std::vector<Attribute>{{"activation", node.opType}};
+    case ElementFunction::kClip: {
+      const auto bounds = boundsOf(graph, node);
+      if (!bounds) return std::nullopt;
+      return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", *bounds}};
+    }
     case ElementFunction::kLeakyRelu:
+    case ElementFunction::kHardSigmoid:
+    case ElementFunction::kElu:
       return std::vector<Attribute>{{"activation", node.opType},
                                     {"activation_params", operators::elementParameters(node, *traits)}};
     default:
@@ -34,7 +62,7 @@ Result<void> rewrite_fuse_activation(RewriteRequest& request) {
     if (!isOpenConvolution(graph, convolution)) continue;
     const NodeId next = onlyFollower(graph, convolution);
     if (!next.valid()) continue;
-    const std::optional<std::vector<Attribute>> activation = activationOf(graph.node(next));
+    const std::optional<std::vector<Attribute>> activation = activationOf(graph, graph.node(next));
     if (!activation) continue;
     std::vector<std::string> inputs;
     for (const ValueId input : convolution.inputs)

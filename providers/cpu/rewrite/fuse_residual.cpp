@@ -1,5 +1,5 @@
-// Conv followed by Add of a value of the same shape is one FusedConv, which adds while it writes: the sum is not read
-// and written again.
+// Conv followed by Add (or Sum) of a value of the same shape is one FusedConv, which adds while it writes: the sum is
+// not read and written again.
 #include "providers/cpu/rewrite/convolution_query.h"
 
 namespace cutaway::cpu {
@@ -14,6 +14,10 @@ bool sameShape(const ValueType& a, const ValueType& b) {
   return true;
 }
 
+bool addsTwo(const Node& node) {
+  return (node.opType == "Add" || node.opType == "Sum") && node.inputs.size() == 2;
+}
+
 }  // namespace
 
 Result<void> rewrite_fuse_residual(RewriteRequest& request) {
@@ -23,7 +27,7 @@ Result<void> rewrite_fuse_residual(RewriteRequest& request) {
     const Node& convolution = graph.node(id);
     if (!isOpenConvolution(graph, convolution) || convolution.inputs.size() > 3) continue;
     const NodeId next = onlyFollower(graph, convolution);
-    if (!next.valid() || graph.node(next).opType != "Add" || graph.node(next).inputs.size() != 2) continue;
+    if (!next.valid() || !addsTwo(graph.node(next))) continue;
     const Node& add = graph.node(next);
     const ValueId result = convolution.outputs[0];
     const ValueId other = add.inputs[0] == result ? add.inputs[1] : add.inputs[0];

@@ -2,6 +2,7 @@
 // slope to everything); since then it broadcasts to X.
 
 #include "engine/operators/activation.h"
+#include "providers/cpu/kernels/channels_last.h"
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
 
@@ -60,7 +61,8 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   });
   if (definition.loop == nullptr)
     return fail(ErrorCode::kNotImplemented, "PRelu of {} is not covered", elementTypeName(info.inputElement(0)));
-  return std::make_unique<PReluKernel>(definition, operators::slopeIsPerChannel(info.node()));
+  return inChannelsLastOrder(std::make_unique<PReluKernel>(definition, operators::slopeIsPerChannel(info.node())),
+                             info);
 }
 
 }  // namespace

@@ -60,8 +60,12 @@ math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const Convoluti
   }
   shape.bias = bias;
   shape.residual = residual;
-  shape.inputLayout = attributes.inputLayout;
-  shape.outputLayout = attributes.outputLayout;
+  // One channel or one cell a plane is the same in either order, and channels last saves the library a reorder.
+  const auto layoutOf = [](Layout given, int64_t channels, int64_t cells) {
+    return given == Layout::kPlain && (channels == 1 || cells == 1) ? Layout::kChannelsLast : given;
+  };
+  shape.inputLayout = layoutOf(attributes.inputLayout, geometry.inChannels, window.inputCells());
+  shape.outputLayout = layoutOf(attributes.outputLayout, geometry.outChannels, window.outputCells());
   shape.activation = attributes.activation;
   shape.exact = attributes.exact;
   return shape;

@@ -19,6 +19,7 @@ struct TransposeAttributes {
   operators::TransposedWindowAttributes window;
   int64_t groups = 1;
   bool padsAreInput = false;  // input 2; the bias is input 3 then
+  Layout inputLayout = Layout::kPlain, outputLayout = Layout::kPlain;
 };
 
 Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, std::span<const int64_t> pads,
@@ -40,7 +41,7 @@ Result<ConvolutionGeometry> geometryOf(const TransposeAttributes& attributes, st
 
 // The library sees a transposed convolution as the convolution that leads from output to input; its padding at the end
 // is what makes those sizes agree.
-math::ConvolutionShape shapeOf(const ConvolutionGeometry& geometry, bool bias) {
+math::ConvolutionShape shapeOf(const TransposeAttributes& attributes, const ConvolutionGeometry& geometry, bool bias) {
   const Window& window = geometry.window;
   math::ConvolutionShape shape;
   shape.transposed = true;
@@ -50,6 +51,8 @@ math::ConvolutionShape shapeOf(const ConvolutionGeometry& geometry, bool bias) {
   shape.groups = geometry.groups;
   shape.spatialRank = window.rank;
   shape.bias = bias;
+  shape.inputLayout = attributes.inputLayout;
+  shape.outputLayout = attributes.outputLayout;
   for (size_t axis = 0; axis < window.rank; ++axis) {
     shape.input[axis] = window.input[axis];
     shape.output[axis] = window.output[axis];
@@ -86,7 +89,8 @@ class ConvTranspose final : public Kernel {
     if constexpr (std::is_same_v<T, float>) {
       if (geometry.window.rank <= math::kMaxSpatialRank && x.elementCount() > 0) {
         auto& state = static_cast<ConvolutionState&>(*context.state());
-        CUTAWAY_TRY(ConvolutionState::Entry * entry, state.find(m_prepared, shapeOf(geometry, bias != nullptr)));
+        CUTAWAY_TRY(ConvolutionState::Entry * entry,
+                    state.find(m_prepared, shapeOf(m_attributes, geometry, bias != nullptr)));
         if (entry->call) {
           CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
           return entry->call->run({.input = x.span<float>().data(),
@@ -99,6 +103,8 @@ class ConvTranspose final : public Kernel {
         }
       }
     }
+    if (m_attributes.inputLayout != Layout::kPlain || m_attributes.outputLayout != Layout::kPlain)
+      return fail(ErrorCode::kNotImplemented, "oneDNN refused a transposed convolution that lies channels last");
     deconvolveReference<T>(geometry, x.span<T>().data(), w.span<T>().data(), summand, y->span<T>().data());
     return {};
   }
@@ -118,6 +124,8 @@ Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
   CUTAWAY_TRY(attributes.window, operators::readTransposedWindowAttributes(info.node()));
   attributes.groups = info.attribute<int64_t>("group", 1);
   attributes.padsAreInput = !info.node().domain.empty();
+  attributes.inputLayout = info.inputType(0).layout;
+  attributes.outputLayout = info.outputType(0).layout;
   if (attributes.groups < 1) return fail(ErrorCode::kInvalidArgument, "ConvTranspose: group is {}", attributes.groups);
   if (info.inputElement(0) == ElementType::kDouble)
     return std::make_unique<ConvTranspose<double>>(std::move(attributes), PreparedConvolution{});
@@ -129,7 +137,7 @@ Result<std::unique_ptr<Kernel>> createConvTranspose(const KernelInfo& info) {
       elementCount(*dims) > 0) {
     CUTAWAY_TRY(const ConvolutionGeometry geometry,
                 geometryOf(attributes, attributes.window.window.pads, *dims, weights->dims()));
-    shape = shapeOf(geometry, info.hasInput(2));
+    shape = shapeOf(attributes, geometry, info.hasInput(2));
   }
   CUTAWAY_TRY(PreparedConvolution prepared, prepareConvolution(weights, shape ? &*shape : nullptr));
   return std::make_unique<ConvTranspose<float>>(std::move(attributes), std::move(prepared));

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <limits>
 
+#include "providers/cpu/kernels/channels_last.h"
+
 namespace cutaway::cpu {
 
 Result<void> runBinary(const BinaryDefinition& definition, const Tensor& a, const Dims& aDims, const Tensor& b,
@@ -70,7 +72,9 @@ Result<std::unique_ptr<Kernel>> makeBinaryKernel(const KernelInfo& info, const B
     return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
   // A type that only the run knows is taken to be the other one; the run checks.
   const ElementType second = info.inputElement(1) == ElementType::kUndefined ? type : info.inputElement(1);
-  return std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info.node(), legacyBroadcast), type, second);
+  return inChannelsLastOrder(
+      std::make_unique<BinaryKernel>(definition, LegacyBroadcast::of(info.node(), legacyBroadcast), type, second),
+      info);
 }
 
 }  // namespace cutaway::cpu

@@ -1,6 +1,7 @@
 // Max, Min, Sum, Mean over any number of inputs: the first two into the output, then every further one onto it.
 // Versions before 8 took equal shapes only, which broadcasting covers.
 
+#include "providers/cpu/kernels/channels_last.h"
 #include "providers/cpu/kernels/elementwise/binary_elements.h"
 #include "providers/cpu/kernels/elementwise/binary_vector.h"
 
@@ -85,7 +86,9 @@ Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
   const BinaryDefinition fold = definitionFor<vector, Op, Types>(type);
   if (fold.loop == nullptr)
     return fail(ErrorCode::kNotImplemented, "{} of {} is not covered", info.node().opType, elementTypeName(type));
-  return std::make_unique<VariadicKernel>(fold, definitionFor<VectorBinary::kDiv, DivElement, FloatTypes>(type), mean);
+  return inChannelsLastOrder(
+      std::make_unique<VariadicKernel>(fold, definitionFor<VectorBinary::kDiv, DivElement, FloatTypes>(type), mean),
+      info);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "engine/base/parallel.h"
 #include "engine/math/memory_layout.h"
 #include "engine/operators/normalization.h"
+#include "providers/cpu/kernels/elementwise/binary_vector.h"
 #include "providers/cpu/kernels/normalization/moments.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -18,7 +19,11 @@ namespace {
 
 struct BatchAttributes : operators::BatchNormSettings {
   int64_t block = 1;
+  bool channelsLast = false;
 };
+
+// Elements in a row of factors that repeats until it is long enough for vectors.
+constexpr int64_t kLeastRow = 256;
 
 template <typename T>
 class BatchNormalization final : public Kernel {
@@ -41,9 +46,11 @@ class BatchNormalization final : public Kernel {
                     tensor.elementCount(), channels);
     }
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
-    CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(static_cast<size_t>(channels) * 4 * sizeof(T)));
+    const int64_t repeats = m_attributes.channelsLast ? 1 + kLeastRow / std::max<int64_t>(1, channels) : 1;
+    CUTAWAY_TRY(std::span<std::byte> scratch,
+                context.scratch(static_cast<size_t>(channels * (2 + 2 * repeats)) * sizeof(T)));
     T* factor = reinterpret_cast<T*>(scratch.data());
-    T *summand = factor + channels, *mean = summand + channels, *variance = mean + channels;
+    T *summand = factor + channels * repeats, *mean = summand + channels * repeats, *variance = mean + channels;
     std::copy_n(statistics[2], channels, mean);
     std::copy_n(statistics[3], channels, variance);
     if (m_attributes.training) {
@@ -57,7 +64,15 @@ class BatchNormalization final : public Kernel {
       factor[c] = statistics[0][c] / std::sqrt(variance[c] + static_cast<T>(m_attributes.epsilon));
       summand[c] = statistics[1][c] - mean[c] * factor[c];
     }
-    apply(x.span<T>().data(), images, channels, cells, factor, summand, y->span<T>().data());
+    if (!m_attributes.channelsLast) {
+      apply(x.span<T>().data(), images, channels, cells, factor, summand, y->span<T>().data());
+      return {};
+    }
+    for (int64_t i = channels; i < channels * repeats; ++i) {
+      factor[i] = factor[i - channels];
+      summand[i] = summand[i - channels];
+    }
+    applyToCells(x.span<T>().data(), images * cells, channels, repeats, factor, summand, y->span<T>().data());
     return {};
   }
 
@@ -121,6 +136,26 @@ class BatchNormalization final : public Kernel {
                 });
   }
 
+  // factor and summand: of `repeats` cells, one after the other.
+  static void applyToCells(const T* x, int64_t cells, int64_t channels, int64_t repeats, const T* factor,
+                           const T* summand, T* y) {
+    parallelFor((cells + repeats - 1) / repeats, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, channels * repeats)),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) {
+                    const int64_t count = std::min(repeats, cells - row * repeats) * channels;
+                    const T* source = x + row * repeats * channels;
+                    T* target = y + row * repeats * channels;
+                    if constexpr (std::is_same_v<T, float>) {
+                      vectorBinaryRun<VectorBinary::kMul>(source, factor, target, count, 1, 1);
+                      vectorBinaryRun<VectorBinary::kAdd>(target, summand, target, count, 1, 1);
+                    } else {
+                      for (int64_t i = 0; i < count; ++i)
+                        target[i] = source[i] * factor[i] + summand[i];
+                    }
+                  }
+                });
+  }
+
   BatchAttributes m_attributes;
 };
 
@@ -129,8 +164,9 @@ Result<std::unique_ptr<Kernel>> createBatchNormalization(const KernelInfo& info)
   BatchAttributes attributes;
   CUTAWAY_TRY(static_cast<operators::BatchNormSettings&>(attributes), operators::readBatchNormalization(info.node()));
   attributes.block = math::channelBlock(info.inputType(0).layout);
-  if (attributes.block > 1 && attributes.training)
-    return fail(ErrorCode::kNotImplemented, "BatchNormalization does not train in a blocked layout");
+  attributes.channelsLast = info.inputType(0).layout == Layout::kChannelsLast;
+  if ((attributes.block > 1 || attributes.channelsLast) && attributes.training)
+    return fail(ErrorCode::kNotImplemented, "BatchNormalization trains in the plain layout only");
   return std::make_unique<BatchNormalization<T>>(attributes);
 }
 

@@ -13,7 +13,8 @@ namespace {
 template <typename T>
 class Lrn final : public Kernel {
  public:
-  Lrn(int64_t size, T alpha, T beta, T bias) : m_size(size), m_alpha(alpha), m_beta(beta), m_bias(bias) {}
+  Lrn(int64_t size, T alpha, T beta, T bias, bool channelsLast)
+      : m_size(size), m_alpha(alpha), m_beta(beta), m_bias(bias), m_channelsLast(channelsLast) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -26,6 +27,10 @@ class Lrn final : public Kernel {
     const int64_t before = (m_size - 1) / 2, after = m_size - 1 - before;
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
+    if (m_channelsLast) {
+      normalizeCells(source, dims[0] * cells, channels, target);
+      return {};
+    }
     parallelFor(dims[0] * channels, 1, [&](int64_t begin, int64_t end) {
       for (int64_t plane = begin; plane < end; ++plane) {
         const int64_t c = plane % channels, image = plane - c;
@@ -45,6 +50,24 @@ class Lrn final : public Kernel {
   }
 
  private:
+  // Channels last: the neighbours of a channel lie beside it.
+  void normalizeCells(const T* x, int64_t cells, int64_t channels, T* y) const {
+    const int64_t before = (m_size - 1) / 2, after = m_size - 1 - before;
+    parallelFor(cells, std::max<int64_t>(1, 4096 / std::max<int64_t>(1, channels)), [&](int64_t begin, int64_t end) {
+      for (int64_t cell = begin; cell < end; ++cell) {
+        const T* values = x + cell * channels;
+        T* sums = y + cell * channels;
+        std::fill_n(sums, channels, T(0));
+        for (int64_t shift = -before; shift <= after; ++shift) {
+          const int64_t first = std::max<int64_t>(0, -shift), last = std::min(channels, channels - shift);
+          for (int64_t i = first; i < last; ++i)
+            sums[i] += values[i + shift] * values[i + shift];
+        }
+        finish(values, sums, channels);
+      }
+    });
+  }
+
   void finish(const T* values, T* sums, int64_t cells) const {
     const T factor = m_alpha / static_cast<T>(m_size);
     if (m_beta == T(0.75)) {
@@ -61,15 +84,16 @@ class Lrn final : public Kernel {
 
   int64_t m_size;
   T m_alpha, m_beta, m_bias;
+  bool m_channelsLast;
 };
 
 template <typename T>
 Result<std::unique_ptr<Kernel>> createLrn(const KernelInfo& info) {
   const int64_t size = info.attribute<int64_t>("size", 0);
   if (size < 1) return fail(ErrorCode::kInvalidArgument, "LRN: size is {}", size);
-  return std::make_unique<Lrn<T>>(size, static_cast<T>(info.attribute<float>("alpha", 1e-4f)),
-                                  static_cast<T>(info.attribute<float>("beta", 0.75f)),
-                                  static_cast<T>(info.attribute<float>("bias", 1.0f)));
+  return std::make_unique<Lrn<T>>(
+      size, static_cast<T>(info.attribute<float>("alpha", 1e-4f)), static_cast<T>(info.attribute<float>("beta", 0.75f)),
+      static_cast<T>(info.attribute<float>("bias", 1.0f)), info.inputType(0).layout == Layout::kChannelsLast);
 }
 
 constexpr KernelRow kRows[] = {

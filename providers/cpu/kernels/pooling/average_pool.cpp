@@ -1,5 +1,6 @@
 // AveragePool (all versions): with or without the padding counted.
 
+#include "providers/cpu/kernels/pooling/pool_cells.h"
 #include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -40,6 +41,10 @@ class AveragePool final : public Kernel {
         CUTAWAY_TRY(const bool done, runPooling(context, poolingShape(kind, x.dims(), window, m_layout), x, *y));
         if (done) return {};
       }
+    }
+    if (m_layout == Layout::kChannelsLast) {
+      averagePoolCells<T>(x.dims()[0], x.dims()[1], window, m_includePadding, x.span<T>().data(), y->span<T>().data());
+      return {};
     }
     if (m_layout != Layout::kPlain)
       return fail(ErrorCode::kNotImplemented, "this AveragePool does not run in a blocked layout");

@@ -45,7 +45,8 @@ void foldPlane(const T* source, int64_t cells, int64_t block, T start, Fold fold
 template <typename T>
 class GlobalPool final : public Kernel {
  public:
-  GlobalPool(GlobalKind kind, T p, Layout layout) : m_kind(kind), m_p(p), m_block(math::channelBlock(layout)) {}
+  GlobalPool(GlobalKind kind, T p, Layout layout)
+      : m_kind(kind), m_p(p), m_block(math::channelBlock(layout)), m_channelsLast(layout == Layout::kChannelsLast) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -63,6 +64,10 @@ class GlobalPool final : public Kernel {
     const int64_t cells = elementCount(dims.subspan(2));
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
+    if (m_channelsLast) {
+      poolCells(source, dims[0], dims[1], cells, target);
+      return {};
+    }
     // A range below some ten thousand elements is done before another thread has woken.
     const int64_t grain = std::max<int64_t>(4, (int64_t{1} << 14) / std::max<int64_t>(1, cells * m_block));
     parallelFor(dims[0] * dims[1] / m_block, grain, [&](int64_t begin, int64_t end) {
@@ -95,9 +100,48 @@ class GlobalPool final : public Kernel {
     }
   }
 
+  // Channels last: cell after cell is folded into the results. Sums are of kSubtotal cells each first, so that large
+  // planes lose no more than small ones.
+  void poolCells(const T* x, int64_t images, int64_t channels, int64_t cells, T* y) const {
+    constexpr int64_t kSubtotal = 64, kWidth = 64;
+    const int64_t columns = (channels + kWidth - 1) / kWidth;
+    const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 14) / std::max<int64_t>(1, cells * kWidth));
+    parallelFor(images * columns, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t part = begin; part < end; ++part) {
+        const int64_t first = part % columns * kWidth, width = std::min(kWidth, channels - first);
+        const T* source = x + part / columns * cells * channels + first;
+        T* target = y + part / columns * channels + first;
+        std::fill_n(target, width, m_kind == GlobalKind::kMax ? math::kLowestMaximum<T> : T(0));
+        for (int64_t cell = 0; cell < cells; cell += kSubtotal)
+          foldCells(source + cell * channels, std::min(kSubtotal, cells - cell), channels, width, target);
+        if (m_kind != GlobalKind::kAverage) continue;
+        for (int64_t i = 0; i < width; ++i)
+          target[i] /= static_cast<T>(cells);
+      }
+    });
+  }
+
+  void foldCells(const T* source, int64_t cells, int64_t step, int64_t width, T* target) const {
+    if (m_kind == GlobalKind::kMax) {
+      for (int64_t cell = 0; cell < cells; ++cell, source += step) {
+        for (int64_t i = 0; i < width; ++i)
+          target[i] = math::isNewMaximum(source[i], target[i]) ? source[i] : target[i];
+      }
+      return;
+    }
+    std::array<T, 64> sums{};
+    for (int64_t cell = 0; cell < cells; ++cell, source += step) {
+      for (int64_t i = 0; i < width; ++i)
+        sums[static_cast<size_t>(i)] += source[i];
+    }
+    for (int64_t i = 0; i < width; ++i)
+      target[i] += sums[static_cast<size_t>(i)];
+  }
+
   GlobalKind m_kind;
   T m_p;
   int64_t m_block;
+  bool m_channelsLast;
 };
 
 template <typename T>

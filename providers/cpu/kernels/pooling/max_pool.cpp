@@ -1,5 +1,6 @@
 // MaxPool (all versions): X [N, C, ...]; Y, and optionally the place of each maximum.
 
+#include "providers/cpu/kernels/pooling/max_vector.h"
 #include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -13,7 +14,7 @@ class MaxPool final : public Kernel {
  public:
   MaxPool(WindowAttributes attributes, bool columnMajor, Layout layout)
       : m_attributes(std::move(attributes)), m_columnMajor(columnMajor), m_layout(layout) {}
-  std::string_view variant() const override { return std::is_same_v<T, float> ? "onednn" : "reference"; }
+  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<PoolingState>(); }
 
   Result<void> run(KernelContext& context) const override {
@@ -27,16 +28,25 @@ class MaxPool final : public Kernel {
       indices = places->span<int64_t>().data();
     }
     if (y->elementCount() == 0) return {};
+    if (m_layout == Layout::kChannelsLast && std::is_same_v<T, float> && indices == nullptr) {
+      maxPoolCells(x.dims()[0], x.dims()[1], window, reinterpret_cast<const float*>(x.data()),
+                   reinterpret_cast<float*>(y->mutableData()));
+      return {};
+    }
     if constexpr (std::is_same_v<T, float>) {
-      if (indices == nullptr) {
+      if (indices == nullptr && m_layout != Layout::kPlain) {
         CUTAWAY_TRY(const bool done,
                     runPooling(context, poolingShape(math::PoolingKind::kMax, x.dims(), window, m_layout), x, *y));
         if (done) return {};
       }
     }
-    if (m_layout != Layout::kPlain)
-      return fail(ErrorCode::kNotImplemented, "this MaxPool does not run in a blocked layout");
+    if (m_layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "this MaxPool does not run in this layout");
     const int64_t planes = x.dims()[0] * x.dims()[1];
+    if (std::is_same_v<T, float> && indices == nullptr && fitsVectorRows(window)) {
+      maxPoolPlanes(planes, window, reinterpret_cast<const float*>(x.data()),
+                    reinterpret_cast<float*>(y->mutableData()));
+      return {};
+    }
     if (indices == nullptr)
       maxPoolRows<T>(planes, window, x.span<T>().data(), y->span<T>().data());
     else
@@ -64,14 +74,14 @@ constexpr TypeRule kInt8Input[] = {{0, kInt8List}};
 constexpr TypeRule kUint8Input[] = {{0, kUint8List}};
 
 constexpr KernelRow kRows[] = {
-    {.opType = "MaxPool", .versions = {1}, .types = kFloatInput, .fastPath = "onednn", .create = createMaxPool<float>},
+    {.opType = "MaxPool", .versions = {1}, .types = kFloatInput, .fastPath = "highway", .create = createMaxPool<float>},
     {.opType = "MaxPool", .versions = {1}, .types = kDoubleInput, .create = createMaxPool<double>},
     {.opType = "MaxPool", .versions = {12}, .types = kInt8Input, .create = createMaxPool<int8_t>},
     {.opType = "MaxPool", .versions = {12}, .types = kUint8Input, .create = createMaxPool<uint8_t>},
     {.opType = "MaxPool",
      .versions = {1},
      .types = kHalfInput,
-     .fastPath = "onednn",
+     .fastPath = "highway",
      .create = createThroughFloat<createMaxPool<float>>},
 };
 

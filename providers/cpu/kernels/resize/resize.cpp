@@ -16,16 +16,28 @@
 namespace cutaway::cpu {
 namespace {
 
+struct ResizeSettings : ResizeAttributes {
+  Layout layout = Layout::kPlain;
+};
+
 struct ResizeState final : KernelState {
   std::optional<ResizeGeometry> geometry;
-  std::vector<AxisTable> tables;
+  ResizeGeometry stored;          // with its axes as they lie in memory
+  std::vector<AxisTable> tables;  // of those axes
 
-  void update(const ResizeAttributes& attributes, const ResizeGeometry& wanted) {
+  void update(const ResizeSettings& settings, const ResizeGeometry& wanted) {
     if (geometry && *geometry == wanted) return;
     tables.clear();
     for (size_t axis = 0; axis < wanted.rank; ++axis)
-      tables.push_back(wanted.identity(axis, attributes) ? AxisTable{} : axisTable(attributes, wanted, axis));
-    geometry = wanted;
+      tables.push_back(wanted.identity(axis, settings) ? AxisTable{} : axisTable(settings, wanted, axis));
+    geometry = stored = wanted;
+    if (settings.layout != Layout::kChannelsLast) return;
+    const auto turn = [&](auto& perAxis) {
+      std::rotate(perAxis.begin() + 1, perAxis.begin() + 2, perAxis.begin() + wanted.rank);
+    };
+    turn(tables);
+    turn(stored.input);
+    turn(stored.output);
   }
 };
 
@@ -48,7 +60,7 @@ void extrapolate(const ResizeGeometry& geometry, std::span<const AxisTable> tabl
 
 class ResizeKernel : public Kernel {
  public:
-  explicit ResizeKernel(ResizeAttributes attributes) : m_attributes(std::move(attributes)) {}
+  explicit ResizeKernel(ResizeSettings attributes) : m_attributes(std::move(attributes)) {}
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ResizeState>(); }
 
   Result<void> run(KernelContext& context) const final {
@@ -59,13 +71,13 @@ class ResizeKernel : public Kernel {
     if (y->elementCount() == 0) return {};
     auto& state = static_cast<ResizeState&>(*context.state());
     state.update(m_attributes, geometry);
-    return resize(context, geometry, state.tables, *y);
+    return resize(context, state.stored, state.tables, *y);
   }
 
  protected:
   virtual Result<void> resize(KernelContext& context, const ResizeGeometry& geometry, std::span<const AxisTable> tables,
                               Tensor& y) const = 0;
-  const ResizeAttributes m_attributes;
+  const ResizeSettings m_attributes;
 };
 
 // T: any type with the size of the elements; Value: how the extrapolation value becomes one.
@@ -225,7 +237,7 @@ class InterpolatingResize final : public ResizeKernel {
   }
 };
 
-Result<std::unique_ptr<Kernel>> createNearest(ResizeAttributes attributes, ElementType type) {
+Result<std::unique_ptr<Kernel>> createNearest(ResizeSettings attributes, ElementType type) {
   switch (type) {
     case ElementType::kFloat:
       return std::make_unique<NearestResize<uint32_t, float>>(std::move(attributes));
@@ -264,7 +276,9 @@ Result<std::unique_ptr<Kernel>> createNearest(ResizeAttributes attributes, Eleme
 }
 
 Result<std::unique_ptr<Kernel>> createResize(const KernelInfo& info) {
-  CUTAWAY_TRY(ResizeAttributes attributes, operators::readResizeAttributes(info.node()));
+  ResizeSettings attributes;
+  CUTAWAY_TRY(static_cast<ResizeAttributes&>(attributes), operators::readResizeAttributes(info.node()));
+  attributes.layout = info.inputType(0).layout;
   const ElementType type = info.inputElement(0);
   if (attributes.mode == ResizeMode::kNearest) {
     if (attributes.antialias) return fail(ErrorCode::kInvalidArgument, "Resize: antialias is for linear and cubic");

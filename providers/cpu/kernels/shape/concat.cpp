@@ -2,6 +2,8 @@
 // there already stays as it is.
 
 #include "engine/operators/join_and_split.h"
+#include "engine/provider/channels_last.h"
+#include "providers/cpu/kernels/channels_last.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
 
@@ -10,8 +12,7 @@ namespace {
 
 class ConcatKernel final : public Kernel {
  public:
-  // Version 1 lets the axis be left out.
-  explicit ConcatKernel(const KernelInfo& info) : m_axis(info.attribute<int64_t>("axis", 1)) {}
+  explicit ConcatKernel(int64_t axis) : m_axis(axis) {}
   std::string_view variant() const override { return "copy"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -40,9 +41,16 @@ class ConcatKernel final : public Kernel {
   int64_t m_axis;
 };
 
+Result<std::unique_ptr<Kernel>> createConcat(const KernelInfo& info) {
+  // Version 1 lets the axis be left out.
+  int64_t axis = info.attribute<int64_t>("axis", 1);
+  if (liesChannelsLast(info)) axis = channelsLastAxis(axis, info.outputType(0).shape->rank());
+  return inChannelsLastOrder(std::make_unique<ConcatKernel>(axis), info);
+}
+
 constexpr InplaceHint kJoins[] = {{.input = InplaceHint::kEveryInput, .output = 0, .kind = AliasKind::kJoin}};
 constexpr KernelRow kRows[] = {
-    {.opType = "Concat", .versions = {1}, .inplace = kJoins, .fastPath = "copy", .create = makeKernel<ConcatKernel>},
+    {.opType = "Concat", .versions = {1}, .inplace = kJoins, .fastPath = "copy", .create = createConcat},
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace {
 Model taken(const QString& body) {
   const std::string text =
       "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x, float[1,2,3,3] r) => (float[1,2,3,3] y) "
-      "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}> {\n" +
+      "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float low = {-0.5}, "
+      "float high = {0.75}> {\n" +
       body.toStdString() + "\n}";
   Result<Model> model = parseModelText(text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
@@ -75,6 +76,19 @@ class TestCpuRewrites : public QObject {
     };
     row("activation", "c = Conv (x, w, b)\n y = Relu (c)", 2, "FusedConv");
     row("activation with a parameter", "c = Conv (x, w)\n y = LeakyRelu <alpha = 0.25> (c)", 2, "FusedConv");
+    row("clip by inputs", "c = Conv (x, w)\n y = Clip (c, low, high)", 2, "FusedConv");
+    row("clip above only", "c = Conv (x, w)\n y = Clip (c, , high)", 2, "FusedConv");
+    row("hard swish", "c = Conv (x, w, b)\n y = HardSwish (c)", 2, "FusedConv");
+    row("hard sigmoid", "c = Conv (x, w, b)\n y = HardSigmoid <alpha = 0.3> (c)", 2, "FusedConv");
+    row("elu", "c = Conv (x, w, b)\n y = Elu <alpha = 0.5> (c)", 2, "FusedConv");
+    row("sum of two", "c = Conv (x, w, b)\n y = Sum (c, r)", 2, "FusedConv");
+    row("sum of three", "c = Conv (x, w, b)\n y = Sum (c, r, r)", 2, "Conv Sum");
+    row("bounds that are computed", "c = Conv (x, w)\n l = Abs (high)\n y = Clip (c, low, l)", 2, "Conv Abs Clip");
+    row("swish", "s = Sigmoid (x)\n y = Mul (x, s)", 2, "QuickGelu");
+    row("swish, sigmoid first", "s = Sigmoid (x)\n y = Mul (s, x)", 2, "QuickGelu");
+    row("a sigmoid of something else", "s = Sigmoid (r)\n y = Mul (x, s)", 2, "Sigmoid Mul");
+    row("a sigmoid that is read twice", "s = Sigmoid (x)\n m = Mul (x, s)\n y = Add (m, s)", 2, "Sigmoid Mul Add");
+    row("swish at level 1", "s = Sigmoid (x)\n y = Mul (x, s)", 1, "Sigmoid Mul");
     row("residual", "c = Conv (x, w, b)\n y = Add (c, r)", 2, "FusedConv");
     row("residual first", "c = Conv (x, w)\n y = Add (r, c)", 2, "FusedConv");
     row("residual, then activation", "c = Conv (x, w, b)\n s = Add (c, r)\n y = Relu (s)", 2, "FusedConv");

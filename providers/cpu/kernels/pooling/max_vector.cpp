@@ -1,0 +1,177 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "providers/cpu/kernels/pooling/max_vector.cpp"
+#include <hwy/foreach_target.h>  // before highway.h
+
+#include "providers/cpu/kernels/pooling/max_vector.h"
+
+#include <hwy/highway.h>
+
+#include "engine/math/exact_maximum.h"
+#include "providers/cpu/kernels/pooling/pool_cells.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace cutaway::cpu {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+
+// The rule of math::isNewMaximum.
+HWY_INLINE V larger(V best, V value) {
+  return hn::IfThenElse(hn::Or(hn::Gt(value, best), hn::IsNaN(value)), value, best);
+}
+
+void foldInto(const float* from, float* best, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(larger(hn::LoadU(d, best + i), hn::LoadU(d, from + i)), d, best + i);
+  for (; i < count; ++i)
+    best[i] = math::isNewMaximum(from[i], best[i]) ? from[i] : best[i];
+}
+
+// Output i is the largest of row[i * stride + k * dilation] for k < kernel. Reads up to two vectors past the last one.
+void foldAlong(const float* row, int64_t kernel, int64_t stride, int64_t dilation, float* y, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  if (stride == 1) {
+    for (; i + lanes <= count; i += lanes) {
+      V best = hn::LoadU(d, row + i);
+      for (int64_t k = 1; k < kernel; ++k)
+        best = larger(best, hn::LoadU(d, row + i + k * dilation));
+      hn::StoreU(best, d, y + i);
+    }
+  } else if (stride == 2) {
+    for (; i + lanes <= count; i += lanes) {
+      V best, other;
+      hn::LoadInterleaved2(d, row + 2 * i, best, other);
+      int64_t k = 1;
+      if (dilation == 1 && kernel > 1) {
+        best = larger(best, other);
+        ++k;
+      }
+      for (; k < kernel; ++k) {
+        V even, odd;
+        hn::LoadInterleaved2(d, row + 2 * i + k * dilation, even, odd);
+        best = larger(best, even);
+        if (dilation == 1 && k + 1 < kernel) {
+          best = larger(best, odd);
+          ++k;
+        }
+      }
+      hn::StoreU(best, d, y + i);
+    }
+  }
+  for (; i < count; ++i) {
+    float best = row[i * stride];
+    for (int64_t k = 1; k < kernel; ++k) {
+      const float value = row[i * stride + k * dilation];
+      best = math::isNewMaximum(value, best) ? value : best;
+    }
+    y[i] = best;
+  }
+}
+
+// The largest of several cells, channel by channel.
+void foldCells(const float* image, const int64_t* places, size_t count, int64_t channels, float* y) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= channels; i += lanes) {
+    V best = hn::LoadU(d, image + places[0] + i);
+    for (size_t k = 1; k < count; ++k)
+      best = larger(best, hn::LoadU(d, image + places[k] + i));
+    hn::StoreU(best, d, y + i);
+  }
+  for (; i < channels; ++i) {
+    float best = image[places[0] + i];
+    for (size_t k = 1; k < count; ++k) {
+      const float value = image[places[k] + i];
+      best = math::isNewMaximum(value, best) ? value : best;
+    }
+    y[i] = best;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace cutaway::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cutaway::cpu {
+HWY_EXPORT(foldInto);
+HWY_EXPORT(foldAlong);
+HWY_EXPORT(foldCells);
+
+namespace {
+// Positions of a row that are folded at once, and room for vectors that read beyond them.
+constexpr int64_t kPositions = 2048, kBeyond = 256;
+}  // namespace
+
+bool fitsVectorRows(const Window& window) {
+  const size_t last = window.rank - 1;
+  return window.extent(last) + window.strides[last] <= kPositions / 2;
+}
+
+void maxPoolPlanes(int64_t planes, const Window& window, const float* x, float* y) {
+  const size_t last = window.rank - 1;
+  const int64_t width = window.input[last], columns = window.output[last], stride = window.strides[last];
+  const int64_t extent = window.extent(last);
+  const int64_t rows = window.outputCells() / columns, inCells = window.inputCells();
+  const int64_t most = (kPositions - extent) / stride + 1;  // columns of one piece
+  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, columns * window.kernelCells()));
+  parallelFor(planes * rows, grain, [&](int64_t begin, int64_t end) {
+    alignas(64) float line[kPositions + kBeyond];
+    for (int64_t row = begin; row < end; ++row) {
+      const float* plane = x + row / rows * inCells;
+      WindowDims out{};
+      int64_t rest = row % rows;
+      for (size_t axis = last; axis-- > 0; rest /= window.output[axis])
+        out[axis] = rest % window.output[axis];
+      for (int64_t column = 0; column < columns; column += most) {
+        const int64_t count = std::min(most, columns - column);
+        // line[i] is position start + i of the row.
+        const int64_t start = column * stride - window.padsBegin[last], length = (count - 1) * stride + extent;
+        std::fill_n(line, length + kBeyond, math::kLowestMaximum<float>);
+        const int64_t first = std::clamp<int64_t>(-start, 0, length),
+                      end = std::clamp<int64_t>(width - start, first, length);
+        visitOuterCells(window, out, [&](const WindowDims& position) {
+          int64_t offset = 0;
+          for (size_t axis = 0; axis < last; ++axis)
+            offset = offset * window.input[axis] + position[axis];
+          if (end > first)
+            HWY_DYNAMIC_DISPATCH(foldInto)(plane + offset * width + start + first, line + first, end - first);
+        });
+        HWY_DYNAMIC_DISPATCH(foldAlong)(line, window.kernel[last], stride, window.dilations[last],
+                                        y + row * columns + column, count);
+      }
+    }
+  });
+}
+
+void maxPoolCells(int64_t images, int64_t channels, const Window& window, const float* x, float* y) {
+  const int64_t inCells = window.inputCells(), outCells = window.outputCells(), rows = window.output[0];
+  const int64_t rowWork = outCells / std::max<int64_t>(1, rows) * channels * window.kernelCells();
+  parallelFor(images * rows, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, rowWork)),
+              [&](int64_t begin, int64_t end) {
+                CellOffsets offsets(window.kernelCells());
+                for (int64_t row = begin; row < end; ++row) {
+                  const float* image = x + row / rows * inCells * channels;
+                  float* target = y + row / rows * outCells * channels;
+                  visitWindows(window, channels, row % rows, row % rows + 1, offsets.span(),
+                               [&](int64_t cell, const WindowDims&, std::span<const int64_t> places) {
+                                 if (places.empty())
+                                   std::fill_n(target + cell * channels, channels, math::kLowestMaximum<float>);
+                                 else
+                                   HWY_DYNAMIC_DISPATCH(foldCells)(image, places.data(), places.size(), channels,
+                                                                   target + cell * channels);
+                               });
+                }
+              });
+}
+
+}  // namespace cutaway::cpu
+#endif  // HWY_ONCE

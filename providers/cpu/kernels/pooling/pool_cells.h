@@ -1,0 +1,81 @@
+#pragma once
+// Pooling of tensors that lie channels last: the cells of a window are folded into the output cell, channel by channel.
+//
+// Thread rule: pure functions, split over threads by rows of output cells. Example: averagePoolCells<float>(images,
+// channels, window, includePadding, x, y);
+
+#include "providers/cpu/kernels/pooling/pool_rows.h"
+
+namespace cutaway::cpu {
+
+// Room for the offsets of a window's cells; only large windows take it from the heap.
+class CellOffsets {
+ public:
+  explicit CellOffsets(int64_t cells)
+      : m_large(cells > kSmall ? static_cast<size_t>(cells) : 0), m_count(static_cast<size_t>(cells)) {}
+  std::span<int64_t> span() { return {m_large.empty() ? m_small.data() : m_large.data(), m_count}; }
+
+ private:
+  static constexpr int64_t kSmall = 64;
+  std::array<int64_t, kSmall> m_small;
+  std::vector<int64_t> m_large;
+  size_t m_count;
+};
+
+// visit(output cell, its position along each axis, offsets in elements of the input cells that its window covers) for
+// all output cells of one image whose first axis lies in [begin, end).
+template <typename Visit>
+void visitWindows(const Window& window, int64_t channels, int64_t begin, int64_t end, std::span<int64_t> offsets,
+                  Visit&& visit) {
+  WindowDims out{};
+  int64_t rest = 1;
+  for (size_t axis = 1; axis < window.rank; ++axis)
+    rest *= window.output[axis];
+  for (int64_t cell = begin * rest; cell < end * rest; ++cell) {
+    int64_t at = cell;
+    for (size_t axis = window.rank; axis-- > 0; at /= window.output[axis])
+      out[axis] = at % window.output[axis];
+    WindowDims k{};
+    size_t count = 0;
+    do {
+      int64_t offset = 0;
+      bool inside = true;
+      for (size_t axis = 0; axis < window.rank && inside; ++axis) {
+        const int64_t position = window.start(axis, out[axis]) + k[axis] * window.dilations[axis];
+        inside = position >= 0 && position < window.input[axis];
+        offset = offset * window.input[axis] + position;
+      }
+      if (inside) offsets[count++] = offset * channels;
+    } while (nextIndex(k, window.kernel, window.rank));
+    visit(cell, out, std::span<const int64_t>(offsets.data(), count));
+  }
+}
+
+template <typename T>
+void averagePoolCells(int64_t images, int64_t channels, const Window& window, bool includePadding, const T* x, T* y) {
+  const int64_t inCells = window.inputCells(), outCells = window.outputCells(), rows = window.output[0];
+  const AverageFold<T> fold{window, includePadding};
+  parallelFor(images * rows, 1, [&](int64_t begin, int64_t end) {
+    CellOffsets offsets(window.kernelCells());
+    for (int64_t row = begin; row < end; ++row) {
+      const T* image = x + row / rows * inCells * channels;
+      T* target = y + row / rows * outCells * channels;
+      visitWindows(window, channels, row % rows, row % rows + 1, offsets.span(),
+                   [&](int64_t cell, const WindowDims& out, std::span<const int64_t> places) {
+                     T* sums = target + cell * channels;
+                     std::fill_n(sums, channels, T(0));
+                     for (const int64_t place : places) {
+                       for (int64_t i = 0; i < channels; ++i)
+                         sums[i] += image[place + i];
+                     }
+                     int64_t count = 1;
+                     for (size_t axis = 0; axis < window.rank; ++axis)
+                       count *= fold.cells(axis, out[axis]);
+                     for (int64_t i = 0; i < channels; ++i)
+                       sums[i] = count > 0 ? sums[i] / static_cast<T>(count) : T(0);
+                   });
+    }
+  });
+}
+
+}  // namespace cutaway::cpu

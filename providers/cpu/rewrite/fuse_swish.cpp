@@ -1,0 +1,62 @@
+// x times its own Sigmoid is one pass over x: QuickGelu of com.microsoft with alpha 1, which is the Swish of opset 24.
+#include <algorithm>
+
+#include "engine/graph/patch.h"
+#include "engine/operators/traits/operator_traits.h"
+#include "providers/cpu/rewrite/rewrite_table.h"
+
+namespace cutaway::cpu {
+
+namespace {
+
+using operators::ElementFunction;
+
+bool isTaken(const Node& node, ElementFunction function) {
+  return !node.removed && node.provider == "cpu" && node.domain.empty() &&
+         operators::elementFunctionOf(node) == function && node.outputs.size() == 1 && node.outputs[0].valid();
+}
+
+// The Mul that is all that reads the Sigmoid, and multiplies it with what the Sigmoid reads; invalid: there is none.
+NodeId productOf(const Graph& graph, const Node& sigmoid) {
+  const Value& made = graph.value(sigmoid.outputs[0]);
+  if (made.uses.size() != 1 || made.outputCount > 0 || made.type.element != ElementType::kFloat) return {};
+  const NodeId next = made.uses.front().node;
+  const Node& mul = graph.node(next);
+  if (!isTaken(mul, ElementFunction::kMul) || mul.inputs.size() != 2) return {};
+  const ValueId x = sigmoid.inputs[0];
+  const bool isOwn = (mul.inputs[0] == x && mul.inputs[1] == sigmoid.outputs[0]) ||
+                     (mul.inputs[1] == x && mul.inputs[0] == sigmoid.outputs[0]);
+  return isOwn ? next : NodeId{};
+}
+
+}  // namespace
+
+Result<void> rewrite_fuse_swish(RewriteRequest& request) {
+  if (request.optimizationLevel < 2) return {};
+  Graph& graph = request.graph;
+  for (const NodeId id : graph.nodeIds()) {
+    const Node& sigmoid = graph.node(id);
+    if (!isTaken(sigmoid, ElementFunction::kSigmoid) || sigmoid.inputs.empty() || !sigmoid.inputs[0].valid()) continue;
+    const NodeId next = productOf(graph, sigmoid);
+    if (!next.valid()) continue;
+    const Value& output = graph.value(graph.node(next).outputs[0]);
+    NewNode swish{.node = {.name = graph.node(next).name,
+                           .opType = "QuickGelu",
+                           .domain = "com.microsoft",
+                           .sinceVersion = 1,
+                           .opsetVersion = 1,
+                           .provider = "cpu"},
+                  .inputs = {graph.value(sigmoid.inputs[0]).name},
+                  .outputs = {output.name},
+                  .outputTypes = {output.type}};
+    swish.node.setAttribute("alpha", 1.0f);
+    std::string note = "Sigmoid and Mul are one pass over the value";
+    GraphPatch patch{.note = note, .removeNodes = {id, next}};
+    patch.addNodes.push_back(std::move(swish));
+    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
+    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  }
+  return {};
+}
+
+}  // namespace cutaway::cpu
