@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/output.h"
+#include "app/cli/record_options.h"
 #include "app/cli/verb.h"
 #include "engine/base/result.h"
 
@@ -57,5 +58,5 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
   }
-  return finishOutput("cutaway-cli", code);
+  return finishOutput("cutaway-cli", finishRecords(code));
 }
