@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/output.h"
+#include "app/cli/record_options.h"
 #include "app/cli/verb.h"
 #include "engine/base/exception_text.h"
 #include "engine/base/result.h"
@@ -61,5 +62,5 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", cutaway::exceptionText(error));
   }
-  return finishOutput("cutaway-cli", code);
+  return finishOutput("cutaway-cli", finishRecords(code));
 }

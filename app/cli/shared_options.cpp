@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/output.h"
+#include "app/cli/record_options.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
 #include "engine/base/write_file.h"
@@ -136,6 +137,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")
       ->type_name("DIR");
   declarePluginLibraries(command);
+  declareRecords(command, m_replayed);
   command
       .add_option_function<std::string>(
           "--log",
@@ -175,6 +177,7 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
   if (!m_providers.empty()) {
     CUTAWAY_TRY(options.providers, splitProviderList(m_providers));
   }
+  if (!m_replayed.empty()) options.providers.insert(options.providers.begin(), m_replayed);
   CUTAWAY_TRY(std::vector<NodePin> pins, parsePins(m_pins));
   options.pins.insert(options.pins.begin(), pins.begin(), pins.end());
   if (m_groupOption->count() > 0) options.minimumGroupNodes = m_minimumGroup;

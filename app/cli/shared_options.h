@@ -48,6 +48,7 @@ class SharedOptions {
   CLI::Option* m_groupOption = nullptr;
   std::string m_config;
   std::string m_providers;
+  std::string m_replayed;  // provider of --replay
   std::vector<std::string> m_pins;
   int64_t m_minimumGroup = 1;
   std::vector<std::string> m_dims;

@@ -21,7 +21,8 @@ SAMPLE = REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx"
 INSTALL = "packaging/setup.sh --providers"
 # What the page says of a command's output, by the command's beginning.
 SAID = (("cutaway-cli providers", "simulates it here"), ("cutaway-cli partition model.onnx --providers", "Cannot get shape"),
-        ("cutaway-cli partition model.onnx --dim", "compiled, simulated"), ("cutaway-cli run digits.onnx", "simulated: qnn"),
+        ("cutaway-cli partition model.onnx --dim", "compiled, simulated"), ("cutaway-cli partition digits.onnx --providers", "compiled, simulated"),
+        ("cutaway-cli partition digits.onnx --replay", "15    100.0%"), ("cutaway-cli run digits.onnx", "simulated: qnn"),
         ("cutaway-cli compare", "values compared"), ("cutaway-cli context digits.onnx", "digits_qnn.bin"), ("cutaway-cli context --show", "checksum"),
         ("cutaway-cli context --verify", "SAME"), ("cutaway-cli run digits_ctx.onnx", "simulated: qnn"), ("ep_weight_sharing_ctx_gen", "model1_qnn.bin"))
 # A comparison that finds a difference ends with 1.
@@ -54,7 +55,7 @@ def main():
                 failed += 1
                 print(f"FAILED: {command}\n  {seen}", flush=True)
         files = {each.name for each in folder.iterdir()}
-        for file in ("digits_ctx.onnx", "digits_qnn.bin", "model1_ctx.onnx", "model2_ctx.onnx", "model1_qnn.bin"):
+        for file in ("digits.record", "digits_ctx.onnx", "digits_qnn.bin", "model1_ctx.onnx", "model2_ctx.onnx", "model1_qnn.bin"):
             if file not in files:
                 failed += 1
                 print(f"FAILED: {file} is not there: {sorted(files)}")

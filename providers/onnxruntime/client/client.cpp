@@ -7,6 +7,7 @@
 #include "engine/base/progress.h"
 #include "providers/onnxruntime/client/host_process.h"
 #include "providers/onnxruntime/library.h"
+#include "providers/onnxruntime/record/recording.h"
 
 namespace cutaway::onnxruntime {
 
@@ -114,6 +115,7 @@ Result<void> Host::start(const Stopped& stopped) {
     return fail(std::move(facts).error());
   }
   m_library = *std::move(facts);
+  recordLibrary(m_library.version);
   return {};
 }
 
@@ -172,7 +174,12 @@ Result<AskedFacts> Host::ask(const SessionRequest& request, const Stopped& stopp
   CUTAWAY_CHECK(lock(guard, stopped));
   CUTAWAY_CHECK(start(stopped));
   CUTAWAY_TRY(const CreateSession message, messageOf(request, stopped));
-  return Exchange{*this, stopped}.ask<AskedFacts>(MessageKind::kAsk, message, nullptr, log);
+  std::vector<LogLine> unwanted;
+  std::vector<LogLine>& lines = log != nullptr ? *log : unwanted;
+  const Stopwatch watch;
+  Result<AskedFacts> facts = Exchange{*this, stopped}.ask<AskedFacts>(MessageKind::kAsk, message, nullptr, &lines);
+  recordQuestion(request, facts, lines, watch.elapsedNs());
+  return facts;
 }
 
 Result<CompiledContext> Host::compile(const SessionRequest& request, const ContextPlace& place,
@@ -255,6 +262,7 @@ Result<void> HostedSession::create(const Stopped& stopped, std::vector<LogLine>*
   Result<CreatedSession> created =
       exchange.ask<CreatedSession>(MessageKind::kCreate, message, &files, &log, {}, &m_linesLost);
   if (!created) {
+    recordSession(m_request, nullptr, &created.error(), log, watch.elapsedNs());
     if (refusalLog != nullptr) *refusalLog = std::move(log);
     return fail(std::move(created).error());
   }
@@ -268,6 +276,7 @@ Result<void> HostedSession::create(const Stopped& stopped, std::vector<LogLine>*
     m_optimizedModel = memory->text().substr(0, created->optimizedModelBytes);
   }
   m_openedNs = watch.elapsedNs();
+  m_recorded = recordSession(m_request, &m_facts, nullptr, m_log, m_openedNs);
   return {};
 }
 
@@ -302,6 +311,7 @@ Result<RunAnswer> HostedSession::run(const RunOrder& order, const Stopped& stopp
   if (files.size() != size_t{ran.resultBytes > 0} + size_t{ran.profileBytes > 0})
     return nonsense("other descriptors than it announced");
   answer.runNs = std::move(ran.runNs);
+  recordRuns(m_recorded, answer.runNs);
   if (!answer.runNs.empty()) m_runNs = std::clamp<int64_t>(answer.runNs.back(), 0, kMostExpectedNs);
   if (ran.resultBytes > 0) {
     CUTAWAY_TRY(answer.memory, SharedMemory::open(std::move(files.front()), ran.resultBytes));

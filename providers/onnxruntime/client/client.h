@@ -209,7 +209,8 @@ class HostedSession {
   uint64_t m_linesLost = 0;
   std::string m_optimizedModel;
   int64_t m_openedNs = 0;
-  int64_t m_runNs = 0;  // of one run, as the last request had it: when to look for the next answer
+  int64_t m_runNs = 0;      // of one run, as the last request had it: when to look for the next answer
+  int64_t m_recorded = -1;  // its place in the record that is being made; -1: none
 };
 
 }  // namespace cutaway::onnxruntime

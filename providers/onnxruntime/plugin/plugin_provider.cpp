@@ -14,13 +14,15 @@
 #include "providers/onnxruntime/group_kernel.h"
 #include "providers/onnxruntime/library.h"
 #include "providers/onnxruntime/model_writer.h"
+#include "providers/onnxruntime/plugin/plugin_claims.h"
 #include "providers/onnxruntime/plugin/plugin_context.h"
 #include "providers/onnxruntime/plugin/plugin_devices.h"
 #include "providers/onnxruntime/plugin/plugin_library.h"
 #include "providers/onnxruntime/plugin/plugin_question.h"
 #include "providers/onnxruntime/plugin/plugin_reasons.h"
 #include "providers/onnxruntime/plugin/plugin_settings.h"
-#include "providers/onnxruntime/rules.h"
+#include "providers/onnxruntime/record/recorded_provider.h"
+#include "providers/onnxruntime/record/recording.h"
 #include "providers/onnxruntime/shared_blocks.h"
 
 namespace cutaway {
@@ -40,38 +42,13 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   bool simulated() const override { return m_plugin.isSimulator; }
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
-    CapabilityAnswer answer;
-    std::vector<NodeId> toAsk;
-    for (const NodeId id : request.free) {
-      if (std::optional<Answer> no = refusalByRule(request, id)) {
-        answer.refusals.push_back({.node = id,
-                                   .cause = no->cause,
-                                   .reason = std::move(no->reason),
-                                   .rule = std::move(no->rule),
-                                   .seen = std::move(no->seen),
-                                   .remedy = std::move(no->remedy)});
-      } else {
-        toAsk.push_back(id);
-      }
-    }
-    if (toAsk.empty()) return answer;
-    CUTAWAY_TRY(PluginSaid said, askPlugin(m_host, m_plugin, m_settings, request, std::move(toAsk)));
-    m_level = said.level;
-    m_shapes.merge(std::map(said.answer.shapes));
-    for (std::vector<NodeId>& group : said.answer.groups) {
-      if (group.size() < static_cast<size_t>(m_settings.minimumNodes)) {
-        refuseSmall(group, answer);
-      } else {
-        claim(request, std::move(group), answer);
-      }
-    }
-    claimSingles(request, said.answer.singles, answer);
-    std::ranges::move(said.refusals, std::back_inserter(answer.refusals));
-    if (said.answer.insertedTransposes + said.answer.duplicates > 0)
-      log::info(
-          "provider {}: ONNX Runtime's layout change for it inserts {} Transpose nodes and makes {} copies of nodes",
-          m_plugin.name, said.answer.insertedTransposes, said.answer.duplicates);
-    return answer;
+    const AnswerSource source = [this](const SessionRequest& order, const Stopped& stopped, std::vector<LogLine>* log) {
+      return m_host->ask(order, stopped, log);
+    };
+    CUTAWAY_TRY(PluginClaims claims, claimsOf(source, m_plugin, m_settings, request));
+    if (claims.wasAsked) m_level = claims.level;
+    m_shapes.merge(std::move(claims.shapes));
+    return std::move(claims.answer);
   }
 
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
@@ -125,57 +102,9 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   }
 
  private:
-  void claim(const CapabilityRequest& request, std::vector<NodeId> nodes, CapabilityAnswer& answer) const {
-    GroupBorder border = borderOf(request.graph, nodes, false);
-    MetaDef metaDef{
-        .name = request.names != nullptr ? request.names->next() : fmt::format("group_{}", answer.claims.size()),
-        .domain = {},
-        .inputs = std::move(border.inputs),
-        .outputs = std::move(border.outputs)};
-    answer.claims.push_back({.subGraph = {.nodes = std::move(nodes), .metaDef = std::move(metaDef)}});
-  }
-
-  void refuseSmall(std::span<const NodeId> nodes, CapabilityAnswer& answer) const {
-    for (const NodeId id : nodes)
-      answer.refusals.push_back(
-          {.node = id,
-           .cause = RefusalCause::kTooSmall,
-           .reason = fmt::format("its group has {} nodes, fewer than the {} that are worth compiling", nodes.size(),
-                                 m_settings.minimumNodes),
-           .rule = "minimum group size"});
-  }
-
-  // A provider of kernels takes nodes one by one: sessions are made of the largest groups of them.
-  void claimSingles(const CapabilityRequest& request, std::span<const NodeId> singles, CapabilityAnswer& answer) const {
-    if (singles.empty()) return;
-    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0),
-                             .quantizedUnits = false,
-                             .minimumNodes = static_cast<size_t>(m_settings.minimumNodes)};
-    for (const NodeId id : singles)
-      grouping.supported[id.index()] = 1;
-    Groups groups = buildGroups(request, grouping);
-    std::ranges::move(groups.claims, std::back_inserter(answer.claims));
-    std::ranges::move(groups.refusals, std::back_inserter(answer.refusals));
-  }
-
   Result<SessionRequest> requestFor(const Graph& graph, const std::vector<OpsetImport>& opsets,
                                     OptimizationLevel level) const {
-    const std::vector<NodeId> nodes = graph.nodeIds();
-    CUTAWAY_TRY(GroupModel model, writeNumberedModel(graph, nodes, opsets, InnerTypes::kWritten, m_shapes));
-    SessionRequest request{.model = std::move(model.model),
-                           .modelBytes = model.modelBytes,
-                           .weights = std::move(model.weights),
-                           .settings = m_settings.session};
-    request.settings.level = level;
-    request.settings.assignment = true;
-    request.settings.log = true;
-    if (request.settings.intraThreads == 0) request.settings.intraThreads = currentThreads();
-    TextPairs& options = request.settings.providers.front().options;
-    for (const auto& [key, value] : m_plugin.groupOptions) {
-      const bool isGiven = std::ranges::any_of(options, [&](const auto& given) { return given.first == key; });
-      if (!isGiven) options.emplace_back(key, value);
-    }
-    return request;
+    return groupRequest(m_plugin, m_settings, {.graph = graph, .opsets = opsets, .level = level, .shapes = m_shapes});
   }
 
   Result<std::unique_ptr<HostedSession>> openGroup(const Graph& graph, const std::vector<OpsetImport>& opsets,
@@ -193,27 +122,11 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     }
     if (!session) {
       if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
-      return fail(ErrorCode::kEpFail, "{} does not compile the group: {}", m_plugin.title, session.error().message);
+      return notCompiled(m_plugin, session.error().message);
     }
-    CUTAWAY_CHECK(checkAssignment(graph, **session));
+    CUTAWAY_CHECK(checkAssignment(m_plugin, graph, {session->get()->facts().assignment, session->get()->log()}));
     return session;
   }
-
-  // What it claimed in the model it must take in the group, too: otherwise the CPU would run under its name.
-  Result<void> checkAssignment(const Graph& graph, const HostedSession& session) const {
-    for (const AssignedGroup& group : session.facts().assignment) {
-      if (group.provider != kCpuProvider) continue;
-      for (const AssignedNode& node : group.nodes) {
-        const std::optional<NodeId> id = numberIn(node.name);
-        if (!id || id->index() >= graph.nodeSlots()) continue;
-        return fail(ErrorCode::kEpFail, "{} took {} in the model, and leaves it to the CPU in the group alone{}",
-                    m_plugin.title, nodeLabel(graph, *id), wordsAbout(*id, session.log()));
-      }
-    }
-    return {};
-  }
-
-  static constexpr std::string_view kCpuProvider = "CPUExecutionProvider";
 
   std::shared_ptr<Host> m_host;
   PluginLibrary m_plugin;
@@ -247,6 +160,13 @@ Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const Prov
   CUTAWAY_TRY(std::shared_ptr<Host> host, openPlugin(plugin, settings));
   for (const std::string& note : settings.notes)
     log::info("provider {}: {}", plugin.name, note);
+  recordProvider(settings.session, {.name = plugin.name,
+                                    .title = plugin.title,
+                                    .registration = plugin.registration,
+                                    .package = plugin.package,
+                                    .version = plugin.version,
+                                    .isSimulator = plugin.isSimulator,
+                                    .options = {request.options.begin(), request.options.end()}});
   return std::make_unique<PluginProvider>(std::move(host), std::move(plugin), std::move(settings));
 }
 
@@ -288,6 +208,7 @@ ProviderTable pluginProviders() {
                      .create = kFunctions[i].create,
                      .contextSources = {{.name = plugin.registration, .title = plugin.title}}});
   }
+  table.push_back(recordedProvider());
   return table;
 }
 

@@ -17,9 +17,9 @@ constexpr int kMostQuestions = 64;
 
 class Asking {
  public:
-  Asking(const std::shared_ptr<Host>& host, const PluginLibrary& plugin, const PluginSettings& settings,
+  Asking(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
          const CapabilityRequest& request, std::vector<NodeId> nodes)
-      : m_host(host), m_plugin(plugin), m_settings(settings), m_request(request), m_open(std::move(nodes)) {
+      : m_source(source), m_plugin(plugin), m_settings(settings), m_request(request), m_open(std::move(nodes)) {
     m_said.level = settings.session.level;
   }
 
@@ -46,7 +46,7 @@ class Asking {
     order.settings.level = m_said.level;
     order.settings.log = true;
     std::vector<LogLine> log;
-    const Result<AskedFacts> facts = m_host->ask(order, [this] { return m_request.progress.cancelled(); }, &log);
+    const Result<AskedFacts> facts = m_source(order, [this] { return m_request.progress.cancelled(); }, &log);
     if (!facts) {
       if (facts.error().code == ErrorCode::kModelLoadCanceled) return fail(facts.error());
       refuseAll(RefusalCause::kNotUsable,
@@ -100,7 +100,7 @@ class Asking {
     m_said.answer = {};
   }
 
-  const std::shared_ptr<Host>& m_host;
+  const AnswerSource& m_source;
   const PluginLibrary& m_plugin;
   const PluginSettings& m_settings;
   const CapabilityRequest& m_request;
@@ -110,10 +110,9 @@ class Asking {
 
 }  // namespace
 
-Result<PluginSaid> askPlugin(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
-                             const PluginSettings& settings, const CapabilityRequest& request,
-                             std::vector<NodeId> nodes) {
-  return Asking(host, plugin, settings, request, std::move(nodes)).ask();
+Result<PluginSaid> askPlugin(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
+                             const CapabilityRequest& request, std::vector<NodeId> nodes) {
+  return Asking(source, plugin, settings, request, std::move(nodes)).ask();
 }
 
 bool wantsFolding(std::string_view message) {
