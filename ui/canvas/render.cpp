@@ -1,5 +1,7 @@
 #include "ui/canvas/render.h"
 
+#include <algorithm>
+
 #include <QBuffer>
 
 #include "ui/base/file_writing.h"
@@ -8,7 +10,8 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr double kMostPixels = 500e6;  // of an image in memory
+constexpr double kLongestThumbnail = 2;  // times its width
+constexpr double kMostPixels = 500e6;    // of an image in memory
 
 Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
   GraphVersion version = GraphVersion::kLoaded;
@@ -29,7 +32,8 @@ Result<Picture> compose(const WalkReport& walk, const RenderOptions& options, co
       groupsOf(*request.graphs, options.graph, options.grouping, request.asked.get()));
   request.unfoldAll = !options.foldScopes;
   if (options.foldScopes) request.unfolded = initiallyUnfolded(*request.scopes);
-  PictureRequest picture{.scene = buildScene(request, cancel), .dark = options.dark, .scale = options.scale};
+  PictureRequest picture{
+      .scene = buildScene(request, cancel), .dark = options.dark, .legend = options.legend, .scale = options.scale};
   if (!picture.scene) return fail(cancelledError());
   picture.overlay = makeOverlay(options.overlay, walk, version, options.graph);
   const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts
@@ -59,6 +63,23 @@ Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options,
                 "an image of {} x {} pixels is too large for memory: write it to a file, or choose a smaller scale",
                 static_cast<int64_t>(pixels.width()), static_cast<int64_t>(pixels.height()));
   return picture.image(QRect(QPoint(0, 0), picture.pixels()), cancel);
+}
+
+Result<QImage> renderThumbnail(const WalkReport& walk, int size, const CancelToken& cancel) {
+  if (size < 1) return fail(ErrorCode::kInvalidArgument, "a thumbnail of {} pixels is none", size);
+  RenderOptions options{.overlay = "operator", .stage = Stage::kLoad, .foldScopes = true, .legend = false};
+  CUTAWAY_TRY(const Picture whole, compose(walk, options, cancel));
+  const QSizeF units = whole.size();
+  const QSizeF shown(std::min(units.width(), kLongestThumbnail * units.height()),
+                     std::min(units.height(), kLongestThumbnail * units.width()));
+  options.scale = size / std::max({shown.width(), shown.height(), 1.0});
+  CUTAWAY_TRY(const Picture picture, compose(walk, options, cancel));
+  const QSize all = picture.pixels();
+  const auto pixels = [&](double length, int most) {
+    return std::clamp(static_cast<int>(length * options.scale), 1, std::min(most, size));
+  };
+  const QSize tile(pixels(shown.width(), all.width()), pixels(shown.height(), all.height()));
+  return picture.image(QRect(QPoint((all.width() - tile.width()) / 2, 0), tile), cancel);
 }
 
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,

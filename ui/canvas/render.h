@@ -25,7 +25,8 @@ struct RenderOptions {
   int graph = 0;
   bool dark = false;
   bool foldScopes = false;  // fold as the window does at first; else everything is shown
-  double scale = 1;         // pixels per unit of PNG pictures
+  bool legend = true;
+  double scale = 1;  // pixels per unit of PNG pictures
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
@@ -35,6 +36,9 @@ struct RenderOptions {
 // MODEL_LOAD_CANCELED.
 Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
 Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
+// The loaded graph, folded, in at most size x size pixels: all of it, or of one more than twice as long as wide the
+// beginning. INVALID_ARGUMENT: the size is none; MODEL_LOAD_CANCELED.
+Result<QImage> renderThumbnail(const WalkReport& walk, int size, const CancelToken& cancel);
 // By ending: .svg, or .png.
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
                           const CancelToken& cancel);
