@@ -17,6 +17,7 @@ APT_PACKAGES=(
   qt6-base-dev qt6-base-dev-tools qt6-qpa-plugins qt6-svg-dev qt6-l10n-tools qt6-translations-l10n
   libprotobuf-dev protobuf-compiler libdnnl-dev graphviz
   libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libxxhash-dev libre2-dev libicu-dev libbenchmark-dev
+  zsh fish mandoc desktop-file-utils appstream shared-mime-info libglib2.0-bin  # for tests of what is installed
   libjpeg62-turbo-dev libpng-dev libtiff-dev libwebp-dev libopenjp2-7-dev
   xvfb xauth libxcb-cursor0 libxkbcommon-x11-0 fonts-dejavu-core fonts-wqy-microhei python3 python3-venv
 )
@@ -64,7 +65,7 @@ make_environment() {
   printf '%s' "$key" > build/env/.stamp
 }
 
-# onnx comes as a source package from the Python package index. Its checksum is what we trust.
+# onnx comes as a source package from the Python package index. Its checksum is what we trust. Its messages name its files from its own folder on, so that programs do not differ by the folder that they were built in.
 build_onnx() {
   local key work=build/deps/work archive
   key=$(printf '%s\n' "$ONNX_SHA256" "${ONNX_FLAGS[@]}" | hash_of)
@@ -80,7 +81,7 @@ build_onnx() {
   tar -xzf "$archive" -C "$work"
   build/env/bin/cmake -S "$work/onnx-$ONNX_VERSION" -B "$work/build" -G Ninja "${ONNX_FLAGS[@]}" \
     -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DPython3_EXECUTABLE="$PWD/build/env/bin/python" \
-    -DCMAKE_INSTALL_PREFIX="$PWD/build/deps/onnx" > "$work/configure.log" || { cat "$work/configure.log" >&2; return 1; }
+    -DCMAKE_CXX_FLAGS="-ffile-prefix-map=$PWD/$work/=" -DCMAKE_INSTALL_PREFIX="$PWD/build/deps/onnx" > "$work/configure.log" || { cat "$work/configure.log" >&2; return 1; }
   build/env/bin/cmake --build "$work/build" > "$work/build.log" || { tail -n 50 "$work/build.log" >&2; return 1; }
   build/env/bin/cmake --install "$work/build" > "$work/install.log"
   printf '%s' "$key" > build/deps/onnx/.stamp

@@ -6,6 +6,18 @@
 
 namespace cutaway::cli {
 
+std::span<const ExitMeaning> exitMeanings() {
+  static constexpr ExitMeaning kMeanings[] = {{kDone, "done"},
+                                              {kCheckFailed, "a check failed"},
+                                              {kUsage, "usage"},
+                                              {kBadModel, "bad model"},
+                                              {kRefusedByPolicy, "refused by policy"},
+                                              {kInternal, "internal"},
+                                              {kNotWritten, "a file or standard output could not be written"},
+                                              {kCancelled, "cancelled"}};
+  return kMeanings;
+}
+
 int exitCodeFor(const Error& error) {
   // What a cancelled piece of work says on its way out depends on where it was.
   if (ConsoleProgress::interrupted()) return kCancelled;

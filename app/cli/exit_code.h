@@ -3,11 +3,15 @@
 //
 // Thread rule: the main thread. Example: if (!session) return reportError(session.error());
 
+#include <span>
+
+#include "app/about/about.h"
 #include "app/cli/verb.h"
 #include "engine/base/result.h"
 
 namespace cutaway::cli {
 
+std::span<const ExitMeaning> exitMeanings();  // of every ExitCode, ascending
 int exitCodeFor(const Error& error);
 // Prints "cutaway-cli: <what>" and where; gives the exit code.
 int reportError(const Error& error);

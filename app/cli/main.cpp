@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/about/about.h"
+#include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/record_options.h"
 #include "app/cli/verb.h"
@@ -31,7 +33,8 @@ int run(int argc, char** argv) {
   CLI::App app("Shows every stage an inference engine puts an ONNX model through, runs it and profiles it.",
                "cutaway-cli");
   app.require_subcommand(1);
-  app.set_version_flag("--version", "cutaway-cli " CUTAWAY_VERSION);
+  declareAbout(app, exitMeanings());
+  app.footer(exitLine(exitMeanings()));
   app.failure_message(CLI::FailureMessage::help);
   int exitCode = kDone;
   for (const Verb& verb : allVerbs()) {

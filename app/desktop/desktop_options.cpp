@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/about/about.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
@@ -17,6 +18,7 @@ namespace cutaway {
 namespace {
 
 constexpr int kUsage = 2;
+constexpr ExitMeaning kExits[] = {{0, "the window was closed"}, {kUsage, "usage"}};
 
 std::pair<std::string, std::string> splitPair(const std::string& text, const std::string& option) {
   const size_t at = text.find('=');
@@ -191,6 +193,7 @@ void declareSession(CLI::App& app, session::SessionOptions& session) {
 DesktopOptions parseDesktopOptions(int argc, char** argv) {
   DesktopOptions options;
   CLI::App app("Opens a window on models and shows every stage of running them.", "cutaway");
+  declareAbout(app, kExits);
   app.add_option("MODEL", options.models, "model files (.onnx, .ort, .textproto)");
   app.add_option("--tour", options.tourFolder, "write a PNG of the window at every stage into DIR and quit")
       ->type_name("DIR");

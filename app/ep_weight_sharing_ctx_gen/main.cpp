@@ -1,7 +1,9 @@
 // ep_weight_sharing_ctx_gen: context models of several models that have one binary in common.
 #include <CLI/CLI.hpp>
 
+#include "app/about/about.h"
 #include "app/cli/console_progress.h"
+#include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "app/ep_weight_sharing_ctx_gen/tool_options.h"
@@ -103,6 +105,7 @@ int run(const RawOptions& raw) {
 int parseAndRun(int argc, char** argv) {
   CLI::App app("Compiles several models one after the other and writes EPContext models that share one binary.",
                "ep_weight_sharing_ctx_gen");
+  declareAbout(app, cli::exitMeanings());
   RawOptions raw;
   app.add_option("models", raw.models, "model1.onnx,model2.onnx,... ; each becomes <model>_ctx.onnx beside it")
       ->required();

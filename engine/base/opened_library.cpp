@@ -6,6 +6,8 @@
 
 #include <dlfcn.h>
 
+#include "engine/base/program_place.h"
+
 namespace cutaway {
 
 namespace fs = std::filesystem;
@@ -65,8 +67,10 @@ std::vector<fs::path> moduleFolders(const char* variable, const std::vector<fs::
     if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end())
       folders.push_back(folder);
   };
-  std::error_code ignored;
-  add(fs::read_symlink("/proc/self/exe", ignored).parent_path());
+  if (const fs::path program = programFolder(); !program.empty()) {
+    add(program);
+    add((program / kModulesBesideProgram).lexically_normal());
+  }
   for (const fs::path& folder : foldersIn(variable))
     add(folder);
   for (const fs::path& folder : built)

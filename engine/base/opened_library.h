@@ -65,8 +65,8 @@ OpenedModule<Interface> openModule(const ModuleDescription& module, const std::v
 // folder / file of the first folder that has it; empty: none has.
 std::filesystem::path firstWith(const std::vector<std::filesystem::path>& folders, const std::string& file);
 std::vector<std::filesystem::path> foldersIn(const char* variable);  // of the environment, joined by ':'
-// Where modules lie, each folder once: beside the executable, in the folders of the variable, where the build left
-// them.
+// Where modules lie, each folder once: beside the executable, where an installation has them (program_place.h), in the
+// folders of the variable, where the build left them.
 std::vector<std::filesystem::path> moduleFolders(const char* variable,
                                                  const std::vector<std::filesystem::path>& built = {});
 

@@ -1,12 +1,13 @@
 #include "providers/cuda/library.h"
 
 #include "engine/base/opened_library.h"
+#include "engine/base/program_place.h"
 
 namespace cutaway::cuda {
 
 Library openLibrary(const std::vector<std::filesystem::path>& folders) {
   const OpenedModule opened =
-      openModule<DeviceBackends>({.file = "libcutaway_cuda.so",
+      openModule<DeviceBackends>({.file = kModuleFile,
                                   .needs = "the CUDA toolkit",
                                   .entry = kBackendSymbol,
                                   .version = kBackendInterface,
@@ -19,8 +20,8 @@ Library openLibrary(const std::vector<std::filesystem::path>& folders) {
 }
 
 std::vector<std::filesystem::path> searchFolders() {
-#ifdef CUTAWAY_CUDA_MODULE_FOLDER
-  return moduleFolders(kFolderVariable, {CUTAWAY_CUDA_MODULE_FOLDER});
+#ifdef CUTAWAY_CUDA_BUILD_FOLDER
+  return moduleFolders(kFolderVariable, foldersOfBuild(CUTAWAY_CUDA_BUILD_FOLDER, {CUTAWAY_CUDA_BUILD_FOLDER "/bin"}));
 #else
   return moduleFolders(kFolderVariable);
 #endif

@@ -13,6 +13,7 @@
 
 namespace cutaway::cuda {
 
+inline constexpr const char* kModuleFile = "libcutaway_cuda.so";
 inline constexpr const char* kFolderVariable =
     "CUTAWAY_CUDA_DIR";  // where the module and NVIDIA's libraries may lie, folders joined by ':'
 

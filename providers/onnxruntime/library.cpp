@@ -5,6 +5,7 @@
 
 #include "engine/base/folder_entries.h"
 #include "engine/base/opened_library.h"
+#include "engine/base/program_place.h"
 #include "providers/onnxruntime/elf_file.h"
 #include "providers/onnxruntime/protocol/host_start.h"
 
@@ -42,10 +43,29 @@ std::vector<fs::path> placesIn(const fs::path& folder) {
   return places;
 }
 
+// What is left of the build for programs that lie in it: its programs, and the Python environment beside it.
+std::vector<fs::path> builtProgramFolders() {
+#ifdef CUTAWAY_BUILD_FOLDER
+  return foldersOfBuild(CUTAWAY_BUILD_FOLDER, {CUTAWAY_BUILD_FOLDER "/bin"});
+#else
+  return {};
+#endif
+}
+
+std::vector<fs::path> builtEnvironments() {
+#ifdef CUTAWAY_BUILD_FOLDER
+  return foldersOfBuild(CUTAWAY_BUILD_FOLDER, {CUTAWAY_ENVIRONMENT_FOLDER});
+#else
+  return {};
+#endif
+}
+
 std::string howToGetIt(const std::vector<SearchFolder>& folders) {
-  std::string text =
-      "get it with 'pip install onnxruntime' into build/env or another Python environment, or name the folder of its "
-      "library in CUTAWAY_ONNXRUNTIME_DIR; searched: ";
+  std::string text = fmt::format(
+      "get it with 'pip install onnxruntime' into {}, or name the folder of its library in CUTAWAY_ONNXRUNTIME_DIR; "
+      "searched: ",
+      builtEnvironments().empty() ? "a Python environment and activate that"
+                                  : "build/env or another Python environment");
   for (size_t i = 0; i < folders.size(); ++i)
     text += (i == 0 ? "" : ", ") + folders[i].folder.string();
   return text;
@@ -61,7 +81,8 @@ std::vector<SearchFolder> searchFolders(const fs::path& namedFolder) {
   add(namedFolder, "option folder", true);
   for (const fs::path& folder : foldersIn(kFolderVariable))
     add(folder, kFolderVariable, true);
-  add(CUTAWAY_ENVIRONMENT_FOLDER, "build/env", false);
+  for (const fs::path& folder : builtEnvironments())
+    add(folder, "build/env", false);
   if (const char* environment = std::getenv("VIRTUAL_ENV"); environment != nullptr)
     add(environment, "$VIRTUAL_ENV", false);
   for (const char* const folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
@@ -97,7 +118,7 @@ Result<LibraryPlace> findLibrary(const fs::path& namedFolder) {
 }
 
 Result<fs::path> findHostProgram() {
-  const std::vector<fs::path> folders = moduleFolders(kHostVariable, {CUTAWAY_PROGRAM_FOLDER});
+  const std::vector<fs::path> folders = moduleFolders(kHostVariable, builtProgramFolders());
   const fs::path program = firstWith(folders, kHostProgram);
   if (!program.empty()) return program;
   std::string searched;

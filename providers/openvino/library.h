@@ -1,7 +1,8 @@
 #pragma once
 // Finding and opening the module behind the device interface, once per process.
 //
-// Searched in this order: the folder of the executable, the folder in CUTAWAY_OPENVINO_DIR, the folders of the build.
+// Searched in this order: the folder of the executable, that of an installation's modules, the folder in
+// CUTAWAY_OPENVINO_DIR, the folders of the build where the program lies in it.
 // OpenVINO's own library is looked for in the same places and opened first, so that a copy that lies next to the
 // program or where the variable points wins over the one the module was linked with. Thread rule: any thread. Example:
 // const Library& library = openvinoLibrary();  if (library.bridge == nullptr) show(library.reason);
@@ -14,6 +15,7 @@
 
 namespace cutaway::openvino {
 
+inline constexpr const char* kModuleFile = "libcutaway_openvino.so";
 inline constexpr const char* kFolderVariable = "CUTAWAY_OPENVINO_DIR";
 
 struct Library {

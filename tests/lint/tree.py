@@ -5,7 +5,7 @@ import re
 
 from source_files import FOLDERS, Finding
 
-ROOT_FILES = {"README.md", "CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json", "LICENSE", "NOTICE"}
+ROOT_FILES = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CMakeLists.txt", "CMakePresets.json", "CMakeUserPresets.json", "LICENSE", "NOTICE"}
 BUILT = {"build"}  # ignored by git
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "misc"}
 CPP_NAME = re.compile(r"^[a-z0-9_]+\.(cpp|h|cu|cuh)$")

@@ -1,5 +1,6 @@
 #include "ui/canvas/render.h"
 
+#include <algorithm>
 #include <map>
 
 #include <QBuffer>
@@ -12,7 +13,8 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr double kMostPixels = 500e6;  // of an image in memory
+constexpr double kLongestThumbnail = 2;  // times its width
+constexpr double kMostPixels = 500e6;    // of an image in memory
 
 bool endsIn(const QString& path, const char* ending) {
   return path.endsWith(QLatin1String(ending), Qt::CaseInsensitive);
@@ -70,7 +72,8 @@ Result<Composed> compose(const WalkReport& walk, const RenderOptions& options, c
   if (options.foldScopes) request.unfolded = initiallyUnfolded(*request.scopes);
   if (options.unfoldBodies) unfoldBodies(request, cancel);
   PictureRequest& picture = composed.picture;
-  picture = {.scene = buildScene(request, cancel), .dark = options.dark, .scale = options.scale};
+  picture = {
+      .scene = buildScene(request, cancel), .dark = options.dark, .legend = options.legend, .scale = options.scale};
   if (!picture.scene) return fail(cancelledError());
   picture.overlay = makeOverlay(options.overlay, walk, version, options.graph);
   const auto& costs = version == GraphVersion::kPartitioned ? walk.partitionedCosts
@@ -119,6 +122,23 @@ Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options,
                 "an image of {} x {} pixels is too large for memory: write it to a file, or choose a smaller scale",
                 static_cast<int64_t>(pixels.width()), static_cast<int64_t>(pixels.height()));
   return picture.image(QRect(QPoint(0, 0), picture.pixels()), cancel);
+}
+
+Result<QImage> renderThumbnail(const WalkReport& walk, int size, const CancelToken& cancel) {
+  if (size < 1) return fail(ErrorCode::kInvalidArgument, "a thumbnail of {} pixels is none", size);
+  RenderOptions options{.overlay = "operator", .stage = Stage::kLoad, .foldScopes = true, .legend = false};
+  CUTAWAY_TRY(const Picture whole, pictureOf(walk, options, cancel));
+  const QSizeF units = whole.size();
+  const QSizeF shown(std::min(units.width(), kLongestThumbnail * units.height()),
+                     std::min(units.height(), kLongestThumbnail * units.width()));
+  options.scale = size / std::max({shown.width(), shown.height(), 1.0});
+  CUTAWAY_TRY(const Picture picture, pictureOf(walk, options, cancel));
+  const QSize all = picture.pixels();
+  const auto pixels = [&](double length, int most) {
+    return std::clamp(static_cast<int>(length * options.scale), 1, std::min(most, size));
+  };
+  const QSize tile(pixels(shown.width(), all.width()), pixels(shown.height(), all.height()));
+  return picture.image(QRect(QPoint((all.width() - tile.width()) / 2, 0), tile), cancel);
 }
 
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,

@@ -26,7 +26,8 @@ struct RenderOptions {
   bool dark = false;
   bool foldScopes = false;    // fold as the window does at first; else everything is shown
   bool unfoldBodies = false;  // of If, Loop, Scan and functions, in place
-  double scale = 1;           // pixels per unit of PNG pictures
+  bool legend = true;
+  double scale = 1;  // pixels per unit of PNG pictures
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
@@ -38,6 +39,9 @@ Result<QByteArray> renderSvg(const WalkReport& walk, const RenderOptions& option
 Result<QImage> renderImage(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel);
 // For Graphviz: scopes, groups and bodies as clusters.
 Result<QByteArray> renderDot(const WalkReport& walk, RenderOptions options, const CancelToken& cancel);
+// The loaded graph, folded, in at most size x size pixels: all of it, or of one more than twice as long as wide the
+// beginning. INVALID_ARGUMENT: the size is none; MODEL_LOAD_CANCELED.
+Result<QImage> renderThumbnail(const WalkReport& walk, int size, const CancelToken& cancel);
 // By ending: .svg, .png, or .dot and .gv.
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
                           const CancelToken& cancel);

@@ -8,6 +8,7 @@
 #include <QtTest/QtTest>
 
 #include "engine/base/opened_library.h"
+#include "engine/base/program_place.h"
 
 using namespace cutaway;
 
@@ -70,12 +71,25 @@ class TestOpenedLibrary : public QObject {
     QVERIFY(!missing && !missing.reason.empty() && missing.address("main") == nullptr);
   }
 
+  void programsOutsideTheBuildDoNotOpenWhatItLeft() {
+    const std::filesystem::path own = programFolder();
+    QCOMPARE(own.string(), QCoreApplication::applicationDirPath().toStdString());
+    const std::vector<std::filesystem::path> left{"/left/bin"};
+    QVERIFY(foldersOfBuild(own, left) == left);
+    QVERIFY(foldersOfBuild(own.parent_path() / ".." / own.parent_path().filename(), left) == left);
+    QVERIFY(foldersOfBuild(own.string() + "_other", left).empty());
+    QVERIFY(foldersOfBuild(own / "deeper", left).empty());
+    QVERIFY(foldersOfBuild("/somewhere/else", left).empty());
+    QVERIFY(foldersOfBuild("", left).empty());
+  }
+
   void foldersOfTheVariableComeAfterTheProgram() {
     qputenv("CUTAWAY_TEST_DIR", "/some/where:/else");
     const std::vector<std::filesystem::path> folders = moduleFolders("CUTAWAY_TEST_DIR", {"/built", "/else"});
     qunsetenv("CUTAWAY_TEST_DIR");
     const std::filesystem::path own = QCoreApplication::applicationDirPath().toStdString();
-    QVERIFY(folders == (std::vector<std::filesystem::path>{own, "/some/where", "/else", "/built"}));
+    const std::filesystem::path installed = own.parent_path() / "lib/cutaway";
+    QVERIFY(folders == (std::vector<std::filesystem::path>{own, installed, "/some/where", "/else", "/built"}));
     QVERIFY(foldersIn("CUTAWAY_TEST_DIR").empty());
   }
 };

@@ -232,6 +232,25 @@ class TestScene : public QObject {
     QVERIFY(!huge.has_value());
   }
 
+  void thumbnailsShowTheOutlineOrItsBeginning() {
+    const auto wide = [](const QImage& image) { return image.width() > image.height(); };
+    for (const int size : {16, 128, 256}) {
+      const auto sample = renderThumbnail(*test::sampleWalk(), size, CancelToken());
+      QVERIFY(sample.has_value() && std::max(sample->width(), sample->height()) <= size);
+      QVERIFY(std::max(sample->width(), sample->height()) >= size - 1);
+      // 3000 nodes one below another: the beginning, in a picture of one to two and not a line of one pixel.
+      const auto tall = renderThumbnail(*test::flatWalk(3000), size, CancelToken());
+      QVERIFY(tall.has_value() && std::max(tall->width(), tall->height()) <= size);
+      QVERIFY(wide(*tall) || 2 * tall->width() >= tall->height() - 1);
+      QSet<QRgb> colours;
+      for (int y = 0; y < tall->height(); ++y)
+        for (int x = 0; x < tall->width(); ++x)
+          colours.insert(tall->pixel(x, y));
+      QVERIFY(colours.size() > 2);
+    }
+    QVERIFY(!renderThumbnail(*test::sampleWalk(), 0, CancelToken()).has_value());
+  }
+
   // A file may be larger than an image in memory: tiles and rows must meet without a seam.
   void pngsAreWrittenInTiles() {
     const auto walk = test::flatWalk(60);

@@ -1,0 +1,31 @@
+#include "engine/base/program_place.h"
+
+#include <algorithm>
+
+namespace cutaway {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool liesBelow(const fs::path& folder, const fs::path& root) {
+  const auto [inRoot, inFolder] = std::mismatch(root.begin(), root.end(), folder.begin(), folder.end());
+  return inRoot == root.end();
+}
+
+}  // namespace
+
+fs::path programFolder() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+std::vector<fs::path> foldersOfBuild(const fs::path& build, const std::vector<fs::path>& folders) {
+  std::error_code ignored;
+  const fs::path root = fs::weakly_canonical(build, ignored);
+  const fs::path program = programFolder();
+  if (root.empty() || program.empty() || !liesBelow(program, root)) return {};
+  return folders;
+}
+
+}  // namespace cutaway

@@ -1,0 +1,15 @@
+# Part of `cmake --install`: adds the files of this call to share/cutaway/installed.txt, relative to the prefix, so that
+# uninstall.sh beside it can take them away wherever the prefix has been moved to.
+set(list "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/cutaway/installed.txt")
+set(files share/cutaway/installed.txt)
+if(EXISTS "${list}")
+  file(STRINGS "${list}" files)
+endif()
+foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+  cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
+  list(APPEND files "${file}")
+endforeach()
+list(REMOVE_DUPLICATES files)
+list(SORT files)
+list(JOIN files "\n" text)
+file(WRITE "${list}" "${text}\n")
