@@ -5,8 +5,6 @@
 
 #include <dlfcn.h>
 
-#include "engine/base/folder_entries.h"
-
 namespace cutaway::cuda {
 namespace {
 
@@ -23,9 +21,14 @@ class FolderList {
   }
   // Folders in `parent` whose name starts so, in order of name.
   void addEach(const fs::path& parent, const std::string& start, const fs::path& below) {
-    for (const fs::path& each : folderEntries(parent)) {
-      if (each.filename().string().starts_with(start)) add(each / below);
+    std::error_code failed;
+    std::vector<fs::path> found;
+    for (fs::directory_iterator entry(parent, failed), end; !failed && entry != end; entry.increment(failed)) {
+      if (entry->path().filename().string().rfind(start, 0) == 0) found.push_back(entry->path() / below);
     }
+    std::sort(found.begin(), found.end());
+    for (const fs::path& each : found)
+      add(each);
   }
   std::vector<fs::path> take() { return std::move(m_folders); }
 
