@@ -119,7 +119,10 @@ class Places {
     const size_t rank = m_graph.value(y).type.shape->rank();
     if ((standard && (op == "Conv" || op == "ConvTranspose")) || (microsoft && op == "FusedConv"))
       return convolution(node, rank);
-    if (isSameInBoth(*m_graph.value(y).type.shape, rank)) return {};
+    if (isSameInBoth(*m_graph.value(y).type.shape, rank)) {
+      const bool pools = standard && (op == "MaxPool" || op == "AveragePool") && isImage(m_graph, x);
+      return pools ? Role{.kind = Role::Kind::kFixed, .wants = {Want::kEither}} : Role{};
+    }
     if (standard &&
         (op == "MaxPool" || op == "AveragePool" || op == "Resize" || op == "Upsample" || op == "LRN" ||
          (op == "BatchNormalization" && node.sinceVersion >= 9 && node.attributeOr<int64_t>("training_mode", 0) == 0)))

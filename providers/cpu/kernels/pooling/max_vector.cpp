@@ -75,17 +75,30 @@ void foldAlong(const float* row, int64_t kernel, int64_t stride, int64_t dilatio
   }
 }
 
-// The largest of several cells, channel by channel.
+// The largest of several cells for the channels of one vector.
+template <class Tag>
+HWY_INLINE void foldVector(Tag d, const float* image, const int64_t* places, size_t count, int64_t channel, float* y) {
+  auto best = hn::LoadU(d, image + places[0] + channel);
+  for (size_t k = 1; k < count; ++k) {
+    const auto value = hn::LoadU(d, image + places[k] + channel);
+    best = hn::IfThenElse(hn::Or(hn::Gt(value, best), hn::IsNaN(value)), value, best);
+  }
+  hn::StoreU(best, d, y + channel);
+}
+
+// The same for all channels. The last vector may overlap the one before: y is not read.
 void foldCells(const float* image, const int64_t* places, size_t count, int64_t channels, float* y) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const hn::CappedTag<float, 4> few;
+  const int64_t fewLanes = static_cast<int64_t>(hn::Lanes(few));
   int64_t i = 0;
-  for (; i + lanes <= channels; i += lanes) {
-    V best = hn::LoadU(d, image + places[0] + i);
-    for (size_t k = 1; k < count; ++k)
-      best = larger(best, hn::LoadU(d, image + places[k] + i));
-    hn::StoreU(best, d, y + i);
-  }
+  for (; i + lanes <= channels; i += lanes)
+    foldVector(d, image, places, count, i, y);
+  if (i == channels) return;
+  if (channels >= lanes) return foldVector(d, image, places, count, channels - lanes, y);
+  for (; i + fewLanes <= channels; i += fewLanes)
+    foldVector(few, image, places, count, i, y);
   for (; i < channels; ++i) {
     float best = image[places[0] + i];
     for (size_t k = 1; k < count; ++k) {
@@ -161,7 +174,7 @@ void maxPoolCells(int64_t images, int64_t channels, const Window& window, const 
                 for (int64_t row = begin; row < end; ++row) {
                   const float* image = x + row / rows * inCells * channels;
                   float* target = y + row / rows * outCells * channels;
-                  visitWindows(window, channels, row % rows, row % rows + 1, offsets.span(),
+                  visitWindows(window, channels, row % rows, offsets.span(),
                                [&](int64_t cell, const WindowDims&, std::span<const int64_t> places) {
                                  if (places.empty())
                                    std::fill_n(target + cell * channels, channels, math::kLowestMaximum<float>);

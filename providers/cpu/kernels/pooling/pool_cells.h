@@ -23,31 +23,41 @@ class CellOffsets {
 };
 
 // visit(output cell, its position along each axis, offsets in elements of the input cells that its window covers) for
-// all output cells of one image whose first axis lies in [begin, end).
+// all output cells of one image whose first axis is at `row`. offsets: room for those of a whole window.
 template <typename Visit>
-void visitWindows(const Window& window, int64_t channels, int64_t begin, int64_t end, std::span<int64_t> offsets,
-                  Visit&& visit) {
+void visitWindows(const Window& window, int64_t channels, int64_t row, std::span<int64_t> offsets, Visit&& visit) {
+  const size_t last = window.rank - 1;
+  const int64_t width = window.input[last], dilation = window.dilations[last];
   WindowDims out{};
-  int64_t rest = 1;
+  out[0] = row;
+  int64_t cell = row;
   for (size_t axis = 1; axis < window.rank; ++axis)
-    rest *= window.output[axis];
-  for (int64_t cell = begin * rest; cell < end * rest; ++cell) {
-    int64_t at = cell;
-    for (size_t axis = window.rank; axis-- > 0; at /= window.output[axis])
-      out[axis] = at % window.output[axis];
-    WindowDims k{};
+    cell *= window.output[axis];
+  const auto visitColumn = [&](int64_t column) {
+    out[last] = column;
+    const int64_t start = window.start(last, column);
+    const int64_t first = start >= 0 ? 0 : (-start + dilation - 1) / dilation;
+    const int64_t end = std::min(window.kernel[last], (width - 1 - start + dilation) / dilation);
     size_t count = 0;
-    do {
+    visitOuterCells(window, out, [&](const WindowDims& position) {
       int64_t offset = 0;
-      bool inside = true;
-      for (size_t axis = 0; axis < window.rank && inside; ++axis) {
-        const int64_t position = window.start(axis, out[axis]) + k[axis] * window.dilations[axis];
-        inside = position >= 0 && position < window.input[axis];
-        offset = offset * window.input[axis] + position;
-      }
-      if (inside) offsets[count++] = offset * channels;
-    } while (nextIndex(k, window.kernel, window.rank));
-    visit(cell, out, std::span<const int64_t>(offsets.data(), count));
+      for (size_t axis = 0; axis < last; ++axis)
+        offset = offset * window.input[axis] + position[axis];
+      offset = (offset * width + start) * channels;
+      for (int64_t k = first; k < end; ++k)
+        offsets[count++] = offset + k * dilation * channels;
+    });
+    visit(cell++, out, std::span<const int64_t>(offsets.data(), count));
+  };
+  if (last == 0) return visitColumn(row);
+  // The axes between the first and the last, like the wheels of an odometer.
+  for (;;) {
+    for (int64_t column = 0; column < window.output[last]; ++column)
+      visitColumn(column);
+    size_t axis = last;
+    while (--axis > 0 && ++out[axis] == window.output[axis])
+      out[axis] = 0;
+    if (axis == 0) return;
   }
 }
 
@@ -60,7 +70,7 @@ void averagePoolCells(int64_t images, int64_t channels, const Window& window, bo
     for (int64_t row = begin; row < end; ++row) {
       const T* image = x + row / rows * inCells * channels;
       T* target = y + row / rows * outCells * channels;
-      visitWindows(window, channels, row % rows, row % rows + 1, offsets.span(),
+      visitWindows(window, channels, row % rows, offsets.span(),
                    [&](int64_t cell, const WindowDims& out, std::span<const int64_t> places) {
                      T* sums = target + cell * channels;
                      std::fill_n(sums, channels, T(0));

@@ -48,7 +48,7 @@ Result<std::unique_ptr<Kernel>> createReorder(const KernelInfo& info) {
 }
 
 constexpr KernelRow kRows[] = {
-    {.opType = "Reorder", .domain = "cutaway", .versions = {1}, .fastPath = "copy", .create = createReorder},
+    {.opType = "Reorder", .domain = "cutaway", .versions = {1}, .create = createReorder},
 };
 
 }  // namespace

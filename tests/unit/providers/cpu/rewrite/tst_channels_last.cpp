@@ -132,6 +132,8 @@ class TestChannelsLast : public QObject {
     row("global pool reads either", "a = Conv (x, v)\n y = GlobalAveragePool (a)", "a x@channels_last",
         "x>x@channels_last");
     row("global maximum", "a = Conv (x, v)\n y = GlobalMaxPool (a)", "a x@channels_last", "x>x@channels_last");
+    row("a pool of the whole plane reads either", "a = Conv (x, v)\n y = AveragePool <kernel_shape = [6, 5]> (a)",
+        "a x@channels_last", "x>x@channels_last");
     row("squeeze and excitation",
         "a = Conv (x, w)\n p = GlobalAveragePool (a)\n q = Conv (p, v)\n g = HardSigmoid (q)\n b = Mul (a, g)\n y = "
         "Conv (b, v)",
@@ -156,7 +158,7 @@ class TestChannelsLast : public QObject {
         "GlobalMaxPool (k)",
         "a b c k x@channels_last", "x>x@channels_last");
     row("resize",
-        "a = Conv (x, v)\n b = Resize <mode = \"linear\"> (a, , twice)\n c = Resize <mode = \"nearest\"> (b, , "
+        "a = Conv (x, v)\n b = Resize <mode = \"linear\"> (a, \"\", twice)\n c = Resize <mode = \"nearest\"> (b, \"\", "
         "twice)\n y = Conv (c, v)",
         "a b c x@channels_last y@channels_last", ends);
     row("transposed", "a = ConvTranspose <strides = [2, 2]> (x, t)\n y = Conv (a, v)",

@@ -77,7 +77,7 @@ class TestCpuRewrites : public QObject {
     row("activation", "c = Conv (x, w, b)\n y = Relu (c)", 2, "FusedConv");
     row("activation with a parameter", "c = Conv (x, w)\n y = LeakyRelu <alpha = 0.25> (c)", 2, "FusedConv");
     row("clip by inputs", "c = Conv (x, w)\n y = Clip (c, low, high)", 2, "FusedConv");
-    row("clip above only", "c = Conv (x, w)\n y = Clip (c, , high)", 2, "FusedConv");
+    row("clip above only", "c = Conv (x, w)\n y = Clip (c, \"\", high)", 2, "FusedConv");
     row("hard swish", "c = Conv (x, w, b)\n y = HardSwish (c)", 2, "FusedConv");
     row("hard sigmoid", "c = Conv (x, w, b)\n y = HardSigmoid <alpha = 0.3> (c)", 2, "FusedConv");
     row("elu", "c = Conv (x, w, b)\n y = Elu <alpha = 0.5> (c)", 2, "FusedConv");
