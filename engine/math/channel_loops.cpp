@@ -321,6 +321,21 @@ HWY_INLINE void finish(int64_t count, const float* from, const float* bias, cons
   hn::BlendedStore(x, rest, d, to + i);
 }
 
+void activateRun(const float* from, int64_t count, const Activation& activation, float* to) {
+  constexpr int64_t kVectors = 4;
+  const D d;
+  int64_t i = 0;
+  for (; i + kVectors * kLanes <= count; i += kVectors * kLanes) {
+    V x[kVectors];
+    for (int64_t vector = 0; vector < kVectors; ++vector)
+      x[vector] = hn::LoadU(d, from + i + vector * kLanes);
+    activate(x, kVectors, activation);
+    for (int64_t vector = 0; vector < kVectors; ++vector)
+      hn::StoreU(x[vector], d, to + i + vector * kLanes);
+  }
+  finish(count - i, from + i, nullptr, nullptr, activation, to + i);
+}
+
 void finishRows(int64_t count, int64_t width, const float* bias, const Activation& activation, float* rows) {
   for (int64_t row = 0; row < count; ++row)
     finish(width, rows + row * width, bias, nullptr, activation, rows + row * width);
@@ -434,6 +449,7 @@ const ChannelLoops* loops() {
                                        .packColumns = packColumns,
                                        .interleave = interleave,
                                        .finishRows = finishRows,
+                                       .activateRun = activateRun,
                                        .transformResults = transformResults};
   return &kLoops;
 }

@@ -63,6 +63,7 @@ struct ChannelLoops {
                      float* output);
   // count rows of `width` numbers, each with the same bias.
   void (*finishRows)(int64_t count, int64_t width, const float* bias, const Activation&, float* rows);
+  void (*activateRun)(const float* from, int64_t count, const Activation&, float* to);  // in place, too
   void (*transformResults)(const WinogradGeometry&, const ChannelRows& results, const ChannelGroup&,
                            const ChannelEpilogue&, float* output);
 };

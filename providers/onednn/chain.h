@@ -10,6 +10,7 @@
 //   ... add the step with fused.arguments ...;  chain.finish(builder, result);
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "providers/onednn/plan_builder.h"
@@ -35,6 +36,13 @@ struct Chain {
   ValueId result() const { return links.empty() ? start : links.back().result; }
 };
 Chain chainFrom(PlanBuilder& builder, ValueId start, const std::vector<int64_t>& dims);
+
+// x times Sigmoid of x, where nobody else sees x or the sigmoid.
+struct SwishPair {
+  NodeId sigmoid, product;
+  ValueId result;
+};
+std::optional<SwishPair> swishOf(const PlanBuilder& builder, ValueId x);
 
 struct Epilogue {
   dnnl::primitive_attr attributes;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/schema/schema.h"
+#include "providers/onednn/operator_table.h"
 #include "providers/onednn/operators/window.h"
 
 namespace cutaway::onednn {
@@ -84,8 +85,14 @@ std::optional<float> valueOfNothing(const Node& node) {
 
 }  // namespace
 
+// Of data: a list of axes, sizes or a region without elements is one that is not given.
 bool hasEmptyInput(const PlanBuilder& builder, NodeId id) {
-  return std::ranges::any_of(builder.node(id).inputs,
+  const std::span<const ValueId> inputs = builder.node(id).inputs;
+  const OperatorRow* row = findOperator(builder.node(id));
+  const size_t data = row == nullptr || row->dataInputs < 0
+                          ? inputs.size()
+                          : std::min(inputs.size(), static_cast<size_t>(row->dataInputs));
+  return std::ranges::any_of(inputs.first(data),
                              [&](ValueId input) { return input.valid() && isEmpty(builder.dims(input)); });
 }
 

@@ -3,6 +3,7 @@
 #include "providers/onednn/group_kernel.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/base/exception_text.h"
 #include "engine/base/parallel.h"
@@ -107,6 +108,8 @@ Result<void> pointMemories(BoundPlan& bound, KernelContext& context) {
 
 const char* partName(const PlanStep& step) {
   if (step.own) return "own convolution";
+  if (step.activation) return "own activation";
+  if (step.concat) return "concat";
   switch (step.primitive.get_kind()) {
     case dnnl::primitive::kind::convolution:
       return "convolution";
@@ -153,14 +156,45 @@ void runOwn(const OwnStep& step, const BoundPlan& bound) {
                       at(step.target), scratch);
 }
 
+void runActivation(const OwnActivation& step, const BoundPlan& bound) {
+  const auto* from = static_cast<const float*>(bound.pointers[step.source]);
+  auto* to = static_cast<float*>(bound.pointers[step.target]);
+  const size_t bytes = bound.plan->memories[step.source].descriptor.get_size();
+  constexpr int64_t kGrain = 8192;  // floats that pay for another thread
+  parallelFor(static_cast<int64_t>(bytes / sizeof(float)), kGrain, [&](int64_t begin, int64_t end) {
+    math::channelLoops()->activateRun(from + begin, end - begin, step.activation, to + begin);
+  });
+}
+
+void runConcat(const OwnConcat& step, const BoundPlan& bound) {
+  size_t rowBytes = 0;
+  for (const OwnConcat::Part& part : step.parts)
+    rowBytes += part.bytes;
+  auto* target = static_cast<std::byte*>(bound.pointers[step.target]);
+  constexpr size_t kGrain = 65536;  // bytes that pay for another thread
+  const auto grain = static_cast<int64_t>(kGrain / std::max<size_t>(1, rowBytes));
+  parallelFor(step.rows, std::max<int64_t>(1, grain), [&](int64_t begin, int64_t end) {
+    size_t offset = 0;
+    for (const OwnConcat::Part& part : step.parts) {
+      const auto* source = static_cast<const std::byte*>(bound.pointers[part.source]);
+      for (int64_t row = begin; row < end; ++row)
+        std::memcpy(target + static_cast<size_t>(row) * rowBytes + offset,
+                    source + static_cast<size_t>(row) * part.bytes, part.bytes);
+      offset += part.bytes;
+    }
+  });
+}
+
 Result<void> walkSteps(const BoundPlan& bound, KernelContext& context) {
   const dnnl_exec_arg_t* arguments = bound.arguments.data();
   for (const PlanStep& step : bound.plan->steps) {
     context.subStep(partName(step));
     const ThreadShare share(step.threads);
     const auto count = static_cast<int>(step.arguments.size());
-    if (step.own) {
-      runOwn(*step.own, bound);
+    if (step.own || step.activation || step.concat) {
+      if (step.own) runOwn(*step.own, bound);
+      if (step.activation) runActivation(*step.activation, bound);
+      if (step.concat) runConcat(*step.concat, bound);
       if (context.cancelled()) return fail(cancelledError());
       arguments += count;
       continue;

@@ -47,11 +47,30 @@ struct OwnStep {
   uint32_t source = 0, weights = 0, bias = kNone, residual = kNone, target = 0, scratch = 0;
 };
 
+// An activation by our own loop, over memory without padding.
+struct OwnActivation {
+  math::Activation activation;
+  uint32_t source = 0, target = 0;  // index into memories
+};
+
+// Parts one behind the other along an axis, by our own copies: `rows` times a run of each part.
+struct OwnConcat {
+  struct Part {
+    uint32_t source = 0;  // index into memories
+    size_t bytes = 0;     // of a run
+  };
+  std::vector<Part> parts;
+  uint32_t target = 0;
+  int64_t rows = 1;
+};
+
 struct PlanStep {
   dnnl::primitive primitive;
   std::vector<std::pair<int, uint32_t>> arguments;   // the library's name of the operand, index into memories
   int threads = 1;                                   // it was made for, and runs with
   std::shared_ptr<const ExactMaximum> exactMaximum;  // of float max poolings only
+  std::shared_ptr<const OwnActivation> activation;   // instead of the primitive
+  std::shared_ptr<const OwnConcat> concat;           // instead of the primitive
   std::shared_ptr<const OwnStep> own;                // instead of the primitive
 };
 

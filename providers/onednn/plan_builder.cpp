@@ -296,6 +296,34 @@ void PlanBuilder::addOwn(std::shared_ptr<const math::OwnConvolution> algorithm, 
               index(operands.residual), index(operands.result), index(scratch)});
 }
 
+bool PlanBuilder::addActivation(const math::Activation& activation, const Stored& from, const Stored& to) {
+  const size_t count = static_cast<size_t>(elementCount(from.descriptor.dims()));
+  if (probing() || math::channelLoops() == nullptr || from.descriptor.data_type() != DataType::f32 ||
+      from.descriptor != to.descriptor || from.descriptor.get_size() != count * sizeof(float))
+    return false;
+  push({}, {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}}, threadsFor(static_cast<int64_t>(count) * 8));
+  m_plan->steps.back().activation =
+      std::make_shared<const OwnActivation>(OwnActivation{activation, memoryOf(from), memoryOf(to)});
+  return true;
+}
+
+void PlanBuilder::addConcat(std::span<const Stored> parts, size_t axis, const Stored& result) {
+  const Dimensions dims = result.descriptor.dims();
+  const bool plain = result.descriptor == plainDescriptor(dims, DataType::f32);
+  OwnConcat step;
+  // What stands before the axis in memory.
+  for (size_t i = 0; i < dims.size(); ++i)
+    step.rows *= plain ? (i < axis ? dims[i] : 1) : (i != axis ? dims[i] : 1);
+  StepArguments arguments{{DNNL_ARG_DST, result}};
+  for (size_t i = 0; i < parts.size(); ++i)
+    arguments.emplace_back(DNNL_ARG_MULTIPLE_SRC + static_cast<int>(i), parts[i]);
+  push({}, std::move(arguments), threadsFor(elementCount(dims) * 8));
+  for (const Stored& part : parts)
+    step.parts.push_back({memoryOf(part), part.descriptor.get_size() / static_cast<size_t>(step.rows)});
+  step.target = memoryOf(result);
+  m_plan->steps.back().concat = std::make_shared<const OwnConcat>(std::move(step));
+}
+
 std::optional<size_t> PlanBuilder::linksOfEarlierPlan() const {
   const size_t node = m_inHand.front().index();
   if (node >= m_request.fusedLinks.size() || m_request.fusedLinks[node] == kNotTried) return std::nullopt;

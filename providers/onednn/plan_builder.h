@@ -103,6 +103,7 @@ class PlanBuilder {
   bool usesInt8() const { return m_request.int8; }
   // This node is part of the step in hand: its uses no longer count.
   void absorb(NodeId node) { m_inHand.push_back(node); }
+  void release(NodeId node) { std::erase(m_inHand, node); }
   void countFused(int nodes) { m_plan->figures.fused += nodes; }
   // How many links of its chain the node in hand takes, when that is known from an earlier plan.
   std::optional<size_t> linksOfEarlierPlan() const;
@@ -120,6 +121,11 @@ class PlanBuilder {
   };
   void addOwn(std::shared_ptr<const math::OwnConvolution> algorithm, const math::Activation& activation,
               const OwnOperands& operands, int64_t work);
+  // False: our loop does not do it there (its memory has padding, or this processor has no vectors for it).
+  bool addActivation(const math::Activation& activation, const Stored& from, const Stored& to);
+  // Floats that are row-major, or all have their channels last and `axis` is the channels'.
+  void addConcat(std::span<const Stored> parts, size_t axis, const Stored& result);
+  bool isOutput(ValueId value) const { return m_outputs.contains(value.index()); }
   // The step just added is a max pooling of floats: what is not finite in its input counts as the standard has it.
   void poolExactly(ExactMaximum rule, const Stored& source, const Stored& target);
   template <typename Primitive, typename Description>

@@ -122,6 +122,15 @@ Result<bool> lowerOwnConvolution(PlanBuilder& builder, const Node& node, const C
   chain.links.resize(followers.links);
   absorbChain(builder, chain);
   builder.noteLinks(followers.links);
+  ValueId last = chain.result();
+  math::Activation activation = followers.activation;
+  if (const auto swish = swishOf(builder, last); swish && activation.kind == math::ActivationKind::kNone) {
+    builder.absorb(swish->sigmoid);
+    builder.absorb(swish->product);
+    builder.countFused(2);
+    activation = {math::ActivationKind::kSwish, 1.0f};
+    last = swish->result;
+  }
 
   const auto channelsLast = [](const Dimensions& dims) { return Descriptor(dims, DataType::f32, Tag::nhwc); };
   PlanBuilder::OwnOperands operands;
@@ -135,8 +144,8 @@ Result<bool> lowerOwnConvolution(PlanBuilder& builder, const Node& node, const C
     CUTAWAY_TRY(operands.residual, builder.reordered(builder.stored(followers.summand), channelsLast(shapes.result)));
   }
   operands.result = builder.working(channelsLast(shapes.result));
-  builder.addOwn(algorithm, followers.activation, operands, shapes.work);
-  builder.define(chain.result(), shapes.result, operands.result);
+  builder.addOwn(algorithm, activation, operands, shapes.work);
+  builder.define(last, shapes.result, operands.result);
   return true;
 }
 

@@ -104,7 +104,8 @@ HWY_INLINE V tanhOf(V x) {
 }
 
 HWY_INLINE V sigmoidOf(V x) {
-  const V e = expOf(hn::Neg(hn::Abs(x)));
+  const V size = hn::Abs(x);
+  const V e = hn::AllTrue(D(), hn::Le(size, value(80.0f))) ? expBounded(hn::Neg(size)) : expOf(hn::Neg(size));
   const V one = value(1.0f);
   const V result = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(D())), e, one), hn::Add(one, e));
   return keepNan(x, result);

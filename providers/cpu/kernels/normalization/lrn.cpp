@@ -2,8 +2,10 @@
 // channels) ^ beta.
 
 #include <cmath>
+#include <type_traits>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/normalization/lrn_vector.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -37,6 +39,14 @@ class Lrn final : public Kernel {
         const int64_t first = image + std::max<int64_t>(0, c - before),
                       last = image + std::min(channels - 1, c + after);
         T* sums = target + plane * cells;
+        if constexpr (std::is_same_v<T, float>) {
+          // The exponent of every published network.
+          if (m_beta == 0.75f) {
+            normalizeAcross(source + first * cells, last - first + 1, source + plane * cells, cells,
+                            m_alpha / static_cast<float>(m_size), m_bias, sums);
+            continue;
+          }
+        }
         std::fill_n(sums, cells, T(0));
         for (int64_t neighbour = first; neighbour <= last; ++neighbour) {
           const T* values = source + neighbour * cells;
@@ -70,14 +80,6 @@ class Lrn final : public Kernel {
 
   void finish(const T* values, T* sums, int64_t cells) const {
     const T factor = m_alpha / static_cast<T>(m_size);
-    if (m_beta == T(0.75)) {
-      // The exponent of every published network: two square roots instead of a power.
-      for (int64_t i = 0; i < cells; ++i) {
-        const T root = std::sqrt(m_bias + factor * sums[i]);
-        sums[i] = values[i] / (root * std::sqrt(root));
-      }
-      return;
-    }
     for (int64_t i = 0; i < cells; ++i)
       sums[i] = values[i] / std::pow(m_bias + factor * sums[i], m_beta);
   }

@@ -66,6 +66,22 @@ void addNeighbourCases(const AddCase& add) {
                 "a = ConvTranspose <strides = [2,2]> (x, w1, b)\nr = Relu (a)\n"
                 "y = ConvTranspose <strides = [3,3]> (r, w2)"),
       16, 9);
+  add("region that is not given",
+      modelText("2,16,9,9", c2 + ", " + c3 + ", float[0] roi = {}, float[4] s = {1, 1, 2, 2}",
+                "a = Conv (x, w3)\nr = Resize <mode = \"nearest\", coordinate_transformation_mode = \"asymmetric\", "
+                "nearest_mode = \"floor\"> (a, roi, s)\ny = Conv (r, w2)"),
+      16, 9);
+  add("concatenations",
+      modelText("2,16,9,9", c1 + ", " + c3 + ", " + weightsText("w4", {8, 80, 1, 1}, 5),
+                "a = Conv <pads = [1,1,1,1]> (x, w1)\nb = Conv (x, w3)\nc = Concat <axis = 1> (x, b, a)\n"
+                "d = Conv (c, w4)\ne = Concat <axis = 2> (d, d)\nf = Concat <axis = 0> (e, e)\ny = Relu (f)"),
+      16, 9);
+  add("swish of several kinds",
+      modelText(
+          "2,16,9,9", c1 + ", " + c2,
+          "a = Conv <pads = [1,1,1,1]> (x, w1)\ns = Sigmoid (a)\nm = Mul (a, s)\nb = Conv (m, w2)\nt = Sigmoid (b)\n"
+          "n = Mul (t, b)\nu = Sigmoid (n)\ny = Conv (u, w2)"),
+      16, 9);
   add("3x3 with two sums",
       modelText(
           "2,16,9,9", c1 + ", " + c3 + ", " + weightsText("o", {32, 1, 1}, 4),

@@ -52,6 +52,27 @@ class TestNormalization : public QObject {
   Q_OBJECT
 
  private slots:
+  // Neighbours at both ends, windows of even and odd size, cells that fill no vector, exponents with a loop of their
+  // own.
+  void acrossChannels_data() {
+    QTest::addColumn<List>("dims");
+    QTest::addColumn<int>("size");
+    QTest::addColumn<float>("beta");
+    QTest::newRow("five channels") << List{2, 9, 7, 5} << 5 << 0.75f;
+    QTest::newRow("two channels") << List{1, 6, 33} << 2 << 0.75f;
+    QTest::newRow("more than there are") << List{1, 3, 4, 4} << 9 << 0.75f;
+    QTest::newRow("no cells beside each other") << List{3, 8} << 3 << 0.75f;
+    QTest::newRow("another exponent") << List{1, 5, 17} << 3 << 0.6f;
+  }
+  void acrossChannels() {
+    QFETCH(List, dims);
+    QFETCH(int, size);
+    QFETCH(float, beta);
+    compareWithDouble(
+        {.opType = "LRN", .attributes = {{"size", int64_t{size}}, {"alpha", 0.3f}, {"beta", beta}, {"bias", 1.5f}}},
+        {randomTensor(ints(dims), 3)}, 1e-6);
+  }
+
   void rowsAgreeWithTheDefinition_data() {
     QTest::addColumn<int>("count");
     QTest::addColumn<bool>("centered");
