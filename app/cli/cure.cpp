@@ -1,8 +1,6 @@
 // cure: changes of the model that free the nodes which a provider refuses, each asked about and proved.
 #include "engine/study/cure/cure.h"
 
-#include <filesystem>
-
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -17,7 +15,6 @@
 #include "engine/base/read_mark.h"
 #include "engine/report/json.h"
 #include "engine/report/json_cure.h"
-#include "engine/stages/load/save.h"
 
 namespace cutaway::cli {
 
@@ -133,32 +130,18 @@ void printReport(const CureReport& report, bool attempts) {
     put("warning: {}\n", warning);
 }
 
-// What --apply names; the error says what there is.
-Result<std::shared_ptr<const Model>> chosenModel(const study::Cure& cure, const std::string& apply) {
-  if (apply == "all") {
-    if (cure.combined.empty())
-      return fail(ErrorCode::kInvalidArgument, "--apply all: no proposal was proved, so there is nothing to apply");
-    return cure.combined.back();
-  }
-  const auto number = static_cast<size_t>(std::stoull(apply));
-  if (number > cure.single.size())
-    return fail(ErrorCode::kInvalidArgument, "--apply {}: there are {} proposals", apply, cure.single.size());
-  return cure.single[number - 1];
-}
-
 int applyTo(const CureVerb& verb, const study::Cure& cure) {
   if (verb.force) allowWritingOverReadFiles();
-  const auto model = chosenModel(cure, verb.apply);
-  if (!model) {
-    putError("cutaway-cli: {}\n", model.error().message);
-    return kCheckFailed;
+  const int proposal = verb.apply == "all" ? study::kAllSteps : std::stoi(verb.apply) - 1;
+  Result<void> saved = study::saveCured(cure, proposal, verb.output, verb.force);
+  if (saved) {
+    putError("wrote {}\n", verb.output);
+    return kDone;
   }
-  if (Result<void> saved = load::save(**model, verb.output, load::saveOptionsLike(**model, verb.force)); !saved) {
-    if (saved.error().byPolicy) saved.error().message += "; --force replaces it";
-    return reportError(saved.error());
-  }
-  putError("wrote {}\n", verb.output);
-  return kDone;
+  if (saved.error().byPolicy) saved.error().message += "; --force replaces it";
+  const bool nothing = saved.error().code == ErrorCode::kInvalidArgument && saved.error().where.file.empty();
+  const int code = reportError(saved.error());
+  return nothing ? kCheckFailed : code;
 }
 
 int run(CureVerb& verb) {

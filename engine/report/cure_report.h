@@ -45,7 +45,8 @@ struct CureProposal {
   bool assumed = false;     // a size in it is a guess of ours
   int64_t parts = 0;        // inputs, dimensions or nodes of the model that it touches
   CureFigures before, after;
-  std::vector<std::string> freed;  // original nodes that were left before and are not any more, by name
+  std::vector<std::string> freed;       // original nodes that were left before and are not any more, by name
+  std::vector<int32_t> freedOrigins{};  // the same as indexes into LoadReport::origins
   CureProof proof;
   int64_t nodesGained() const { return before.left() - after.left(); }
   int64_t flopsGained() const { return after.takenFlops - before.takenFlops; }

@@ -12,6 +12,7 @@
 #include "engine/graph/node_label.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/session/walk/session_providers.h"
+#include "engine/stages/load/save.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/cure/ask.h"
 #include "engine/study/cure/prove.h"
@@ -177,8 +178,9 @@ class Search {
                           .parts = change.parts,
                           .before = before.figures,
                           .after = after,
-                          .freed = freedNodes(before, *answer),
+                          .freed = {},
                           .proof = {}};
+    noteFreed(before, *answer, proposal);
     return Found{.proposal = std::move(proposal), .model = model, .answer = *std::move(answer)};
   }
 
@@ -266,12 +268,13 @@ class Search {
     return origin < origins.size() ? nodeName(origins[origin].name, origins[origin].opType, origin) : std::string();
   }
 
-  std::vector<std::string> freedNodes(const Answer& before, const Answer& after) const {
+  void noteFreed(const Answer& before, const Answer& after, CureProposal& proposal) const {
     const std::set<size_t> still = after.leftOrigins();
-    std::vector<std::string> freed;
-    for (const size_t origin : before.leftOrigins())
-      if (!still.contains(origin)) freed.push_back(originName(origin));
-    return freed;
+    for (const size_t origin : before.leftOrigins()) {
+      if (still.contains(origin)) continue;
+      proposal.freed.push_back(originName(origin));
+      proposal.freedOrigins.push_back(static_cast<int32_t>(origin));
+    }
   }
 
   std::vector<CureNode> nodesOf(const Answer& answer) const {
@@ -326,6 +329,15 @@ Result<Cure> findCure(const CureRequest& request, const ProviderTable& table, Pr
   } catch (const std::exception& exception) {
     return fail(ErrorCode::kRuntimeException, "{}", exception.what());
   }
+}
+
+Result<void> saveCured(const Cure& cure, int proposal, const std::filesystem::path& path, bool overwrite) {
+  if (proposal == kAllSteps && cure.combined.empty())
+    return fail(ErrorCode::kInvalidArgument, "no proposal was proved, so there is nothing to apply");
+  if (proposal != kAllSteps && (proposal < 0 || static_cast<size_t>(proposal) >= cure.single.size()))
+    return fail(ErrorCode::kInvalidArgument, "there is no proposal {}: there are {}", proposal + 1, cure.single.size());
+  const SharedModel& model = proposal == kAllSteps ? cure.combined.back() : cure.single[static_cast<size_t>(proposal)];
+  return load::save(*model, path, load::saveOptionsLike(*model, overwrite));
 }
 
 }  // namespace cutaway::study

@@ -10,8 +10,9 @@
 // What is taken is the provider's answer; that the results agree is a sample, not a proof for all inputs.
 // Thread rule: one call at a time per thread. Example:
 //   CUTAWAY_TRY(Cure cure, findCure({.source = ModelSource::file(path), .options = options}, table, progress));
-//   save(*cure.combined.back(), "cured.onnx", {});
+//   CUTAWAY_CHECK(saveCured(cure, kAllSteps, "cured.onnx", false));
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -44,5 +45,11 @@ struct Cure {
 // provider, or only the one that takes the rest; the error of the session where the model itself cannot be asked about;
 // MODEL_LOAD_CANCELED. What keeps a changed model from being asked about is one of the report's attempts.
 Result<Cure> findCure(const CureRequest& request, const ProviderTable& table, Progress& progress);
+
+// A copy with one proposal (from 0), or with all steps (kAllSteps), as a file; weights lie inside or beside it as the
+// original's do. INVALID_ARGUMENT: there is no such proposal, or no step; by policy where the file exists and overwrite
+// is off.
+inline constexpr int kAllSteps = -1;
+Result<void> saveCured(const Cure& cure, int proposal, const std::filesystem::path& path, bool overwrite);
 
 }  // namespace cutaway::study

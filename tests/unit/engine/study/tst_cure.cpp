@@ -7,7 +7,6 @@
 
 #include "engine/graph/text.h"
 #include "engine/schema/convert_opset.h"
-#include "engine/stages/load/save.h"
 #include "engine/study/cure/cure.h"
 #include "engine/study/cure/variant.h"
 #include "providers/cpu/provider.h"
@@ -178,7 +177,7 @@ class TestCure : public QObject {
     QVERIFY2(cured, why(cured).c_str());
     if (cured->combined.empty()) return;
     const std::filesystem::path path = std::filesystem::path(m_folder.path().toStdString()) / "cured.onnx";
-    const auto saved = load::save(*cured->combined.back(), path, {});
+    const auto saved = study::saveCured(*cured, study::kAllSteps, path, true);
     QVERIFY2(saved, why(saved).c_str());
     request.source = load::ModelSource::file(path);
     const auto again = cure(request);
