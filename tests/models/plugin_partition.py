@@ -1,23 +1,33 @@
 #!/usr/bin/env python3
-"""Does our partition through a plug-in provider agree with ONNX Runtime's own, node by node?
+"""Does our partition through a plug-in provider agree with ONNX Runtime's own, node by node? And what does it cost?
 
     plugin_partition.py                       QNN over the twelve models of the notes on hosting, and all shared models
     plugin_partition.py dtln-1 rl-go1-policy  only models whose folder begins with one of these
-    plugin_partition.py --twelve --export     the twelve; also contexts: exported, their size, loaded again
-    plugin_partition.py --generated           two small models that are made here, for machines without the shared ones
+    plugin_partition.py --as-is               the models as their files have them, without the walk's optimisation
+    plugin_partition.py --twelve --export     the twelve; also contexts: exported by both, their size, loaded again
+    plugin_partition.py --repeat 3            the shortest times of three
+    plugin_partition.py --markdown FILE       also writes the tables (plugin_partition.md is made so)
+    plugin_partition.py --generated           a small model that is made here, for machines without the shared ones
 
-Each model is written with its free dimensions fixed and a name of its own for every node, then given to both sides: ONNX
-Runtime from Python, a session at level "disable all" whose assignment is recorded, and `cutaway-cli partition --opt-level 0`.
-Sets of names are compared. Times are of one session each, the process's start left out; those of QNN are of its simulator. Last
+Each model gets fixed dimensions, is optimised by the walk, and gets a name of its own for every node. That file is given to
+both sides: ONNX Runtime from Python, a session at level "disable all" whose assignment is recorded (at "basic" where QNN wants
+constants folded first), and `cutaway-cli partition --opt-level 0` with the same level. Sets of names are compared;
+"unnamed" nodes are those that ONNX Runtime's record has no name of, because its layout change put others in their place. Times
+are wall-clock seconds, theirs of registering the library and creating the session, ours of asking and compiling; and, because
+machines are shared, seconds of CPU: theirs of the same, ours of the whole command, its host process included, less those of the
+same command with the CPU provider alone. Those of QNN are of its simulator. Last
 line: the sums. Exit code 1 when a set differs that both sides have; 0, saying so, where the provider's package is missing.
 """
 
 import argparse
+import datetime
+import importlib.metadata
 import importlib.util
 import json
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -35,22 +45,29 @@ LARGEST = 300 << 20  # bytes of a model; larger ones take minutes in the simulat
 
 # In a process of its own: the provider keeps its target for the process, and may crash.
 THEIRS = r"""
-import json, sys, time
+import json, os, sys, time
 import onnxruntime as ort
-path, library, provider, options, level, run = sys.argv[1:]
+path, library, provider, options, level, target = sys.argv[1:]
 ort.set_default_logger_severity(3)
+start, cpu = time.perf_counter(), time.process_time()
 ort.register_execution_provider_library(provider, library)
 devices = [device for device in ort.get_ep_devices() if device.ep_name == provider]
 settings = ort.SessionOptions()
 settings.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
-settings.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
 settings.add_provider_for_devices(devices, json.loads(options))
-start = time.perf_counter()
-session = ort.InferenceSession(path, sess_options=settings)
-seconds = time.perf_counter() - start
-groups = [[node.name for node in group.get_nodes()] for group in session.get_provider_graph_assignment_info() if group.ep_name == provider]
-every = [node.name for group in session.get_provider_graph_assignment_info() for node in group.get_nodes()]
-print(json.dumps({"groups": groups, "every": every, "seconds": seconds}))
+answer = {}
+if target:
+    compiler = ort.ModelCompiler(settings, path, embed_compiled_data_into_model=False,
+                                 graph_optimization_level=settings.graph_optimization_level)
+    compiler.compile_to_file(target)
+else:
+    settings.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+    session = ort.InferenceSession(path, sess_options=settings)
+    parts = session.get_provider_graph_assignment_info()
+    answer["groups"] = [[node.name for node in group.get_nodes()] for group in parts if group.ep_name == provider]
+    answer["every"] = [node.name for group in parts for node in group.get_nodes()]
+answer["seconds"], answer["cpu"] = time.perf_counter() - start, time.process_time() - cpu
+print(json.dumps(answer))
 """
 
 
@@ -63,25 +80,46 @@ def library():
     return path if path.exists() else None
 
 
-def prepared(source, target, dimensions):
-    """The model with fixed dimensions and a name of its own for every node; None where it cannot be read."""
+def fixed(value, sizes):
+    """Sizes for the dimensions of a graph's output that have a name of its inputs; the whole shape goes where others are open."""
+    shape = value.type.tensor_type.shape
+    for dim in shape.dim:
+        if not dim.HasField("dim_value"):
+            if dim.dim_param not in sizes:
+                value.type.tensor_type.ClearField("shape")
+                return
+            dim.dim_value = sizes[dim.dim_param]
+
+
+def prepared(source, target, dimensions, cli=None):
+    """The model with fixed dimensions, optimised by the walk where `cli` is given, and a name of its own for every node."""
     import onnx
 
     model = onnx.load(source)
-    graph = model.graph
-    for value in graph.input:
+    sizes = {}
+    for value in model.graph.input:
         for dim in value.type.tensor_type.shape.dim if value.type.HasField("tensor_type") else ():
             if not dim.HasField("dim_value") or dim.dim_value < 1:
-                dim.dim_value = dimensions.get(dim.dim_param, 1)
+                name = dim.dim_param
+                dim.dim_value = dimensions.get(name, 1)
+                if name:
+                    sizes[name] = dim.dim_value
     # What was inferred with free dimensions does not hold any more.
-    del graph.value_info[:]
-    for value in graph.output:
+    del model.graph.value_info[:]
+    for value in model.graph.output:
         if value.type.HasField("tensor_type"):
-            value.type.tensor_type.ClearField("shape")
-    for number, node in enumerate(graph.node):
+            fixed(value, sizes)
+    onnx.save(model, target)
+    if cli is not None:
+        done = run_cli(cli, "optimize", target, "--save", target.with_name("optimised.onnx"), "--log", "off", timeout=300)
+        if done.code != 0:
+            raise ValueError(done.reason)
+        model = onnx.load(target.with_name("optimised.onnx"))
+        del model.graph.value_info[:]
+    for number, node in enumerate(model.graph.node):
         node.name = f"node{number}_"
     onnx.save(model, target)
-    return len(graph.node)
+    return len(model.graph.node)
 
 
 def plain(name):
@@ -90,8 +128,8 @@ def plain(name):
     return int(found[1]) if found else None
 
 
-def theirs(path, level="ORT_DISABLE_ALL"):
-    command = [sys.executable, "-c", THEIRS, str(path), str(library()), PROVIDER, json.dumps(OPTIONS), level, "0"]
+def theirs(path, level="ORT_DISABLE_ALL", target=""):
+    command = [sys.executable, "-c", THEIRS, str(path), str(library()), PROVIDER, json.dumps(OPTIONS), level, str(target)]
     environment = {**os.environ, "ORT_DISABLE_TELEMETRY": "1"}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
@@ -103,11 +141,22 @@ def theirs(path, level="ORT_DISABLE_ALL"):
     return json.loads(done.stdout.splitlines()[-1]), ""
 
 
-def ours(cli, path):
-    options = ",".join(f"{key}={value}" for key, value in OPTIONS.items())
-    start = time.perf_counter()
-    done = run_cli(cli, "partition", path, "--opt-level", "0", "--log", "off", "--providers", f"{NAME}{{{options}}},cpu", "--json", timeout=300)
-    seconds = time.perf_counter() - start
+def timed(cli, *arguments):
+    """The command's outcome, and the seconds and seconds of CPU that it and the processes it started took."""
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = run_cli(cli, *arguments, timeout=300)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, time.perf_counter() - start, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def providers(level):
+    return f"{NAME}{{{','.join(f'{key}={value}' for key, value in {**OPTIONS, 'level': level}.items())}}},cpu"
+
+
+def ours(cli, path, level="none"):
+    shared = ("partition", path, "--opt-level", "0", "--log", "off", "--json", "--providers")
+    _, _, own = timed(cli, *shared, "cpu")
+    done, _, cpu = timed(cli, *shared, providers(level))
     if done.code != 0:
         return None, done.reason
     report = json.loads(done.stdout)
@@ -118,31 +167,82 @@ def ours(cli, path):
         if node["graph"] != 0:
             continue
         number = plain(names[node["node"]])
+        if number is None:  # of a function's body, which both sides have put in its place
+            continue
         if node["provider"] == NAME:
             taken.add(number)
         elif any(answer["provider"] == NAME and answer["verdict"] == "compile failed" for answer in node["answers"]):
             failed.add(number)
     groups = sum(group["provider"] == NAME and group["compiled"] and group["graph"] == 0 for group in partition["groups"])
     summary = next(row for row in partition["providers"] if row["name"] == NAME)
-    return {"taken": taken, "failed": failed, "groups": groups, "seconds": seconds, "nodes": len(names), "summary": summary}, ""
+    seconds = (summary["ask_time_ns"] + summary["compile_time_ns"]) / 1e9
+    return {"taken": taken, "failed": failed, "groups": groups, "copies": len(partition["copies"]), "seconds": seconds,
+            "cpu": max(cpu - own, 0.0)}, ""
 
 
-def row_of(cli, name, source, folder):
-    path = folder / "model.onnx"
+def contexts(cli, path, level, folder):
+    """Both write a context model; ours is loaded again by both."""
+    row = {}
+    their_level = "ORT_ENABLE_BASIC" if level == "basic" else "ORT_DISABLE_ALL"
+    peer, why = theirs(path, their_level, folder / "theirs_ctx.onnx")
+    if peer is None:
+        row["context"] = f"ONNX Runtime itself: {why}"
+    else:
+        row["their_export"] = peer["cpu"]
+    file = folder / "model_ctx.onnx"
+    arguments = ("--opt-level", "0", "--log", "off", "--providers", providers(level))
+    _, _, own = timed(cli, "partition", path, *arguments[:-1], "cpu", "--json")
+    done, _, cpu = timed(cli, "context", path, "-o", file, *arguments)
+    if done.code != 0:
+        row["context"] = done.reason
+        return row
+    row["our_export"] = max(cpu - own, 0.0)
+    row["bytes"] = sum(each.stat().st_size for each in folder.glob("model*.bin"))
+    row["container"] = "container that ONNX Runtime does not read" in done.stdout + done.stderr
+    done, _, cpu = timed(cli, "partition", file, *arguments, "--json")
+    if done.code != 0:
+        row["context"] = f"does not load: {done.reason}"
+        return row
+    row["our_load"] = max(cpu - own, 0.0)
+    peer, why = theirs(file, "ORT_ENABLE_BASIC")
+    row["context"] = "" if peer is not None or row["container"] else f"ONNX Runtime does not load it: {why}"
+    if peer is not None:
+        row["their_load"] = peer["cpu"]
+    return row
+
+
+def shortest(answers):
+    """The first answer, with the shortest times of all."""
+    best = dict(answers[0])
+    for key in ("seconds", "cpu"):
+        best[key] = min(each[key] for each in answers)
+    return best
+
+
+def row_of(arguments, name, source, folder):
+    cli, path = arguments.cli, folder / "model.onnx"
     try:
-        count = prepared(source, path, DIMENSIONS.get(name, {}))
+        count = prepared(source, path, DIMENSIONS.get(name, {}), None if arguments.as_is else cli)
     except Exception as why:  # a file that onnx itself does not read is none of ours
         return {"model": name, "verdict": "left out", "remark": f"not read: {str(why).splitlines()[0][:80]}"}
-    peer, why = theirs(path)
     level = "none"
+    peer, why = theirs(path)
     if peer is None:
         peer, second = theirs(path, "ORT_ENABLE_BASIC")
         level = "basic"
         if peer is None:
             return {"model": name, "verdict": "left out", "remark": f"ONNX Runtime itself: {second or why}"}
-    mine, why = ours(cli, path)
-    if mine is None:
-        return {"model": name, "verdict": "failed", "remark": why}
+    peers, mines = [peer], []
+    # In turns, so that what else the machine does meets both.
+    for turn in range(arguments.repeat):
+        mine, why = ours(cli, path, level)
+        if mine is None:
+            return {"model": name, "verdict": "failed", "remark": why}
+        mines.append(mine)
+        if turn + 1 < arguments.repeat:
+            again, _ = theirs(path, "ORT_ENABLE_BASIC" if level == "basic" else "ORT_DISABLE_ALL")
+            peers += [again] if again is not None else []
+    peer, mine = shortest(peers), shortest(mines)
     split = [number for number in (plain(name) for group in peer["groups"] for name in group) if number is not None]
     every = [number for number in (plain(name) for name in peer["every"]) if number is not None]
     # A node counts where all its copies are the provider's.
@@ -154,10 +254,15 @@ def row_of(cli, name, source, folder):
     remark = f"nodes {sorted(difference)[:6]}" if difference else ""
     if mine["failed"]:
         remark = f"{remark}; {len(mine['failed'])} claimed nodes do not compile in groups of their own".lstrip("; ")
-    return {"model": name, "verdict": verdict, "nodes": count, "theirs": len(wanted), "ours": len(claimed), "kept": len(mine["taken"]),
-            "groups": f"{len(peer['groups'])}/{mine['groups']}", "level": level, "their_seconds": peer["seconds"],
-            "our_seconds": mine["seconds"], "ask": mine["summary"]["ask_time_ns"] / 1e9, "compile": mine["summary"]["compile_time_ns"] / 1e9,
-            "remark": remark}
+    row = {"model": name, "verdict": verdict, "nodes": count, "gone": len(gone), "theirs": len(wanted), "ours": len(claimed - gone), "kept": len(mine["taken"] - gone),
+           "groups": f"{len(peer['groups'])}/{mine['groups']}", "copies": mine["copies"], "level": level,
+           "their_seconds": peer["seconds"], "our_seconds": mine["seconds"], "their_cpu": peer["cpu"], "our_cpu": mine["cpu"],
+           "share": mine["seconds"] / max(peer["seconds"], 1e-3), "ratio": mine["cpu"] / max(peer["cpu"], 1e-3), "remark": remark}
+    if arguments.export and mine["groups"]:
+        row.update(contexts(cli, path, level, folder))
+        if row.get("context"):
+            row["remark"] = f"{remark}; {row['context']}".lstrip("; ")
+    return row
 
 
 def generated(folder):
@@ -189,12 +294,37 @@ def shared(arguments):
     return found
 
 
-def line(row):
-    def number(key, form="{}"):
-        return form.format(row[key]) if key in row else ""
+COLUMNS = (("model", "model", "{}"), ("sets", "verdict", "{}"), ("nodes", "nodes", "{}"), ("unnamed", "gone", "{}"), ("theirs", "theirs", "{}"), ("ours", "ours", "{}"),
+           ("kept", "kept", "{}"), ("groups theirs/ours", "groups", "{}"), ("copies", "copies", "{}"), ("level", "level", "{}"),
+           ("their session, s", "their_seconds", "{:.2f}"), ("ours, s", "our_seconds", "{:.2f}"), ("ours/theirs", "share", "{:.2f}"),
+           ("their session, CPU s", "their_cpu", "{:.2f}"),
+           ("ours, CPU s", "our_cpu", "{:.2f}"), ("ours/theirs", "ratio", "{:.2f}"), ("remark", "remark", "{}"))
+EXPORT = (("model", "model", "{}"), ("binaries, bytes", "bytes", "{}"), ("their export, CPU s", "their_export", "{:.2f}"),
+          ("ours, CPU s", "our_export", "{:.2f}"), ("they load ours, CPU s", "their_load", "{:.2f}"), ("we load it, CPU s", "our_load", "{:.2f}"),
+          ("container", "container", "{}"), ("remark", "context", "{}"))
 
-    return (f"| {row['model']} | {row['verdict']} | {number('nodes')} | {number('theirs')} | {number('ours')} | {number('kept')} | {number('groups')} | "
-            f"{number('level')} | {number('their_seconds', '{:.2f}')} | {number('ask', '{:.2f}')} + {number('compile', '{:.2f}')} | {row['remark']} |")
+
+def head(columns):
+    return f"| {' | '.join(title for title, _, _ in columns)} |\n|{'---|' * len(columns)}"
+
+
+def line(row, columns):
+    return f"| {' | '.join(form.format(row[key]) if key in row else '' for _, key, form in columns)} |"
+
+
+def write(arguments, rows, sums):
+    import onnxruntime
+
+    name = PACKAGE.replace("_", "-")
+    text = (f"# Partitions through Qualcomm's plug-in beside ONNX Runtime's own\n\nWritten by `tests/models/plugin_partition.py`, which says "
+            f"what was asked and how times are taken: {name} {importlib.metadata.version(name)} with onnxruntime {onnxruntime.__version__}, "
+            f"soc_model {OPTIONS['soc_model']}, {datetime.date.today()}, models "
+            f"{'as their files have them' if arguments.as_is else 'as the walk has optimised them'}, shortest times of {arguments.repeat}. "
+            f"Load of the machine over the last 15 minutes: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n\n{sums}.\n\n{head(COLUMNS)}\n")
+    text += "".join(line(row, COLUMNS) + "\n" for row in rows)
+    if arguments.export:
+        text += f"\n## Contexts\n\n{head(EXPORT)}\n" + "".join(line(row, EXPORT) + "\n" for row in rows if "ratio" in row)
+    arguments.markdown.write_text(text)
 
 
 def main():
@@ -202,22 +332,28 @@ def main():
     parser.add_argument("models", nargs="*")
     parser.add_argument("--twelve", action="store_true")
     parser.add_argument("--generated", action="store_true")
+    parser.add_argument("--as-is", action="store_true")
+    parser.add_argument("--export", action="store_true")
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--markdown", type=pathlib.Path)
     parser.add_argument("--cli", type=pathlib.Path, default=default_cli())
     arguments = parser.parse_args()
     if library() is None:
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): nothing was compared")
         return 0
-    rows = []
-    print("| model | sets | nodes | theirs | ours | kept | groups theirs/ours | level | their session, s | we ask + compile, s | remark |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    rows, columns = [], COLUMNS + (EXPORT[1:-1] if arguments.export else ())
+    print(head(columns))
     with tempfile.TemporaryDirectory() as made:
         models = generated(pathlib.Path(made)) if arguments.generated else shared(arguments)
         for name, source in models:
             with tempfile.TemporaryDirectory() as folder:
-                rows.append(row_of(arguments.cli, name, source, pathlib.Path(folder)))
-            print(line(rows[-1]), flush=True)
+                rows.append(row_of(arguments, name, source, pathlib.Path(folder)))
+            print(line(rows[-1], columns), flush=True)
     verdicts = {word: sum(row["verdict"] == word for row in rows) for word in ("same", "differs", "failed", "left out")}
-    print("\n" + ", ".join(f"{count} {word}" for word, count in verdicts.items()))
+    sums = ", ".join(f"{count} {word}" for word, count in verdicts.items())
+    print("\n" + sums)
+    if arguments.markdown:
+        write(arguments, rows, sums)
     return 1 if verdicts["differs"] or verdicts["failed"] else 0
 
 
