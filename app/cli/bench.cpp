@@ -9,6 +9,7 @@
 #include "engine/base/format.h"
 #include "engine/report/json_run.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/report/truth.h"
 
 namespace cutaway::cli {
 
@@ -51,10 +52,12 @@ nlohmann::json benchJson(const RunReport& report, int64_t loadNs, const std::vec
           {"stretches", toJson(report.capturedSegments)}};
 }
 
-void printBench(const RunReport& report, int64_t loadNs, const std::vector<std::string>& simulated) {
+void printBench(const RunReport& report, int64_t loadNs, const std::vector<std::string>& simulated,
+                const std::vector<std::pair<std::string, int64_t>>& dims) {
   const auto ms = [](double value) { return formatTime(static_cast<int64_t>(value * 1e6)); };
   TextTable table({"what", ">value"});
   table.add({"load", formatTime(loadNs)});
+  if (!dims.empty()) table.add({"at", dimsSentence(dims)});
   table.add({"first run", ms(report.firstRunMs)});
   table.add({fmt::format("median of {}", report.runs), ms(report.medianMs)});
   table.add({"95 % from", ms(report.medianLowMs)});
@@ -100,7 +103,7 @@ Verb verb_bench() {
                 const std::vector<std::string> simulated = simulatedProviders(*session.report());
                 if (verb->shared.json)
                   return verb->shared.writeJson(dumpJson(benchJson(report, verb->loadNs, simulated), 2));
-                printBench(report, verb->loadNs, simulated);
+                printBench(report, verb->loadNs, simulated, runDims(*session.report(), report));
                 return {};
               });
             };

@@ -10,6 +10,7 @@
 #include "app/cli/partition_print.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/report/within_noise.h"
 
 namespace cutaway::cli {
 
@@ -59,7 +60,10 @@ void printFigures(const PartitionComparison& comparison) {
   if (a.measuredNs >= 0 || b.measuredNs >= 0) {
     table.add({"measured time", measured(a.measuredNs) + (a.simulated ? " *" : ""),
                measured(b.measuredNs) + (b.simulated ? " *" : ""),
-               change(static_cast<double>(a.measuredNs), static_cast<double>(b.measuredNs))});
+               !a.simulated && !b.simulated && !measuredWithinNoise(comparison)
+                   ? change(static_cast<double>(a.measuredNs), static_cast<double>(b.measuredNs))
+               : a.simulated || b.simulated ? "not compared"
+                                            : "within noise"});
   }
   if (a.unassignedNodes + b.unassignedNodes > 0) count("nodes without provider", a.unassignedNodes, b.unassignedNodes);
   table.print();

@@ -50,7 +50,7 @@ void printCopies(const RunReport& run) {
     sum.timeNs += span.durationNs;
   }
   if (sums.empty()) return;
-  TextTable table({"copies of the last run", ">copies", ">bytes", ">time", ">GB/s", ">of the bus"});
+  TextTable table({"copies of the fastest run", ">copies", ">bytes", ">time", ">GB/s", ">of the bus"});
   for (const auto& [thread, sum] : sums) {
     const auto lane = std::ranges::find(run.deviceLanes, thread, &DeviceLane::thread);
     if (lane == run.deviceLanes.end()) continue;

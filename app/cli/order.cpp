@@ -15,7 +15,7 @@ namespace {
 
 std::string workText(int64_t cost, const std::string& unit) {
   if (unit == "ns") return formatTime(cost);
-  return unit == "flops" ? formatCount((cost + 999) / 1000) + " k" : formatCount(cost);
+  return unit == "work" ? formatCount((cost + 999) / 1000) + " k" : formatCount(cost);
 }
 
 std::string commandText(const StreamCommand& command) {

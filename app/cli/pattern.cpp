@@ -72,12 +72,18 @@ void printPattern(const WalkReport& walk) {
   if (walk.allocate && !walk.allocate->note.empty()) put("plan: {}\n", walk.allocate->note);
   for (const GraphPattern& pattern : report.graphs) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)];
-    put("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n", graph.title,
-        pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
-        ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes),
-        pattern.fragmentation * 100);
-    if (!pattern.unplanned.empty())
+    if (pattern.unplanned.empty()) {
+      put("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n", graph.title,
+          pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
+          ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes),
+          pattern.fragmentation * 100);
+    } else {
+      put("{} on {}: peak {}\n", graph.title, pattern.device,
+          pattern.blocks.empty() ? "unknown, every size is open"
+                                 : fmt::format("at least {}, of the {} buffers whose size is known",
+                                               formatBytes(pattern.peakBytes), pattern.blocks.size()));
       put("{} values have no size before running; bind symbols with --dim NAME=VALUE\n", pattern.unplanned.size());
+    }
     if (!pattern.strategies.empty()) printStrategies(pattern);
     if (!pattern.peak.empty()) printPeak(graph, pattern);
     if (!pattern.blocks.empty()) printBlocks(graph, pattern);

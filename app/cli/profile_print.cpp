@@ -13,6 +13,7 @@
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/report/truth.h"
 
 namespace cutaway::cli {
 
@@ -52,9 +53,11 @@ int64_t mainTime(const RunReport& run) {
   return sum;
 }
 
-void printRun(const RunReport& run) {
+void printRun(const WalkReport& walk) {
+  const RunReport& run = *walk.run;
   put("median of {} {}: {}", run.runs, run.runs == 1 ? "run" : "runs", milliseconds(run.medianMs));
   if (run.runs >= 6) put(", 95 % confidence {} to {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
+  if (const auto dims = runDims(walk, run); !dims.empty()) put(", at {}", dimsSentence(dims));
   put("\np90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms),
       milliseconds(run.deviationMs));
   if (!run.tag.empty()) put("tag: {}\n", run.tag);
@@ -173,7 +176,7 @@ std::string signedTime(double ns) {
 
 void printProfile(const WalkReport& walk) {
   const int64_t total = mainTime(*walk.run);
-  printRun(*walk.run);
+  printRun(walk);
   if (walk.run->source.empty()) putSimulated(simulatedProviders(walk));
   printByOperator(walk, total);
   printByNode(walk, total);

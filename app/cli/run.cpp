@@ -15,6 +15,7 @@
 #include "engine/profile/tensor_summary.h"
 #include "engine/report/json.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/report/truth.h"
 #include "engine/stages/load/tensor_file.h"
 
 namespace cutaway::cli {
@@ -106,7 +107,8 @@ Result<void> runOnce(session::Session& session, const std::vector<execute::Feed>
   printSummaries("input", report.inputs);
   put("\n");
   printSummaries("output", report.outputs);
-  put("\nran in {}\n", formatTime(result.timeNs));
+  const auto dims = runDims(*session.report(), report);
+  put("\nran in {}{}\n", formatTime(result.timeNs), dims.empty() ? "" : ", at " + dimsSentence(dims));
   putSimulated(simulated);
   return {};
 }

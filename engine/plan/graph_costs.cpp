@@ -10,6 +10,7 @@
 #include "engine/operators/cost/node_cost.h"
 #include "engine/plan/function_costs.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/tensor/parameter_type.h"
 
 namespace cutaway::plan {
 namespace {
@@ -48,7 +49,7 @@ void addWeight(NodeFigures& figures, const ValueReport& weight) {
   const int64_t bytes = std::max<int64_t>(weight.sizeBytes, 0);
   figures.weightBytes += bytes;
   const std::optional<ElementType> type = elementTypeFromName(weight.elementType);
-  if (type && isFloating(*type) && bitsOf(*type) > 0) figures.parameters += bytes * 8 / bitsOf(*type);
+  if (type && isParameterType(*type) && bitsOf(*type) > 0) figures.parameters += bytes * 8 / bitsOf(*type);
 }
 
 void addWeightsOfNode(NodeFigures& figures, WeightIndex& weights, size_t graph, const NodeReport& node) {

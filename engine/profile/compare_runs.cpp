@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <unordered_map>
 
 #include "engine/base/node_name.h"
@@ -12,8 +13,6 @@
 
 namespace cutaway::profile {
 namespace {
-
-constexpr double kSignificant = 0.05;
 
 const NodeReport* nodeOf(const ModelGraphs& graphs, const NodeTiming& timing) {
   if (timing.graph < 0 || static_cast<size_t>(timing.graph) >= graphs.graphs.size()) return nullptr;
@@ -48,7 +47,8 @@ std::map<std::string, const NodeTiming*> byKey(const Side& side) {
 }
 
 Summary summaryOf(const NodeTiming& timing, const RunReport& run) {
-  return {static_cast<double>(timing.totalNs), timing.deviationNs, run.runs};
+  // Medians of normal times spread pi / 2 times as much as their means (in variance).
+  return {static_cast<double>(timing.totalNs), timing.deviationNs * std::sqrt(std::numbers::pi / 2), run.runs};
 }
 
 NodeTimeDifference oneSided(const NodeTiming& timing, const ModelGraphs& graphs, bool isA) {
@@ -139,7 +139,7 @@ RunComparison compareRuns(const RunReport& a, const ModelGraphs& graphsA, const 
   comparison.lowMs = shift.low;
   comparison.highMs = shift.high;
   comparison.pValue = mannWhitneyP(a.runMs, b.runMs);
-  comparison.significant = comparison.pValue < kSignificant;
+  comparison.significant = differBeyondChance(a.runMs, b.runMs);
   compareNodes({a, graphsA}, {b, graphsB}, comparison);
   warn(a, b, comparison.warnings);
   return comparison;

@@ -1,8 +1,9 @@
 #pragma once
-// Node timings of several profiled runs as one list: means, smallest and largest call, deviation over the runs.
+// Node timings of several profiled runs as one list: medians with mean and deviation over the runs, smallest and
+// largest call.
 //
 // Thread rule: one thread. Example: NodeTimes times;  times.add(std::move(result.timings));  report.nodes =
-// times.means();
+// times.medians();
 
 #include <cstdint>
 #include <unordered_map>
@@ -17,7 +18,9 @@ class NodeTimes {
   void add(std::vector<NodeTiming> timings);
   // By graph and step. Start, lane, shapes, bytes and operations are those of the last run; a run in which a node was
   // not called counts as 0 ns.
-  std::vector<NodeTiming> means();
+  // Medians are exact up to 1,023 runs (fewer for very large graphs); beyond that, of every second run, fourth run ...,
+  // so that memory is bounded.
+  std::vector<NodeTiming> medians();
 
  private:
   struct Series {
@@ -26,11 +29,14 @@ class NodeTimes {
     double mean = 0;
     int64_t runs = 0;
     int64_t calls = 0;
+    std::vector<double> totals;  // of every m_stride-th run
   };
-  static void addRun(Series& series, double totalNs);
+  void addRun(Series& series, double totalNs) const;
+  void thin();
   void merge(Series& series, NodeTiming timing);
 
   int64_t m_runs = 0;
+  int64_t m_stride = 1;
   std::unordered_map<int64_t, size_t> m_places;  // graph and step
   std::vector<Series> m_series;
 };

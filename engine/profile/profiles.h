@@ -39,7 +39,7 @@ std::string saveProfile(const WalkReport& walk);
 Result<SavedProfile> readProfile(std::string_view text, const std::string& file);
 
 // A Chrome trace with onnxruntime's keys (onnxruntime/core/common/profiler.cc), written event by event; names escaped.
-// Session creation first, then the last profiled run with lanes, bodies, parts of kernels and memory counters.
+// Session creation first, then the fastest profiled run with lanes, bodies, parts of kernels and memory counters.
 void writeChromeTrace(const WalkReport& walk, std::ostream& out);
 std::string chromeTrace(const WalkReport& walk);
 

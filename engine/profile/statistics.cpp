@@ -187,6 +187,10 @@ double mannWhitneyP(std::span<const double> a, std::span<const double> b) {
   return std::erfc(z / std::sqrt(2.0));
 }
 
+bool differBeyondChance(std::span<const double> a, std::span<const double> b) {
+  return mannWhitneyP(a, b) < 0.05;
+}
+
 Interval shiftInterval(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return {};
   const std::vector<double> fromA = thinned(a);

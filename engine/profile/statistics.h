@@ -43,6 +43,10 @@ Interval welchInterval(const Summary& a, const Summary& b);
 // approximation with corrections for ties and continuity. 1 when a side is empty.
 double mannWhitneyP(std::span<const double> a, std::span<const double> b);
 
+// Whether two series of runs differ by more than chance: p of the test above below 0.05. What is called faster or
+// slower must pass it.
+bool differBeyondChance(std::span<const double> a, std::span<const double> b);
+
 // 95 % confidence interval of the shift from a to b: ranks of the pairwise differences (J. L. Hodges and E. L. Lehmann,
 // 1963). Above 1,000 runs a side, evenly spaced ones of the sorted series are taken.
 Interval shiftInterval(std::span<const double> a, std::span<const double> b);

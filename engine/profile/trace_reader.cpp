@@ -53,7 +53,7 @@ class TraceReader {
       report.runMs.push_back((m_runs[run].endUs - m_runs[run].startUs) / 1000);
       times.add(nodesOf(run, threads));
     }
-    report.nodes = times.means();
+    report.nodes = times.medians();
     fillRunFigures(report);
     report.firstRunMs = report.runMs.front();
     report.threads = static_cast<int32_t>(std::max<size_t>(1, threads.size()));

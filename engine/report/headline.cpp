@@ -31,7 +31,8 @@ std::string optimizeHeadline(const OptimizeReport& report) {
   return fmt::format("{} -> {} nodes", formatCount(report.nodesBefore), formatCount(report.nodesAfter));
 }
 
-std::string partitionHeadline(const PartitionReport& report) {
+// optimizedNodes: that the stage before left.
+std::string partitionHeadline(const PartitionReport& report, int64_t optimizedNodes) {
   std::set<std::string> used;
   for (const NodePlacement& node : report.nodes) {
     if (!node.provider.empty()) used.insert(node.provider);
@@ -39,6 +40,9 @@ std::string partitionHeadline(const PartitionReport& report) {
   std::string text = fmt::format("{}, {}", counted(static_cast<int64_t>(used.size()), "provider", "providers"),
                                  counted(static_cast<int64_t>(report.groups.size()), "group", "groups"));
   if (report.unassignedNodes > 0) text += fmt::format(", {} unassigned", formatCount(report.unassignedNodes));
+  // Functions that were inlined and Transposes for another layout: said, so that the stages' counts agree.
+  if (const auto asked = static_cast<int64_t>(report.nodes.size()); asked != optimizedNodes)
+    text += fmt::format(", {}", counted(asked, "node", "nodes"));
   return text;
 }
 
@@ -100,7 +104,10 @@ std::string stageHeadline(const WalkReport& walk, Stage stage) {
     case Stage::kOptimize:
       return walk.optimize ? optimizeHeadline(*walk.optimize) : "";
     case Stage::kPartition:
-      return walk.partition ? partitionHeadline(*walk.partition) : "";
+      return walk.partition ? partitionHeadline(*walk.partition,
+                                                walk.optimize ? walk.optimize->nodesAfter
+                                                              : static_cast<int64_t>(walk.partition->nodes.size()))
+                            : "";
     case Stage::kSchedule:
       return walk.schedule ? scheduleHeadline(*walk.schedule) : "";
     case Stage::kAllocate:

@@ -2,6 +2,7 @@
 
 #include "engine/report/json_costs.h"
 #include "engine/report/json_run.h"
+#include "engine/report/truth.h"
 
 namespace cutaway {
 
@@ -50,7 +51,8 @@ Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
                       {"title", stageTitle(stage)},
                       {"state", stateName(status.state)},
                       {"time_ns", status.timeNs},
-                      {"headline", stageHeadline(walk, stage)}});
+                      {"headline", stageHeadline(walk, stage)},
+                      {"truth", status.state == StageState::kDone ? truthText(stageTruth(walk, stage)) : ""}});
   }
   Json json = {{"schema_version", kReportSchemaVersion}, {"stages", std::move(stages)}};
   const auto upTo = [&](Stage stage) { return stage <= options.lastStage; };

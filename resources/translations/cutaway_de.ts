@@ -301,10 +301,6 @@
         <translation>läuft hier nicht</translation>
     </message>
     <message>
-        <source>Kept compiled</source>
-        <translation>Kompiliert behalten</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
@@ -391,6 +387,10 @@
     <message>
         <source>Difference</source>
         <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>Compiled</source>
+        <translation>Übersetzt</translation>
     </message>
 </context>
 <context>
@@ -809,10 +809,6 @@
     <message>
         <source>in</source>
         <translation>in</translation>
-    </message>
-    <message>
-        <source>says</source>
-        <translation>sagt</translation>
     </message>
     <message>
         <source>body</source>
@@ -1271,10 +1267,6 @@ Gewichte %1</translation>
     <message>
         <source>By how much the lower bound would fall if this value needed no memory</source>
         <translation>Um wie viel die untere Schranke fiele, wenn dieser Wert keinen Speicher brauchte</translation>
-    </message>
-    <message>
-        <source>Made by</source>
-        <translation>Erzeugt von</translation>
     </message>
     <message>
         <source>Kept alive by</source>
@@ -1765,10 +1757,6 @@ Gewichte %1</translation>
         <translation>Name</translation>
     </message>
     <message>
-        <source>what it does</source>
-        <translation>was er tut</translation>
-    </message>
-    <message>
         <source>look at them</source>
         <translation>ansehen</translation>
     </message>
@@ -1791,6 +1779,50 @@ Gewichte %1</translation>
     <message>
         <source>Depth first from the last output back, the latest producer first: onnxruntime&apos;s default.</source>
         <translation>Tiefensuche von der letzten Ausgabe zurück, der späteste Erzeuger zuerst: die Vorgabe von onnxruntime.</translation>
+    </message>
+    <message>
+        <source>Estimated work, no FLOP count: the larger of a node&apos;s FLOP and 8 × the bytes it moves</source>
+        <translation>Geschätzte Arbeit, keine FLOP-Zahl: das Größere aus den FLOP eines Knotens und 8 × den bewegten Bytes</translation>
+    </message>
+    <message>
+        <source>not compared: simulated hardware</source>
+        <translation>nicht verglichen: simulierte Hardware</translation>
+    </message>
+    <message>
+        <source>within noise</source>
+        <translation>im Rauschen</translation>
+    </message>
+    <message>
+        <source>measured times are within noise</source>
+        <translation>die gemessenen Zeiten liegen im Rauschen</translation>
+    </message>
+    <message>
+        <source>Nothing is left to plan: what this graph makes is written into its outputs or its inputs.</source>
+        <translation>Es bleibt nichts zu planen: Was dieser Graph erzeugt, steht in seinen Ausgaben oder seinen Eingaben.</translation>
+    </message>
+    <message>
+        <source>Time as measured</source>
+        <translation>Gemessene Zeit</translation>
+    </message>
+    <message>
+        <source>Sizes are open: every node counts the same</source>
+        <translation>Größen sind offen: Jeder Knoten zählt gleich viel</translation>
+    </message>
+    <message>
+        <source>estimated work: max(FLOP, 8 × bytes)</source>
+        <translation>geschätzte Arbeit: max(FLOP, 8 × Bytes)</translation>
+    </message>
+    <message>
+        <source>documentation</source>
+        <translation>Dokumentation</translation>
+    </message>
+    <message>
+        <source>doc string</source>
+        <translation>Doc-String</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>Erzeuger</translation>
     </message>
 </context>
 <context>
@@ -2064,10 +2096,6 @@ Gewichte %1</translation>
         <translation>Konstanten, die im Kontext behalten werden</translation>
     </message>
     <message>
-        <source>Kept compiled</source>
-        <translation>Kompiliert behalten</translation>
-    </message>
-    <message>
         <source>Fused node</source>
         <translation>Verschmolzener Knoten</translation>
     </message>
@@ -2188,10 +2216,6 @@ Gewichte %1</translation>
         <translation>Knoten</translation>
     </message>
     <message>
-        <source>%1 compiled, %2 as they were</source>
-        <translation>%1 kompiliert, %2 wie zuvor</translation>
-    </message>
-    <message>
         <source>took</source>
         <translation>dauerte</translation>
     </message>
@@ -2208,10 +2232,6 @@ Gewichte %1</translation>
         <translation>Ausgaben</translation>
     </message>
     <message>
-        <source>same bits</source>
-        <translation>dieselben Bits</translation>
-    </message>
-    <message>
         <source>differ</source>
         <translation>verschieden</translation>
     </message>
@@ -2222,10 +2242,6 @@ Gewichte %1</translation>
     <message>
         <source>Loaded again</source>
         <translation>Wieder geladen</translation>
-    </message>
-    <message>
-        <source>loads</source>
-        <translation>lädt</translation>
     </message>
     <message>
         <source>Ready to run after</source>
@@ -2252,10 +2268,6 @@ Gewichte %1</translation>
         <translation>geladen</translation>
     </message>
     <message>
-        <source>Later runs</source>
-        <translation>Spätere Läufe</translation>
-    </message>
-    <message>
         <source>It does not load: %1</source>
         <translation>Es lädt nicht: %1</translation>
     </message>
@@ -2270,10 +2282,6 @@ Gewichte %1</translation>
     <message>
         <source>, ready to run %1</source>
         <translation>, laufbereit %1</translation>
-    </message>
-    <message>
-        <source>It loads and gives the same bits%1.</source>
-        <translation>Es lädt und gibt dieselben Bits%1.</translation>
     </message>
     <message>
         <source>It loads, but its outputs differ%1.</source>
@@ -2638,14 +2646,6 @@ Gewichte %1</translation>
     <message>
         <source>of %1 runs</source>
         <translation>von %1 Läufen</translation>
-    </message>
-    <message>
-        <source>90 % below</source>
-        <translation>90 % unter</translation>
-    </message>
-    <message>
-        <source>99 %: %1</source>
-        <translation>99 %: %1</translation>
     </message>
     <message>
         <source>Fastest</source>
@@ -3047,6 +3047,42 @@ Gewichte %1</translation>
         <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
         <translation>Blöcke des Speichermusters. Muster nach Eingabeformen: %1 Treffer, %2 Fehlgriffe, %3 Verdrängungen</translation>
     </message>
+    <message>
+        <source>Later runs, by the same groups</source>
+        <translation>Spätere Läufe, mit denselben Gruppen</translation>
+    </message>
+    <message>
+        <source>Compiled</source>
+        <translation>Übersetzt</translation>
+    </message>
+    <message>
+        <source>%1 compiled, %2 unchanged</source>
+        <translation>%1 übersetzt, %2 unverändert</translation>
+    </message>
+    <message>
+        <source>bit-identical</source>
+        <translation>bitgleich</translation>
+    </message>
+    <message>
+        <source>reloads</source>
+        <translation>lädt wieder</translation>
+    </message>
+    <message>
+        <source>It reloads and is bit-identical%1.</source>
+        <translation>Es lädt wieder und ist bitgleich%1.</translation>
+    </message>
+    <message>
+        <source>p90</source>
+        <translation>p90</translation>
+    </message>
+    <message>
+        <source>p99 %1</source>
+        <translation>p99 %1</translation>
+    </message>
+    <message>
+        <source>Warm-up run</source>
+        <translation>Aufwärmlauf</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
@@ -3398,14 +3434,6 @@ Gewichte %1</translation>
         <translation> und </translation>
     </message>
     <message>
-        <source>Buffers of their own</source>
-        <translation>Eigene Puffer</translation>
-    </message>
-    <message>
-        <source>Reuse a free buffer</source>
-        <translation>Verwenden einen freien Puffer wieder</translation>
-    </message>
-    <message>
         <source>In place and views</source>
         <translation>In place und Sichten</translation>
     </message>
@@ -3460,6 +3488,18 @@ Gewichte %1</translation>
     <message>
         <source>Planned by the rules of onnxruntime&apos;s builds for training.</source>
         <translation>Nach den Regeln der Trainings-Builds von onnxruntime geplant.</translation>
+    </message>
+    <message>
+        <source>sizes open</source>
+        <translation>Größen offen</translation>
+    </message>
+    <message>
+        <source>New buffers</source>
+        <translation>Neue Puffer</translation>
+    </message>
+    <message>
+        <source>Reused</source>
+        <translation>Wiederverwendet</translation>
     </message>
 </context>
 <context>
@@ -3859,6 +3899,22 @@ Gewichte %1</translation>
     <message>
         <source>There is nothing to show here.</source>
         <translation>Hier gibt es nichts zu sehen.</translation>
+    </message>
+    <message>
+        <source>What could be read is shown.</source>
+        <translation>Gezeigt wird, was gelesen werden konnte.</translation>
+    </message>
+    <message>
+        <source>%1: 1 node</source>
+        <translation>%1: 1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1: %2 nodes</source>
+        <translation>%1: %2 Knoten</translation>
+    </message>
+    <message>
+        <source>Unfold</source>
+        <translation>Aufklappen</translation>
     </message>
 </context>
 <context>
@@ -4278,10 +4334,6 @@ Gewichte %1</translation>
         <translation>Die Datei ist kein ONNX-Modell oder nicht vollständig. Hole oder exportiere sie neu; mit Git LFS hilft „git lfs pull“.</translation>
     </message>
     <message>
-        <source>What could be read is shown. Show the node to see what is wrong with it, or export the model again.</source>
-        <translation>Was sich lesen ließ, ist zu sehen. Zeige den Knoten, um zu sehen, was daran falsch ist, oder exportiere das Modell neu.</translation>
-    </message>
-    <message>
         <source>Another provider, another version of the operator, or leaving the node out may help.</source>
         <translation>Ein anderer Provider, eine andere Version des Operators oder das Weglassen des Knotens kann helfen.</translation>
     </message>
@@ -4316,6 +4368,10 @@ Gewichte %1</translation>
     <message>
         <source>Less</source>
         <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>Show the node to see what is wrong with it, or export the model again.</source>
+        <translation>Zeigen Sie den Knoten, um zu sehen, was an ihm falsch ist, oder exportieren Sie das Modell neu.</translation>
     </message>
 </context>
 <context>
@@ -4357,10 +4413,6 @@ Gewichte %1</translation>
     </message>
     <message>
         <source>inside the model&apos;s file</source>
-        <translation>in der Datei des Modells</translation>
-    </message>
-    <message>
-        <source>in the model&apos;s file</source>
         <translation>in der Datei des Modells</translation>
     </message>
     <message>
@@ -4408,10 +4460,6 @@ Gewichte %1</translation>
         <translation>Namenspräfix</translation>
     </message>
     <message>
-        <source>Other weights</source>
-        <translation>Übrige Gewichte</translation>
-    </message>
-    <message>
         <source>File of other weights</source>
         <translation>Datei der übrigen Gewichte</translation>
     </message>
@@ -4454,6 +4502,14 @@ Gewichte %1</translation>
     <message>
         <source>The file of other weights is written beside the model: give a name without a folder.</source>
         <translation>Die Datei der anderen Gewichte wird neben dem Modell geschrieben: Gib einen Namen ohne Ordner an.</translation>
+    </message>
+    <message>
+        <source>embedded</source>
+        <translation>eingebettet</translation>
+    </message>
+    <message>
+        <source>Remaining initializers</source>
+        <translation>Übrige Initializer</translation>
     </message>
 </context>
 <context>
@@ -5007,10 +5063,6 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>Made by</source>
-        <translation>Erzeugt von</translation>
-    </message>
-    <message>
         <source>Functions</source>
         <translation>Funktionen</translation>
     </message>
@@ -5061,6 +5113,10 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Warning</source>
         <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>Erzeuger</translation>
     </message>
 </context>
 <context>
@@ -5244,10 +5300,6 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>&amp;Run</source>
         <translation>&amp;Ausführen</translation>
-    </message>
-    <message>
-        <source>Runs the model as it was run last, and profiles it.</source>
-        <translation>Führt das Modell aus wie zuletzt und misst es.</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
@@ -5724,6 +5776,34 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Asks ONNX Runtime about the same model and shows every stage of both, in the ribbon and as tables.</source>
         <translation>Fragt ONNX Runtime nach demselben Modell und zeigt jede Stufe beider, in der Stufenleiste und als Tabellen.</translation>
+    </message>
+    <message>
+        <source>Save edited &amp;model as …</source>
+        <translation>Bearbeitetes &amp;Modell speichern unter …</translation>
+    </message>
+    <message>
+        <source>Writes the model with its edits to a file; the file that is open stays as it is.</source>
+        <translation>Schreibt das Modell mit seinen Änderungen in eine Datei; die offene Datei bleibt, wie sie ist.</translation>
+    </message>
+    <message>
+        <source>Where a model has edits that are not saved, the key asks for them first.</source>
+        <translation>Hat ein Modell ungespeicherte Änderungen, fragt die Taste zuerst nach diesen.</translation>
+    </message>
+    <message>
+        <source>&amp;Save edited model …</source>
+        <translation>Bearbeitetes Modell &amp;speichern …</translation>
+    </message>
+    <message>
+        <source>Runs the model with the inputs, runs and threads that stand on the Run stage.</source>
+        <translation>Führt das Modell mit den Eingaben, Läufen und Threads aus, die auf der Stufe Lauf stehen.</translation>
+    </message>
+    <message>
+        <source>E&amp;xport context model …</source>
+        <translation>Konte&amp;xtmodell exportieren …</translation>
+    </message>
+    <message>
+        <source>Writes the compiled groups as EPContext nodes, to be loaded without compiling.</source>
+        <translation>Schreibt die übersetzten Gruppen als EPContext-Knoten, die sich ohne Übersetzen laden lassen.</translation>
     </message>
 </context>
 <context>
@@ -6359,10 +6439,6 @@ als der Graph aufgeteilt wurde.</translation>
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>Mean per run</source>
-        <translation>Mittel je Lauf</translation>
-    </message>
-    <message>
         <source>Share</source>
         <translation>Anteil</translation>
     </message>
@@ -6443,8 +6519,12 @@ als der Graph aufgeteilt wurde.</translation>
         <translation>%1 Knoten</translation>
     </message>
     <message>
-        <source>%1 mean, %2 to %3</source>
-        <translation>%1 im Mittel, %2 bis %3</translation>
+        <source>Median over the runs</source>
+        <translation>Median der Läufe</translation>
+    </message>
+    <message>
+        <source>median %1; calls took %2 to %3</source>
+        <translation>Median %1; Aufrufe dauerten %2 bis %3</translation>
     </message>
 </context>
 <context>
@@ -6530,10 +6610,6 @@ als der Graph aufgeteilt wurde.</translation>
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>Measured, mean of a run; of nodes fused into one step the first has it</source>
-        <translation>Gemessen, Mittel eines Laufs; von zu einem Schritt verschmolzenen Knoten hat sie der erste</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>Schritt</translation>
     </message>
@@ -6580,6 +6656,10 @@ als der Graph aufgeteilt wurde.</translation>
     <message>
         <source>none</source>
         <translation>keine</translation>
+    </message>
+    <message>
+        <source>Measured, median of the runs; of nodes fused into one step the first has it</source>
+        <translation>Gemessen, Median der Läufe; von Knoten, die zu einem Schritt verschmolzen sind, hat ihn der erste</translation>
     </message>
 </context>
 <context>
@@ -7267,6 +7347,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>None of these nodes was timed: what became of them shows its time on the Run stage.</source>
         <translation>Keiner dieser Knoten wurde gemessen: Was aus ihnen wurde, zeigt seine Zeit in der Stufe Lauf.</translation>
     </message>
+    <message>
+        <source>estimated inside groups: a group&apos;s time by work</source>
+        <translation>in Gruppen geschätzt: Zeit der Gruppe nach Arbeit</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
@@ -7570,6 +7654,14 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Strategy</source>
         <translation>Strategie</translation>
+    </message>
+    <message>
+        <source>sizes open</source>
+        <translation>Größen offen</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>unbekannt (dynamische Formen)</translation>
     </message>
 </context>
 <context>
@@ -8841,10 +8933,6 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Beginnt bei</translation>
     </message>
     <message>
-        <source>Mean per run</source>
-        <translation>Mittel je Lauf</translation>
-    </message>
-    <message>
         <source>%1 ± %2</source>
         <translation>%1 ± %2</translation>
     </message>
@@ -8883,6 +8971,10 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>From the arena</source>
         <translation>Aus der Arena</translation>
+    </message>
+    <message>
+        <source>Median per run</source>
+        <translation>Median je Lauf</translation>
     </message>
 </context>
 <context>
@@ -8924,20 +9016,20 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>%1 Knoten%2</translation>
     </message>
     <message>
-        <source>Most nodes at once</source>
-        <translation>Meiste Knoten zugleich</translation>
-    </message>
-    <message>
-        <source>Live bytes at most</source>
-        <translation>Lebende Bytes höchstens</translation>
-    </message>
-    <message>
-        <source>sizes are open</source>
-        <translation>Größen sind offen</translation>
-    </message>
-    <message>
         <source>Workers</source>
         <translation>Arbeiter</translation>
+    </message>
+    <message>
+        <source>Max parallelism</source>
+        <translation>Größte Parallelität</translation>
+    </message>
+    <message>
+        <source>Peak live memory</source>
+        <translation>Spitze des lebenden Speichers</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>unbekannt (dynamische Formen)</translation>
     </message>
 </context>
 <context>
@@ -9177,20 +9269,12 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>zoomt, mit Strg rollt es</translation>
     </message>
     <message>
-        <source>The wheel</source>
-        <translation>Das Rad</translation>
-    </message>
-    <message>
         <source>from top to bottom</source>
         <translation>von oben nach unten</translation>
     </message>
     <message>
         <source>from left to right</source>
         <translation>von links nach rechts</translation>
-    </message>
-    <message>
-        <source>Graphs run</source>
-        <translation>Graphen laufen</translation>
     </message>
     <message>
         <source>Nodes are grouped</source>
@@ -9219,6 +9303,14 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>Read files again without asking when they change</source>
         <translation>Geänderte Dateien ohne Nachfrage neu lesen</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>Mausrad</translation>
+    </message>
+    <message>
+        <source>Layout direction</source>
+        <translation>Richtung des Layouts</translation>
     </message>
 </context>
 <context>

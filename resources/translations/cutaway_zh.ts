@@ -300,10 +300,6 @@
         <translation>此处不能运行</translation>
     </message>
     <message>
-        <source>Kept compiled</source>
-        <translation>保留编译结果</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
@@ -390,6 +386,10 @@
     <message>
         <source>Difference</source>
         <translation>差异</translation>
+    </message>
+    <message>
+        <source>Compiled</source>
+        <translation>已编译</translation>
     </message>
 </context>
 <context>
@@ -808,10 +808,6 @@
     <message>
         <source>in</source>
         <translation>于</translation>
-    </message>
-    <message>
-        <source>says</source>
-        <translation>说明</translation>
     </message>
     <message>
         <source>body</source>
@@ -1270,10 +1266,6 @@ weights %1</source>
     <message>
         <source>By how much the lower bound would fall if this value needed no memory</source>
         <translation>若此值不需要内存，下界会降低多少</translation>
-    </message>
-    <message>
-        <source>Made by</source>
-        <translation>产生者</translation>
     </message>
     <message>
         <source>Kept alive by</source>
@@ -1764,10 +1756,6 @@ weights %1</source>
         <translation>名称</translation>
     </message>
     <message>
-        <source>what it does</source>
-        <translation>它的作用</translation>
-    </message>
-    <message>
         <source>look at them</source>
         <translation>查看</translation>
     </message>
@@ -1790,6 +1778,50 @@ weights %1</source>
     <message>
         <source>Depth first from the last output back, the latest producer first: onnxruntime&apos;s default.</source>
         <translation>从最后一个输出起深度优先回溯，最晚的产生者优先：onnxruntime 的默认方式。</translation>
+    </message>
+    <message>
+        <source>Estimated work, no FLOP count: the larger of a node&apos;s FLOP and 8 × the bytes it moves</source>
+        <translation>估算工作量,并非 FLOP 数:取节点的 FLOP 与 8 × 移动字节数中的较大者</translation>
+    </message>
+    <message>
+        <source>not compared: simulated hardware</source>
+        <translation>未比较:模拟硬件</translation>
+    </message>
+    <message>
+        <source>within noise</source>
+        <translation>在噪声范围内</translation>
+    </message>
+    <message>
+        <source>measured times are within noise</source>
+        <translation>测得时间在噪声范围内</translation>
+    </message>
+    <message>
+        <source>Nothing is left to plan: what this graph makes is written into its outputs or its inputs.</source>
+        <translation>没有需要规划的内容:该图的结果都写入其输出或输入。</translation>
+    </message>
+    <message>
+        <source>Time as measured</source>
+        <translation>测得时间</translation>
+    </message>
+    <message>
+        <source>Sizes are open: every node counts the same</source>
+        <translation>大小未定:每个节点同等计算</translation>
+    </message>
+    <message>
+        <source>estimated work: max(FLOP, 8 × bytes)</source>
+        <translation>估算工作量:max(FLOP, 8 × 字节)</translation>
+    </message>
+    <message>
+        <source>documentation</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>doc string</source>
+        <translation>文档字符串</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>生产者</translation>
     </message>
 </context>
 <context>
@@ -2059,10 +2091,6 @@ weights %1</source>
         <translation>保存在上下文中的常量</translation>
     </message>
     <message>
-        <source>Kept compiled</source>
-        <translation>保留编译结果</translation>
-    </message>
-    <message>
         <source>Fused node</source>
         <translation>融合节点</translation>
     </message>
@@ -2183,10 +2211,6 @@ weights %1</source>
         <translation>节点</translation>
     </message>
     <message>
-        <source>%1 compiled, %2 as they were</source>
-        <translation>%1 个已编译，%2 个保持原样</translation>
-    </message>
-    <message>
         <source>took</source>
         <translation>用时</translation>
     </message>
@@ -2203,10 +2227,6 @@ weights %1</source>
         <translation>输出</translation>
     </message>
     <message>
-        <source>same bits</source>
-        <translation>逐位相同</translation>
-    </message>
-    <message>
         <source>differ</source>
         <translation>不同</translation>
     </message>
@@ -2217,10 +2237,6 @@ weights %1</source>
     <message>
         <source>Loaded again</source>
         <translation>重新加载</translation>
-    </message>
-    <message>
-        <source>loads</source>
-        <translation>加载</translation>
     </message>
     <message>
         <source>Ready to run after</source>
@@ -2247,10 +2263,6 @@ weights %1</source>
         <translation>已加载</translation>
     </message>
     <message>
-        <source>Later runs</source>
-        <translation>之后的运行</translation>
-    </message>
-    <message>
         <source>It does not load: %1</source>
         <translation>无法加载：%1</translation>
     </message>
@@ -2265,10 +2277,6 @@ weights %1</source>
     <message>
         <source>, ready to run %1</source>
         <translation>，就绪 %1</translation>
-    </message>
-    <message>
-        <source>It loads and gives the same bits%1.</source>
-        <translation>可以加载，且结果逐位相同%1。</translation>
     </message>
     <message>
         <source>It loads, but its outputs differ%1.</source>
@@ -2633,14 +2641,6 @@ weights %1</source>
     <message>
         <source>of %1 runs</source>
         <translation>共 %1 次运行</translation>
-    </message>
-    <message>
-        <source>90 % below</source>
-        <translation>90 % 低于</translation>
-    </message>
-    <message>
-        <source>99 %: %1</source>
-        <translation>99 %：%1</translation>
     </message>
     <message>
         <source>Fastest</source>
@@ -3042,6 +3042,42 @@ weights %1</source>
         <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
         <translation>内存模式的块。按输入形状保存的模式：命中 %1，未命中 %2，淘汰 %3</translation>
     </message>
+    <message>
+        <source>Later runs, by the same groups</source>
+        <translation>后续运行,使用相同的组</translation>
+    </message>
+    <message>
+        <source>Compiled</source>
+        <translation>已编译</translation>
+    </message>
+    <message>
+        <source>%1 compiled, %2 unchanged</source>
+        <translation>%1 个已编译,%2 个未变</translation>
+    </message>
+    <message>
+        <source>bit-identical</source>
+        <translation>逐位相同</translation>
+    </message>
+    <message>
+        <source>reloads</source>
+        <translation>可重新加载</translation>
+    </message>
+    <message>
+        <source>It reloads and is bit-identical%1.</source>
+        <translation>可重新加载且逐位相同%1。</translation>
+    </message>
+    <message>
+        <source>p90</source>
+        <translation>p90</translation>
+    </message>
+    <message>
+        <source>p99 %1</source>
+        <translation>p99 %1</translation>
+    </message>
+    <message>
+        <source>Warm-up run</source>
+        <translation>预热运行</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
@@ -3393,14 +3429,6 @@ weights %1</source>
         <translation>和</translation>
     </message>
     <message>
-        <source>Buffers of their own</source>
-        <translation>自有缓冲区</translation>
-    </message>
-    <message>
-        <source>Reuse a free buffer</source>
-        <translation>重用空闲缓冲区</translation>
-    </message>
-    <message>
         <source>In place and views</source>
         <translation>原地与视图</translation>
     </message>
@@ -3455,6 +3483,18 @@ weights %1</source>
     <message>
         <source>Planned by the rules of onnxruntime&apos;s builds for training.</source>
         <translation>按 onnxruntime 训练版本的规则规划。</translation>
+    </message>
+    <message>
+        <source>sizes open</source>
+        <translation>大小未定</translation>
+    </message>
+    <message>
+        <source>New buffers</source>
+        <translation>新缓冲区</translation>
+    </message>
+    <message>
+        <source>Reused</source>
+        <translation>复用</translation>
     </message>
 </context>
 <context>
@@ -3854,6 +3894,22 @@ weights %1</source>
     <message>
         <source>There is nothing to show here.</source>
         <translation>这里没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>What could be read is shown.</source>
+        <translation>已显示可读取的部分。</translation>
+    </message>
+    <message>
+        <source>%1: 1 node</source>
+        <translation>%1:1 个节点</translation>
+    </message>
+    <message>
+        <source>%1: %2 nodes</source>
+        <translation>%1:%2 个节点</translation>
+    </message>
+    <message>
+        <source>Unfold</source>
+        <translation>展开</translation>
     </message>
 </context>
 <context>
@@ -4273,10 +4329,6 @@ weights %1</source>
         <translation>该文件不是或不完整的 ONNX 模型。请重新获取或导出；若使用 Git LFS，请运行“git lfs pull”。</translation>
     </message>
     <message>
-        <source>What could be read is shown. Show the node to see what is wrong with it, or export the model again.</source>
-        <translation>可读取的内容已显示。显示该节点以查看问题所在，或重新导出模型。</translation>
-    </message>
-    <message>
         <source>Another provider, another version of the operator, or leaving the node out may help.</source>
         <translation>换用其他 Provider、算子的其他版本，或去掉该节点，可能有帮助。</translation>
     </message>
@@ -4311,6 +4363,10 @@ weights %1</source>
     <message>
         <source>Less</source>
         <translation>收起</translation>
+    </message>
+    <message>
+        <source>Show the node to see what is wrong with it, or export the model again.</source>
+        <translation>显示该节点以查看问题所在,或重新导出模型。</translation>
     </message>
 </context>
 <context>
@@ -4353,10 +4409,6 @@ weights %1</source>
     <message>
         <source>inside the model&apos;s file</source>
         <translation>在模型文件内</translation>
-    </message>
-    <message>
-        <source>in the model&apos;s file</source>
-        <translation>在模型文件中</translation>
     </message>
     <message>
         <source>in a file of their own</source>
@@ -4403,10 +4455,6 @@ weights %1</source>
         <translation>名称前缀</translation>
     </message>
     <message>
-        <source>Other weights</source>
-        <translation>其余权重</translation>
-    </message>
-    <message>
         <source>File of other weights</source>
         <translation>其余权重的文件</translation>
     </message>
@@ -4449,6 +4497,14 @@ weights %1</source>
     <message>
         <source>The file of other weights is written beside the model: give a name without a folder.</source>
         <translation>其他权重的文件写在模型旁边：请给出不含文件夹的名称。</translation>
+    </message>
+    <message>
+        <source>embedded</source>
+        <translation>内嵌</translation>
+    </message>
+    <message>
+        <source>Remaining initializers</source>
+        <translation>其余初始化器</translation>
     </message>
 </context>
 <context>
@@ -5002,10 +5058,6 @@ or a row in a table.</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>Made by</source>
-        <translation>产生者</translation>
-    </message>
-    <message>
         <source>Functions</source>
         <translation>函数</translation>
     </message>
@@ -5056,6 +5108,10 @@ or a row in a table.</source>
     <message>
         <source>Warning</source>
         <translation>警告</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>生产者</translation>
     </message>
 </context>
 <context>
@@ -5239,10 +5295,6 @@ or a row in a table.</source>
     <message>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Runs the model as it was run last, and profiles it.</source>
-        <translation>按上次的方式运行模型并进行性能分析。</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
@@ -5719,6 +5771,34 @@ or a row in a table.</source>
     <message>
         <source>Asks ONNX Runtime about the same model and shows every stage of both, in the ribbon and as tables.</source>
         <translation>就同一模型询问 ONNX Runtime，并在阶段栏和表格中显示两者的每个阶段。</translation>
+    </message>
+    <message>
+        <source>Save edited &amp;model as …</source>
+        <translation>将编辑后的模型另存为(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Writes the model with its edits to a file; the file that is open stays as it is.</source>
+        <translation>将模型及其编辑写入文件;打开的文件保持不变。</translation>
+    </message>
+    <message>
+        <source>Where a model has edits that are not saved, the key asks for them first.</source>
+        <translation>若模型有未保存的编辑,该快捷键会先询问保存编辑。</translation>
+    </message>
+    <message>
+        <source>&amp;Save edited model …</source>
+        <translation>保存编辑后的模型(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Runs the model with the inputs, runs and threads that stand on the Run stage.</source>
+        <translation>按“运行”阶段中设定的输入、次数和线程数运行模型。</translation>
+    </message>
+    <message>
+        <source>E&amp;xport context model …</source>
+        <translation>导出上下文模型(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Writes the compiled groups as EPContext nodes, to be loaded without compiling.</source>
+        <translation>将已编译的组写为 EPContext 节点,加载时无需编译。</translation>
     </message>
 </context>
 <context>
@@ -6354,10 +6434,6 @@ when the graph was partitioned.</source>
         <translation>时间</translation>
     </message>
     <message>
-        <source>Mean per run</source>
-        <translation>每次运行平均</translation>
-    </message>
-    <message>
         <source>Share</source>
         <translation>占比</translation>
     </message>
@@ -6438,8 +6514,12 @@ when the graph was partitioned.</source>
         <translation>%1 个节点</translation>
     </message>
     <message>
-        <source>%1 mean, %2 to %3</source>
-        <translation>平均 %1，%2 至 %3</translation>
+        <source>Median over the runs</source>
+        <translation>各次运行的中位数</translation>
+    </message>
+    <message>
+        <source>median %1; calls took %2 to %3</source>
+        <translation>中位数 %1;单次调用 %2 到 %3</translation>
     </message>
 </context>
 <context>
@@ -6525,10 +6605,6 @@ when the graph was partitioned.</source>
         <translation>时间</translation>
     </message>
     <message>
-        <source>Measured, mean of a run; of nodes fused into one step the first has it</source>
-        <translation>实测，每次运行平均；融合为一步的节点由首个节点记录</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>步骤</translation>
     </message>
@@ -6575,6 +6651,10 @@ when the graph was partitioned.</source>
     <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Measured, median of the runs; of nodes fused into one step the first has it</source>
+        <translation>测得,各次运行的中位数;融合为一步的节点由第一个持有</translation>
     </message>
 </context>
 <context>
@@ -7262,6 +7342,10 @@ with this node&apos;s values beside the formal ones.</source>
         <source>None of these nodes was timed: what became of them shows its time on the Run stage.</source>
         <translation>这些节点都没有计时：由它们变成的节点会在“运行”阶段显示时间。</translation>
     </message>
+    <message>
+        <source>estimated inside groups: a group&apos;s time by work</source>
+        <translation>组内为估算:按工作量分摊组的时间</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
@@ -7565,6 +7649,14 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Strategy</source>
         <translation>策略</translation>
+    </message>
+    <message>
+        <source>sizes open</source>
+        <translation>大小未定</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>未知(动态形状)</translation>
     </message>
 </context>
 <context>
@@ -8836,10 +8928,6 @@ and colour the graph by “Style rules”.</source>
         <translation>开始于</translation>
     </message>
     <message>
-        <source>Mean per run</source>
-        <translation>每次运行平均</translation>
-    </message>
-    <message>
         <source>%1 ± %2</source>
         <translation>%1 ± %2</translation>
     </message>
@@ -8878,6 +8966,10 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>From the arena</source>
         <translation>取自 Arena</translation>
+    </message>
+    <message>
+        <source>Median per run</source>
+        <translation>每次运行的中位数</translation>
     </message>
 </context>
 <context>
@@ -8919,20 +9011,20 @@ and colour the graph by “Style rules”.</source>
         <translation>%1 个节点%2</translation>
     </message>
     <message>
-        <source>Most nodes at once</source>
-        <translation>同时最多节点数</translation>
-    </message>
-    <message>
-        <source>Live bytes at most</source>
-        <translation>存活字节最多</translation>
-    </message>
-    <message>
-        <source>sizes are open</source>
-        <translation>大小未定</translation>
-    </message>
-    <message>
         <source>Workers</source>
         <translation>工作线程</translation>
+    </message>
+    <message>
+        <source>Max parallelism</source>
+        <translation>最大并行度</translation>
+    </message>
+    <message>
+        <source>Peak live memory</source>
+        <translation>活跃内存峰值</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>未知(动态形状)</translation>
     </message>
 </context>
 <context>
@@ -9172,20 +9264,12 @@ and colour the graph by “Style rules”.</source>
         <translation>缩放，按住 Ctrl 滚动</translation>
     </message>
     <message>
-        <source>The wheel</source>
-        <translation>滚轮</translation>
-    </message>
-    <message>
         <source>from top to bottom</source>
         <translation>从上到下</translation>
     </message>
     <message>
         <source>from left to right</source>
         <translation>从左到右</translation>
-    </message>
-    <message>
-        <source>Graphs run</source>
-        <translation>图的方向</translation>
     </message>
     <message>
         <source>Nodes are grouped</source>
@@ -9214,6 +9298,14 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>Read files again without asking when they change</source>
         <translation>文件更改时不询问直接重新读取</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>鼠标滚轮</translation>
+    </message>
+    <message>
+        <source>Layout direction</source>
+        <translation>布局方向</translation>
     </message>
 </context>
 <context>

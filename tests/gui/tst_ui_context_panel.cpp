@@ -149,7 +149,7 @@ class TestContextPanel : public QObject {
     QCOMPARE(request.initializersFile, std::string("rest.bin"));
     QCOMPARE(request.initializersThresholdBytes, int64_t{4096});
     QVERIFY(page->result()->isVisible());
-    QVERIFY2(page->words().contains("same bits"), qPrintable(page->words()));
+    QVERIFY2(page->words().contains("bit-identical"), qPrintable(page->words()));
     QVERIFY(page->result()->toPlainText().contains("34\u00d7 faster"));
     QCOMPARE(driver.window.ribbon()->button(Stage::kContext)->state(), StageState::kDone);
     driver.keepPicture("context-export-result");

@@ -2,6 +2,9 @@
 #include "ui/base/provider_marks.h"
 
 #include <algorithm>
+#include <cstdint>
+
+#include <QStringList>
 
 #include "ui/base/format.h"
 
@@ -18,11 +21,45 @@ QChar ProviderMarks::letterOf(std::string_view provider) const {
   return index < 0 ? QChar() : letters[static_cast<size_t>(index)];
 }
 
+namespace {
+
+// What computes here has a category of its own; described hardware and plug-ins share the others.
+const QStringList kOwn = {QStringLiteral("cpu"), QStringLiteral("onednn"), QStringLiteral("openvino"),
+                          QStringLiteral("cuda")};
+constexpr size_t kFirstShared = 4, kShared = 4;
+
+// From the name alone, so that it stays the same from start to start (FNV-1a).
+size_t wantedPlace(const QString& name) {
+  if (const qsizetype own = kOwn.indexOf(name); own >= 0) return static_cast<size_t>(own);
+  uint32_t hash = 2166136261u;
+  for (const char c : name.toUtf8())
+    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return kFirstShared + hash % kShared;
+}
+
+// Taken ones give way to the next shared category, and those to further ones, whose colours repeat.
+void placeName(const QString& name, std::vector<QString>& names) {
+  size_t place = wantedPlace(name);
+  for (size_t tried = 0; tried < kShared && place < names.size() && !names[place].isEmpty(); ++tried)
+    place = kFirstShared + (place + 1 - kFirstShared) % kShared;
+  while (place < names.size() && !names[place].isEmpty())
+    place = std::max(place + 1, kFirstShared + kShared);
+  if (place >= names.size()) names.resize(place + 1);
+  names[place] = name;
+}
+
+}  // namespace
+
 ProviderMarks providerMarks(const WalkReport& walk, const WalkReport* other) {
-  ProviderMarks marks{providerNames(walk), {}};
+  std::vector<QString> names = providerNames(walk);
   if (other)
     for (const QString& name : providerNames(*other))
-      if (std::find(marks.names.begin(), marks.names.end(), name) == marks.names.end()) marks.names.push_back(name);
+      names.push_back(name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  ProviderMarks marks;
+  for (const QString& name : names)
+    placeName(name, marks.names);
   marks.letters = distinctLetters(marks.names);
   return marks;
 }
@@ -40,6 +77,10 @@ std::vector<QChar> distinctLetters(const std::vector<QString>& names) {
   const auto isTaken = [&](QChar letter) { return std::find(letters.begin(), letters.end(), letter) != letters.end(); };
   for (const QString& name : names) {
     QChar letter;
+    if (name.isEmpty()) {
+      letters.push_back(letter);
+      continue;
+    }
     const QString telling = name.mid(name.indexOf(QLatin1Char('(')) + 1) +
                             name;  // what stands in brackets tells more than what stands before them
     for (const QChar c : telling)

@@ -56,13 +56,24 @@ void paintMark(QPainter& painter, const QRectF& rect, const LegendEntry& entry, 
   painter.drawText(rect, Qt::AlignCenter, QString(entry.letter));
 }
 
+// What a ramp says of its amounts beside its ends; the legend's one entry.
+QString rampRemark(const Overlay& overlay) {
+  return overlay.legend.empty() ? QString() : overlay.legend.front().label;
+}
+
 }  // namespace
 
 QSizeF legendSize(const Overlay& overlay) {
   if (!overlay.descriptor || overlay.descriptor->shape == OverlayShape::kPlain) return {};
   const QFontMetricsF metrics(interfaceFont(-1));
   if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * padding(), row() + padding()};
-  if (overlay.isRamp()) return {rampWidth() + 2 * padding(), titleRow() + scaled(32) + padding()};
+  if (overlay.isRamp()) {
+    const QFontMetricsF small(interfaceFont(-2));
+    return {
+        std::max(rampWidth(), rampRemark(overlay).isEmpty() ? 0.0 : small.horizontalAdvance(rampRemark(overlay)) + 2) +
+            2 * padding(),
+        titleRow() + scaled(rampRemark(overlay).isEmpty() ? 32 : 49) + padding()};
+  }
   double width = QFontMetricsF(interfaceFont(-2, QFont::DemiBold)).horizontalAdvance(overlay.title()) + 2;
   const std::vector<LegendEntry> entries = shownEntries(overlay);
   for (const LegendEntry& entry : entries)
@@ -107,6 +118,8 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
                      overlay.lowText);
     painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignRight | Qt::AlignVCenter,
                      overlay.highText);
+    painter.drawText(QRectF(padding(), y + scaled(30), inner, scaled(17)), Qt::AlignLeft | Qt::AlignVCenter,
+                     rampRemark(overlay));
     return;
   }
   for (const LegendEntry& entry : shownEntries(overlay)) {

@@ -11,13 +11,21 @@ namespace {
 // Node of the new scene's graph that came of a node of the old one; -1: none.
 int heirOf(const Scene& before, const Scene& after, int node) {
   if (before.graphs == after.graphs) return node;
-  const std::vector<int32_t>& origins = before.report().nodes[node].origins;
+  const NodeReport& old = before.report().nodes[node];
   const std::vector<NodeReport>& nodes = after.report().nodes;
-  const auto heir = std::find_if(nodes.begin(), nodes.end(), [&](const NodeReport& other) {
+  const auto isRelated = [&](const NodeReport& other) {
     return std::any_of(other.origins.begin(), other.origins.end(), [&](int32_t origin) {
-      return std::find(origins.begin(), origins.end(), origin) != origins.end();
+      return std::find(old.origins.begin(), old.origins.end(), origin) != old.origins.end();
     });
-  });
+  };
+  const auto isNamesake = [&](const NodeReport& other) {
+    return !old.name.empty() && other.name == old.name && other.opType == old.opType;
+  };
+  // Origins are counted anew where nodes were taken out: a name says more, and both together most.
+  auto heir = std::find_if(nodes.begin(), nodes.end(),
+                           [&](const NodeReport& other) { return isNamesake(other) && isRelated(other); });
+  if (heir == nodes.end()) heir = std::find_if(nodes.begin(), nodes.end(), isNamesake);
+  if (heir == nodes.end()) heir = std::find_if(nodes.begin(), nodes.end(), isRelated);
   return heir == nodes.end() ? -1 : static_cast<int>(heir - nodes.begin());
 }
 

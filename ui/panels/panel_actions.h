@@ -17,6 +17,10 @@ class PanelActions : public QObject {
  signals:
   void message(const QString& text);                // a line in the status bar
   void openRequested(const QString& path);          // another model, in a tab of its own
+  void openAlikeRequested(const QString& path);     // with the providers and settings of the model that is shown
+  void runRequested();                              // from the window: run as the run panel's fields say
+  void saveEditedRequested();                       // from the window: ask for a name, and save the edited model
+  void exportContextRequested();                    // from the window: show the form of the export
   void enterGraph(int graph);                       // show this body or function on the canvas
   void toolRequested(const QString& id);            // bring a tool panel to the front: "tensor", "operator" ...
   void overlayRequested(const QString& id);         // colour the graph by this

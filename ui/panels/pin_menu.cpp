@@ -1,6 +1,8 @@
 // Pins are made of what a node is called in the optimised graph, which providers are asked about.
 #include "ui/panels/pin_menu.h"
 
+#include <algorithm>
+
 #include <QMenu>
 
 #include "ui/base/format.h"
@@ -68,6 +70,22 @@ void addPinEntries(QMenu* menu, Document* document, const NodeTarget& target, co
     addProviderEntries(subMenu(menu, QObject::tr("Pin everything in %1 to").arg(text(scope))), document,
                        {NodePin::Kind::kScope, scope, {}}, theme, actions);
   }
+}
+
+void addScopePin(QMenu* menu, Document* document, const std::vector<std::string>& names, const Theme& theme,
+                 PanelActions* actions) {
+  if (names.empty()) return;
+  // What all names begin with, up to a slash.
+  std::string scope =
+      names.front().substr(0, names.front().rfind('/') == std::string::npos ? 0 : names.front().rfind('/'));
+  const auto isInside = [&](const std::string& name) {
+    return name.size() > scope.size() && name.starts_with(scope) && name[scope.size()] == '/';
+  };
+  while (!scope.empty() && !std::all_of(names.begin(), names.end(), isInside))
+    scope.resize(scope.rfind('/') == std::string::npos ? 0 : scope.rfind('/'));
+  if (!scope.empty())
+    addProviderEntries(subMenu(menu, QObject::tr("Pin everything in %1 to").arg(text(scope))), document,
+                       {NodePin::Kind::kScope, scope, {}}, theme, actions);
 }
 
 }  // namespace cutaway::ui

@@ -4,6 +4,9 @@
 // Thread rule: GUI thread.
 // Example: QMenu menu;  addPinEntries(&menu, document, target, themes->current(), actions);  menu.exec(position);
 
+#include <string>
+#include <vector>
+
 #include "engine/report/partition_report.h"
 #include "ui/base/graph_target.h"
 
@@ -22,5 +25,9 @@ void addPinEntries(QMenu* menu, Document* document, const NodeTarget& target, co
 
 // Only this node (by its operator when it has no name), for the button beside its answers.
 void addProviderEntries(QMenu* menu, Document* document, const NodePin& pin, const Theme& theme, PanelActions* actions);
+
+// Pins the innermost scope that all these nodes lie in; nothing where they share none.
+void addScopePin(QMenu* menu, Document* document, const std::vector<std::string>& names, const Theme& theme,
+                 PanelActions* actions);
 
 }  // namespace cutaway::ui

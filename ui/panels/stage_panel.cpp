@@ -14,6 +14,7 @@
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/stage_waiting.h"
+#include "ui/panels/truth_line.h"
 
 namespace cutaway::ui {
 namespace {
@@ -49,6 +50,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
       m_factsBox(new QWidget),
       m_facts(new QGridLayout(m_factsBox)),
       m_note(new QLabel),
+      m_truth(new TruthLine(context.themes)),
       m_tabs(new QTabWidget) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
@@ -58,6 +60,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_facts->setHorizontalSpacing(kSpaceLarge);
   m_facts->setVerticalSpacing(kSpaceTiny);
   m_column->addWidget(m_factsBox);
+  m_column->addWidget(m_truth);
   m_note->setWordWrap(true);
   m_note->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceLarge);
   m_note->setProperty("role", "secondary");
@@ -92,7 +95,16 @@ void StagePanel::refresh() {
   m_filled = true;
   m_walk = walk;
   m_source = now;
+  tellTruth();
   fill(*walk);
+}
+
+void StagePanel::tellTruth() {
+  Truth truth;
+  for (int stage = 0; m_walk && stage < kStageCount; ++stage)
+    if (m_id == QLatin1String(stageId(static_cast<Stage>(stage))))
+      truth = stageTruth(*m_walk, static_cast<Stage>(stage));
+  m_truth->present(m_whatIf && m_tabs->currentWidget() == m_whatIf ? Truth{} : truth);
 }
 
 ReportModel* StagePanel::addTable(const QString& title, LinkedTable** made) {
@@ -145,6 +157,7 @@ void StagePanel::addWhatIf(QWidget* page) {
 void StagePanel::makeRoom() {
   const bool whole = m_whatIf && m_tabs->currentWidget() == m_whatIf;
   setFactsShown(!whole);
+  tellTruth();
   m_top->parentWidget()->setVisible(!whole);
   m_note->setVisible(!whole && !m_note->text().isEmpty());
   m_column->activate();  // the tabs move up at once

@@ -27,6 +27,8 @@ class QVBoxLayout;
 
 namespace cutaway::ui {
 
+class TruthLine;
+
 class LinkedTable;
 
 using Facts = std::vector<std::pair<QString, QString>>;
@@ -60,6 +62,7 @@ class StagePanel : public QWidget {
   virtual const void* source(const WalkReport& walk) const = 0;
   virtual void fill(const WalkReport& walk) = 0;
   void makeRoom();
+  void tellTruth();
 
   PanelContext m_context;
   QString m_id;
@@ -67,6 +70,7 @@ class StagePanel : public QWidget {
   QWidget* m_factsBox;
   QGridLayout* m_facts;
   QLabel* m_note;
+  TruthLine* m_truth;  // of the stage's figures
   QTabWidget* m_tabs;
   QVBoxLayout* m_top;
   QWidget* m_whatIf = nullptr;

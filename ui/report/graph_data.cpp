@@ -35,7 +35,7 @@ json nodeColumns(const GraphReport& graph, const GraphCosts* costs, StringPool& 
     if (i % 1024 == 0 && cancel.cancelled()) return {};
     const NodeReport& node = graph.nodes[i];
     columns["name"].push_back(pool.index(node.name));
-    columns["op"].push_back(pool.index(node.opType));
+    columns["op"].push_back(pool.index(operatorText(node).toStdString()));
     columns["domain"].push_back(pool.index(node.domain));
     columns["since"].push_back(node.sinceVersion);
     columns["family"].push_back(operatorFamily(node));

@@ -187,7 +187,7 @@ ReportTable timesTable(const WalkReport& walk) {
     total += timing.graph == 0 ? timing.totalNs : 0;
   const auto graphOf = [&](const NodeTiming& timing) -> const GraphReport& { return planGraph(walk, timing.graph); };
   return tableOf<NodeTiming>(
-      {.id = "times", .stage = Stage::kRun, .title = "Times of nodes, mean per run", .version = "partitioned"},
+      {.id = "times", .stage = Stage::kRun, .title = "Times of nodes, median of the runs", .version = "partitioned"},
       slowestFirst(walk),
       {{"node", kText, [&](const NodeTiming& timing) { return reportNodeLabel(graphOf(timing), timing.node); }},
        {"operator", kText, [&](const NodeTiming& timing) { return nodeOf(graphOf(timing), timing.node).opType; }},

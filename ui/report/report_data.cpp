@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/report/truth.h"
 #include "ui/base/operator_family.h"
 #include "ui/base/provider_marks.h"
 #include "ui/base/theme.h"
@@ -23,7 +24,10 @@ json stagesData(const WalkReport& walk) {
   json list = json::array();
   for (int i = 0; i < kStageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
-    list.push_back({{"id", stageId(stage)}, {"title", stageTitle(stage)}, {"headline", stageHeadline(walk, stage)}});
+    list.push_back({{"id", stageId(stage)},
+                    {"title", stageTitle(stage)},
+                    {"headline", stageHeadline(walk, stage)},
+                    {"truth", truthText(stageTruth(walk, stage))}});
   }
   return list;
 }

@@ -11,6 +11,7 @@
 
 #include "engine/base/format.h"
 #include "engine/report/json.h"
+#include "engine/report/truth.h"
 #include "ui/base/theme.h"
 #include "ui/report/html_text.h"
 #include "ui/report/report_data.h"
@@ -139,9 +140,12 @@ std::string ribbon(const WalkReport& walk) {
     const auto stage = static_cast<Stage>(i);
     const std::string headline = stageHeadline(walk, stage);
     if (headline.empty()) continue;
-    html += fmt::format("<a href=\"#{0}\" data-stage=\"{0}\"><b>{1}</b><span>{2}</span><small>{3}</small></a>\n",
-                        stageId(stage), escapeHtml(stageTitle(stage)), escapeHtml(headline),
-                        formatTime(walk.stages[static_cast<size_t>(stage)].timeNs));
+    const Truth truth = stageTruth(walk, stage);
+    html += fmt::format(
+        "<a href=\"#{0}\" data-stage=\"{0}\" title=\"{4}\"><b>{1}</b><span>{2}</span><small>{3}, {5}</small></a>\n",
+        stageId(stage), escapeHtml(stageTitle(stage)), escapeHtml(headline),
+        formatTime(walk.stages[static_cast<size_t>(stage)].timeNs), escapeHtml(truthText(truth)),
+        truthKindName(truth.kind));
   }
   return html + "</nav>\n";
 }

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/base/theme_store.h"
+#include "ui/canvas/scene.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
 #include "ui/canvas/view/reach_actions.h"
@@ -58,8 +59,10 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const session
   m_banner->setTheme(themes->current());
   connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
   connect(m_document, &Document::errorChanged, this, [this] {
-    m_banner->present(m_document->error(),
-                      m_document->planOnly() ? tr("It cannot run here; everything about it is shown.") : QString());
+    m_banner->present(m_document->error(), m_document->planOnly()
+                                               ? tr("It cannot run here; everything about it is shown.")
+                                           : m_document->walk()->loadedGraphs ? tr("What could be read is shown.")
+                                                                              : QString());
   });
   connect(m_banner, &ErrorBanner::reloadRequested, this, &DocumentPage::reload);
   connect(m_banner, &ErrorBanner::problemsRequested, this,
@@ -69,6 +72,7 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const session
   new RangeChip(m_context, m_canvas->view());
   new FileWatch(this, viewState);
   connect(m_canvas, &CanvasPane::nodeMenuRequested, this, &DocumentPage::showNodeMenu);
+  connect(m_canvas, &CanvasPane::groupMenuRequested, this, &DocumentPage::showGroupMenu);
 }
 
 DocumentPage::~DocumentPage() {
@@ -116,6 +120,29 @@ void DocumentPage::showNodeMenu(const NodeTarget& target, const QPoint& globalPo
   addPinEntries(menu, m_document, target, m_themes->current(), m_context.actions);
   if (!menu->isEmpty()) return menu->popup(globalPosition);
   delete menu;
+}
+
+// Of a folded group: all of it is meant, none of its nodes.
+void DocumentPage::showGroupMenu(int item, const QPoint& globalPosition) {
+  const Scene& scene = *m_canvas->loaded().scene;
+  const std::vector<int> nodes = scene.nodesOf(item);
+  const GraphReport& graph = scene.reportOf(scene.items[item]);
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("groupMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const QString title = scene.scopes->scopes[scene.items[item].index].title;
+  menu->addAction(nodes.size() == 1 ? tr("%1: 1 node").arg(title) : tr("%1: %2 nodes").arg(title).arg(nodes.size()))
+      ->setEnabled(false);
+  connect(menu->addAction(tr("Unfold")), &QAction::triggered, m_canvas, [this, item, shown = m_canvas->loaded().scene] {
+    if (m_canvas->loaded().scene == shown) m_canvas->unfold(item);
+  });
+  addReachEntries(menu, m_document);
+  menu->addSeparator();
+  std::vector<std::string> names;
+  for (const int node : nodes)
+    names.push_back(graph.nodes[static_cast<size_t>(node)].name);
+  addScopePin(menu, m_document, names, m_themes->current(), m_context.actions);
+  menu->popup(globalPosition);
 }
 
 // Errors name nodes and values as the model does.

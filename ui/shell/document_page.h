@@ -42,6 +42,7 @@ class DocumentPage : public QWidget {
  private:
   QWidget* makePanel(PanelArea area, Stage stage) const;
   void showNodeMenu(const NodeTarget& target, const QPoint& globalPosition);
+  void showGroupMenu(int item, const QPoint& globalPosition);
   void showPlace(const ErrorPlace& place);
 
   Document* m_document;

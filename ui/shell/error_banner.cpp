@@ -30,8 +30,7 @@ QString nextStep(const Error& error) {
           "The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run \"git lfs "
           "pull\".");
     case ErrorCode::kInvalidGraph:
-      return ErrorBanner::tr(
-          "What could be read is shown. Show the node to see what is wrong with it, or export the model again.");
+      return ErrorBanner::tr("Show the node to see what is wrong with it, or export the model again.");
     case ErrorCode::kNotImplemented:
       return ErrorBanner::tr("Another provider, another version of the operator, or leaving the node out may help.");
     case ErrorCode::kEpFail:

@@ -175,6 +175,11 @@ void MainWindow::connectActions() {
   });
   connect(m_actions, &PanelActions::message, this, &MainWindow::message);
   connect(m_actions, &PanelActions::openRequested, this, &MainWindow::openFile);
+  connect(m_actions, &PanelActions::openAlikeRequested, this, [this](const QString& path) {
+    session::SessionOptions options = currentPage() ? currentPage()->document()->options() : m_options;
+    options.context.reset();  // what was written is to be read, not to be written again
+    openModel(path, &options);
+  });
   connect(m_problems, &QToolButton::clicked, this, [this] { m_tools->raise(QStringLiteral("problems")); });
   connect(m_actions, &PanelActions::toolRequested, m_tools, &ToolDocks::raise);
   connect(m_actions, &PanelActions::overlayRequested, this, [this](const QString& id) {

@@ -116,7 +116,7 @@ void SettingsDialog::addCanvas(QFormLayout* form) {
   QComboBox* wheel =
       choice(QStringLiteral("wheel"), {tr("scrolls, with Ctrl it zooms"), tr("zooms, with Ctrl it scrolls")},
              state->get(QLatin1String(kWheelKey), false).toBool());
-  form->addRow(tr("The wheel"), wheel);
+  form->addRow(tr("Mouse wheel"), wheel);
   connect(wheel, &QComboBox::currentIndexChanged, this, [this, state](int zooms) {
     state->put(QLatin1String(kWheelKey), zooms == 1);
     for (DocumentPage* page : m_window->pages())
@@ -135,7 +135,7 @@ void SettingsDialog::addCanvas(QFormLayout* form) {
   const CanvasSettings present = CanvasSettings::read(*state);
   QComboBox* direction = choice(QStringLiteral("direction"), {tr("from top to bottom"), tr("from left to right")},
                                 static_cast<int>(present.direction));
-  form->addRow(tr("Graphs run"), direction);
+  form->addRow(tr("Layout direction"), direction);
   connect(direction, &QComboBox::currentIndexChanged, this, [change](int index) {
     change([index](CanvasSettings& settings) { settings.direction = static_cast<FlowDirection>(index); });
   });

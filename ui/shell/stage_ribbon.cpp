@@ -12,6 +12,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/stage_words.h"
 #include "ui/base/theme_store.h"
+#include "ui/base/truth_mark.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -87,7 +88,8 @@ StageButton::StageButton(Stage stage, ThemeStore* themes, QWidget* parent)
   setAccessibleName(text());
 }
 
-void StageButton::present(const QString& headline, const QString& time, StageState state) {
+void StageButton::present(const QString& headline, const QString& time, StageState state, const Truth& truth) {
+  m_truth = truth;
   m_headline = headline;
   m_time = time;
   m_state = state;
@@ -107,6 +109,7 @@ void StageButton::describe() {
   QString words = QStringLiteral("%1: %2%3")
                       .arg(text(), m_headline.isEmpty() ? stateWords(m_state) : m_headline,
                            m_time.isEmpty() ? QString() : QStringLiteral(", ") + m_time);
+  if (m_state == StageState::kDone) words += QLatin1Char('\n') + ui::text(truthText(m_truth));
   const QString other = m_other && !m_other->toolTip.isEmpty() ? QLatin1Char('\n') + m_other->toolTip : QString();
   setToolTip(words + QStringLiteral("  (Alt+%1)").arg(static_cast<int>(m_stage) + 1) + other);
   setAccessibleDescription(words + other);
@@ -153,9 +156,7 @@ void StageButton::paintState(QPainter& painter, const QRectF& where) const {
   const QRectF dot(where.center().x() - 6, where.center().y() - 6, 12, 12);
   switch (m_state) {
     case StageState::kDone:
-      painter.setPen(QPen(theme.success, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-      painter.drawPolyline(QPolygonF(
-          {dot.topLeft() + QPointF(1.5, 6.5), dot.topLeft() + QPointF(4.8, 9.8), dot.topLeft() + QPointF(10.8, 2.8)}));
+      paintTruth(painter, dot, m_truth.kind, theme);
       break;
     case StageState::kRunning:
       painter.setPen(QPen(theme.accent, 2, Qt::SolidLine, Qt::RoundCap));
@@ -298,7 +299,7 @@ void StageRibbon::present(const Document* document) {
   for (int i = 0; i < kStageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
     if (!document) {
-      m_buttons[i]->present({}, {}, StageState::kWaiting);
+      m_buttons[i]->present({}, {}, StageState::kWaiting, {});
       m_buttons[i]->presentOther({});
       continue;
     }
@@ -313,7 +314,8 @@ void StageRibbon::present(const Document* document) {
     if (stage == Stage::kContext && !document->contexts().busy() && document->contexts().error() &&
         !document->contexts().written())
       headline = tr("export failed");
-    m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage));
+    m_buttons[i]->present(headline, time > 0 ? timeText(time) : QString(), document->stageState(stage),
+                          stageTruth(walk, stage));
     const std::shared_ptr<const SecondOpinion> opinion = document->opinion().opinion();
     m_buttons[i]->presentOther(opinion ? std::optional(otherLine(*opinion, stage)) : std::nullopt);
   }

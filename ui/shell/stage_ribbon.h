@@ -10,7 +10,7 @@
 #include <QAbstractButton>
 #include <QWidget>
 
-#include "engine/report/walk_report.h"
+#include "engine/report/truth.h"
 #include "ui/base/comfort.h"
 #include "ui/document/opinion_words.h"
 
@@ -23,7 +23,7 @@ class StageButton : public QAbstractButton {
   Q_OBJECT
  public:
   StageButton(Stage stage, ThemeStore* themes, QWidget* parent);
-  void present(const QString& headline, const QString& time, StageState state);
+  void present(const QString& headline, const QString& time, StageState state, const Truth& truth);
   // ONNX Runtime's line; nullopt: it was not asked, and there is no room for one.
   void presentOther(const std::optional<OtherLine>& line);
   const std::optional<OtherLine>& other() const { return m_other; }
@@ -53,6 +53,7 @@ class StageButton : public QAbstractButton {
   QString m_headline;
   QString m_time;
   StageState m_state = StageState::kWaiting;
+  Truth m_truth;  // of the figure
   std::optional<OtherLine> m_other;
   bool m_hovered = false;
 };

@@ -18,6 +18,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/document/offered_providers.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/walk_command.h"
 
@@ -112,23 +113,29 @@ WalkSettings::WalkSettings(Document* document, MainWindow* window)
 
 // Those of the session first, in their order, then what else was built in.
 QWidget* WalkSettings::makeProviders() {
-  QStringList asked, all;
+  QStringList asked;
   for (const std::string& provider : m_document->options().providers)
     asked << text(provider);
   if (asked.isEmpty()) asked << text(lastResort(m_document->service().host().providers));
-  all = asked;
-  for (const ProviderEntry& entry : m_document->service().host().providers) {
-    const QString name = text(entry.name);
-    const bool there = std::any_of(asked.begin(), asked.end(), [&](const QString& spec) {
-      return spec == name || spec.startsWith(name + QLatin1Char('(')) || spec.startsWith(name + QLatin1Char('{'));
-    });
-    if (!there) all << name;
-  }
-  for (const QString& spec : all) {
+  const auto add = [this](const QString& spec, Qt::CheckState state) {
     auto* item = new QListWidgetItem(spec, m_providers);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsEditable |
                    Qt::ItemIsDragEnabled);
-    item->setCheckState(asked.contains(spec) ? Qt::Checked : Qt::Unchecked);
+    item->setCheckState(state);
+    return item;
+  };
+  for (const QString& spec : asked)
+    add(spec, Qt::Checked);
+  for (const OfferedProvider& each : offeredProviders(m_document->service().host().providers)) {
+    const bool there = std::any_of(asked.begin(), asked.end(), [&](const QString& spec) {
+      return spec == each.spec || spec.startsWith(each.spec + QLatin1Char('{'));
+    });
+    if (there) continue;
+    QListWidgetItem* item = add(each.spec, Qt::Unchecked);
+    if (each.why.isEmpty()) continue;
+    item->setFlags(Qt::NoItemFlags);  // it would stop the walk
+    item->setText(each.spec + QStringLiteral("  \u2013  ") + shortened(each.why, 60));
+    item->setToolTip(each.why);
   }
   m_providers->setDragDropMode(QAbstractItemView::InternalMove);
   m_providers->setMaximumHeight(150);

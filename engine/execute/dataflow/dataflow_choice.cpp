@@ -29,7 +29,7 @@ GraphWork workOf(const Graph& graph) {
   const auto order = schedule::schedule(graph, schedule::OrderPolicy::kFifo);
   if (!order) return result;
   const schedule::NodeWork work = schedule::nodeWork(graph, {});
-  result.sized = work.unit == "flops";
+  result.sized = work.unit == "work";
   std::vector<double> ends(graph.nodeSlots(), 0);
   for (const schedule::ExecutionStep& step : order->steps) {
     const Node& node = graph.node(step.node);

@@ -172,7 +172,7 @@ std::vector<int64_t> guessedCostsNs(const Graph& graph, const schedule::Sequenti
   std::vector<int64_t> costs;
   costs.reserve(order.steps.size());
   for (const schedule::ExecutionStep& step : order.steps)
-    costs.push_back(kStartNs + (work.unit == "flops" ? work.cost[step.node.index()] / kWorkPerNs : kOpenNs));
+    costs.push_back(kStartNs + (work.unit == "work" ? work.cost[step.node.index()] / kWorkPerNs : kOpenNs));
   return costs;
 }
 

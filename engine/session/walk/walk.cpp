@@ -132,8 +132,12 @@ Result<void> Walk::load(WalkReport& snapshot) {
   if (exports()) CUTAWAY_CHECK(checkExport(m_source, config.context));
   if (!config.context.externalFolder.empty()) m_source.externalFolder = config.context.externalFolder;
   const int64_t startNs = nowNs();
-  CUTAWAY_TRY(load::LoadResult loaded,
-              load::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress));
+  Result<load::LoadResult> read = load::load(m_source, {.allowMissingExternalData = !m_options.prepareRun}, m_progress);
+  if (!read) {
+    describeWithoutWeights(snapshot);
+    return fail(std::move(read).error());
+  }
+  load::LoadResult loaded = *std::move(read);
   logPhases(loaded.report.phases, startNs);
   for (const std::string& warning : config.warnings) {
     log::warn("{}", warning);
@@ -143,6 +147,13 @@ Result<void> Walk::load(WalkReport& snapshot) {
   snapshot.loadedGraphs = described(*model, nullptr);
   snapshot.load = std::make_shared<const LoadReport>(std::move(loaded.report));
   return checkModel(snapshot);
+}
+
+// Weights that lie beside the model may be missing: its graphs can be looked at all the same.
+void Walk::describeWithoutWeights(WalkReport& snapshot) const {
+  if (!m_options.prepareRun || m_progress.cancelled()) return;
+  const Result<load::LoadResult> structure = load::load(m_source, {.allowMissingExternalData = true}, m_progress);
+  if (structure) snapshot.loadedGraphs = described(structure->model, nullptr);
 }
 
 // What can be said about a compiled model before anything is done with it.

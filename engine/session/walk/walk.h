@@ -48,6 +48,7 @@ class Walk {
   Result<void> work(Stage which, WalkReport& snapshot);
   std::optional<Stage> next(Stage which) const;
   Result<void> load(WalkReport& snapshot);
+  void describeWithoutWeights(WalkReport& snapshot) const;
   Result<void> checkModel(WalkReport& snapshot);
   Result<void> resolve(WalkReport& snapshot);
   Result<void> optimize(WalkReport& snapshot);

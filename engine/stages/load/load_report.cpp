@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/tensor/parameter_type.h"
+
 namespace cutaway::load {
 
 namespace {
@@ -23,7 +25,7 @@ void countGraph(const Graph& graph, Counts& counts, LoadReport& report) {
     if (value.removed || !value.initializer) continue;
     ++report.initializerCount;
     report.initializerBytes += value.initializer->sizeBytes();
-    if (isFloating(value.initializer->type())) report.parameterCount += value.initializer->elementCount();
+    if (isParameterType(value.initializer->type())) report.parameterCount += value.initializer->elementCount();
   }
 }
 

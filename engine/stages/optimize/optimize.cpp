@@ -183,10 +183,10 @@ class Optimizer {
       CUTAWAY_CHECK(verify(pass, *places[i].graph));
       rebindCaptures(places, i);
     }
-    if (report.rounds == 0) report.nodesBefore = nodesBefore;
+    if (report.rounds == 0) report.nodesBefore = report.nodesAfter = nodesBefore;
     ++report.rounds;
     report.rewrites += rewrites;
-    report.nodesAfter = countNodes();
+    report.nodesAfter += countNodes() - nodesBefore;
     report.timeNs += watch.elapsedNs();
     return rewrites;
   }

@@ -35,7 +35,7 @@ NodeWork nodeWork(const Graph& graph, std::span<const int64_t> durationsNs) {
     work.cost[id.index()] = std::clamp<int64_t>(std::max(cost.flops, moved), 1, kMost);
   }
   if (unknown * 10 <= graph.nodeCount()) {
-    work.unit = "flops";
+    work.unit = "work";
     return work;
   }
   for (NodeId id : graph.nodeIds())

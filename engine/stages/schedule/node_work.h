@@ -13,7 +13,7 @@ namespace cutaway::schedule {
 
 struct NodeWork {
   std::vector<int64_t> cost;   // by node index; holes 0
-  std::string unit = "nodes";  // "ns" (durations given), "flops" (estimated), "nodes" (every node 1: more than a tenth
+  std::string unit = "nodes";  // "ns" (durations given), "work" (estimated), "nodes" (every node 1: more than a tenth
                                // of the nodes has open sizes)
 };
 NodeWork nodeWork(const Graph& graph, std::span<const int64_t> durationsNs);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/report/simulated_providers.h"
 #include "engine/session/assumed_dims.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/accuracy/failing_submodel.h"
@@ -106,6 +107,7 @@ class Comparison {
       m_progress.update(begin, names.size());
     }
     judge();
+    tellSimulated();
     if (!m_request.failingFolder.empty() && m_report.firstDivergence != kNone) CUTAWAY_CHECK(cutFailing());
     return std::move(m_report);
   }
@@ -214,6 +216,17 @@ class Comparison {
       m_report.warnings.emplace_back(
           "no value exists on both sides: each side is compiled into one piece; outputs are compared only when both "
           "keep their names");
+  }
+
+  // Numbers of hardware that is not here would be taken for that hardware's.
+  void tellSimulated() {
+    for (const auto& [side, title] : {std::pair{&m_a, &m_request.titleA}, std::pair{&m_b, &m_request.titleB}}) {
+      for (const std::string& name : simulatedProviders(*side->session().report()))
+        m_report.warnings.push_back(
+            fmt::format("{}: {} is hardware that is not here; CPU kernels or a simulator computed its nodes: this says "
+                        "nothing about the accuracy of that hardware",
+                        *title, name));
+    }
   }
 
   // The size of the numbers, as far as the two error measures tell it.

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include <fmt/ranges.h>
+
 #include "engine/base/node_name.h"
 #include "engine/study/what_if/what_if.h"
 
@@ -66,8 +68,14 @@ const GraphReport* graphAt(const WalkReport& walk, int32_t index) {
   return &walk.optimizedGraphs->graphs[static_cast<size_t>(index)];
 }
 
-// Finds a node of one side on the other. The graphs are the same ones, apart from functions that only one side inlined:
-// then the first output's name tells.
+// Put in by a change of layout alone ("channels last"); it is no node of the model.
+bool isLayoutTranspose(const NodeReport& node) {
+  return node.opType == "Transpose" && node.rewrite == "channels last";
+}
+
+// Finds a node of one side on the other. The graphs are the same ones, apart from functions that only one side inlined
+// and nodes that only one side computes channels last, whose values have other names then: there the original nodes a
+// node was made of are its identity, and its place among those of one operator that share them.
 class NodeMatch {
  public:
   NodeMatch(const WalkReport& from, const WalkReport& to)
@@ -107,8 +115,31 @@ class NodeMatch {
     }
     const auto found = names.find(output);
     return found == names.end() || there->nodes[static_cast<size_t>(found->second)].opType != node.opType
-               ? kNone
+               ? sameOrigins(placed)
                : found->second;
+  }
+
+  // Without those that the layout itself added.
+  static std::string originKey(const NodeReport& node) {
+    return node.origins.empty() || isLayoutTranspose(node)
+               ? std::string()
+               : fmt::format("{} {}", node.opType, fmt::join(node.origins, ","));
+  }
+
+  int32_t sameOrigins(const NodePlacement& placed) {
+    auto& [placesHere, nodesThere] = m_byOrigins[placed.graph];
+    if (placesHere.empty()) {
+      std::unordered_map<std::string, int32_t> seen;
+      for (const NodeReport& node : graphAt(m_from, placed.graph)->nodes)
+        placesHere.push_back(seen[originKey(node)]++);
+      const std::vector<NodeReport>& nodes = graphAt(m_to, placed.graph)->nodes;
+      for (size_t i = 0; i < nodes.size(); ++i)
+        nodesThere[originKey(nodes[i])].push_back(static_cast<int32_t>(i));
+    }
+    const std::string key = originKey(graphAt(m_from, placed.graph)->nodes[static_cast<size_t>(placed.node)]);
+    const auto found = nodesThere.find(key);
+    const auto place = static_cast<size_t>(placesHere[static_cast<size_t>(placed.node)]);
+    return key.empty() || found == nodesThere.end() || place >= found->second.size() ? kNone : found->second[place];
   }
 
   const WalkReport& m_from;
@@ -116,6 +147,8 @@ class NodeMatch {
   bool m_shared;
   std::map<std::pair<int32_t, int32_t>, size_t> m_placements;
   std::map<int32_t, std::unordered_map<std::string_view, int32_t>> m_byOutput;
+  // By graph: the place of every node here among those of its key, and the nodes of every key there.
+  std::map<int32_t, std::pair<std::vector<int32_t>, std::unordered_map<std::string, std::vector<int32_t>>>> m_byOrigins;
 };
 
 std::string whyMoved(const PartitionReport& b, const NodePlacement& before, const NodePlacement& after) {
@@ -134,10 +167,14 @@ std::string whyMoved(const PartitionReport& b, const NodePlacement& before, cons
 
 void addMoved(const WalkReport& a, const WalkReport& b, PartitionComparison& comparison) {
   NodeMatch match(a, b);
-  int64_t missing = 0;
+  int64_t missing = 0, turned = 0;
   for (const NodePlacement& before : a.partition->nodes) {
     const NodePlacement* after = match.find(before);
-    missing += after == nullptr ? 1 : 0;
+    if (after == nullptr) {
+      const GraphReport* graph = graphAt(a, before.graph);
+      const bool isTurn = graph != nullptr && isLayoutTranspose(graph->nodes[static_cast<size_t>(before.node)]);
+      ++(isTurn ? turned : missing);
+    }
     if (after == nullptr || after->provider == before.provider) continue;
     const GraphReport* graph = graphAt(a, before.graph);
     if (graph == nullptr) continue;
@@ -151,10 +188,18 @@ void addMoved(const WalkReport& a, const WalkReport& b, PartitionComparison& com
                                 .reason = whyMoved(*b.partition, before, *after),
                                 .flops = before.flops});
   }
-  if (missing > 0)
-    comparison.b.warnings.push_back(
-        fmt::format("{} nodes of '{}' are not in '{}': a function was taken whole on one side and inlined on the other",
-                    missing, comparison.a.title, comparison.b.title));
+  if (turned > 0)
+    comparison.b.warnings.push_back(fmt::format(
+        "{} of '{}' {} not in '{}': a Transpose to or from channels last, which a provider of '{}' asked for",
+        turned == 1 ? "1 node" : fmt::format("{} nodes", turned), comparison.a.title, turned == 1 ? "is" : "are",
+        comparison.b.title, comparison.a.title));
+  if (missing == 0) return;
+  const bool hasFunctions = a.load != nullptr && !a.load->functions.empty();
+  comparison.b.warnings.push_back(fmt::format(
+      "{} of '{}' {} not in '{}'{}", missing == 1 ? "1 node" : fmt::format("{} nodes", missing), comparison.a.title,
+      missing == 1 ? "is" : "are", comparison.b.title,
+      hasFunctions ? ": a function was taken whole on one side and inlined on the other"
+                   : ": the sides rewrote the graph differently, and nothing is said about who takes them"));
 }
 
 // Copies of `from` without an equal one in `other`; equal ones pair off.

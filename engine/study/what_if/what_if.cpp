@@ -5,7 +5,9 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/exception_text.h"
+#include "engine/profile/statistics.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/report/within_noise.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
 #include "engine/study/what_if/compare_plans.h"
@@ -78,19 +80,24 @@ Result<void> runStages(const session::LaterStages& stages, WalkReport& walk, Pro
 }
 
 // Really runs one side. What keeps it from running is a warning: the other side's time is still worth knowing.
-void measureSide(const Model& optimized, session::SessionOptions options, const ProviderTable& table, int runs,
-                 Progress& progress, PartitionFigures& figures) {
+std::vector<double> measureSide(const Model& optimized, session::SessionOptions options, const ProviderTable& table,
+                                int runs, Progress& progress, PartitionFigures& figures) {
   options.prepareRun = true;
   options.keepOptimized = false;
   options.lastStage = Stage::kPattern;
   const std::shared_ptr<const Model> model(&optimized, [](const Model*) {});  // outlives the session
   const auto session = session::Session::create(load::ModelSource::loaded(model), options, table, progress);
-  if (!session) return figures.warnings.push_back("not measured: " + describe(session.error()));
+  const auto without = [&](const Error& error) {
+    figures.warnings.push_back("not measured: " + describe(error));
+    return std::vector<double>();
+  };
+  if (!session) return without(session.error());
   const auto feeds = session::randomFeeds(**session, 0, options.dims);
-  if (!feeds) return figures.warnings.push_back("not measured: " + describe(feeds.error()));
+  if (!feeds) return without(feeds.error());
   const auto report = session::measure(**session, *feeds, {.runs = runs, .warmups = 1}, progress.token());
-  if (!report) return figures.warnings.push_back("not measured: " + describe(report.error()));
+  if (!report) return without(report.error());
   figures.measuredNs = static_cast<int64_t>(report->medianMs * 1e6);
+  return report->runMs;
 }
 
 void addBasis(const PartitionFigures& figures, const SpeedTable& speeds, const MachineSpeed& machine,
@@ -170,8 +177,14 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::Ses
   for (std::string& warning : notShown(options, change))
     comparison.b.warnings.push_back(std::move(warning));
   if (measureRuns > 0) {
-    measureSide(optimized, options, m_state->table, measureRuns, progress, comparison.a);
-    measureSide(optimized, changed, m_state->table, measureRuns, progress, comparison.b);
+    const std::vector<double> before =
+        measureSide(optimized, options, m_state->table, measureRuns, progress, comparison.a);
+    const std::vector<double> after =
+        measureSide(optimized, changed, m_state->table, measureRuns, progress, comparison.b);
+    // What is not told apart by more than chance is not called faster or slower.
+    if (!before.empty() && !after.empty() && !comparison.a.simulated && !comparison.b.simulated &&
+        !profile::differBeyondChance(before, after))
+      comparison.b.warnings.emplace_back(kWithinNoise);
     if (progress.cancelled()) return fail(cancelledError());
   }
   return WhatIfResult{.walk = std::make_shared<const WalkReport>(std::move(walk)),

@@ -67,7 +67,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
 
 const OverlayDescriptor& overlay_context() {
   static const OverlayDescriptor descriptor{.id = "context",
-                                            .title = QT_TRANSLATE_NOOP("Overlay", "Kept compiled"),
+                                            .title = QT_TRANSLATE_NOOP("Overlay", "Compiled"),
                                             .stages = {Stage::kContext},
                                             .fill = fill};
   return descriptor;

@@ -1,4 +1,4 @@
-// Overlay: elements of the float initializers that a node reads.
+// Overlay: parameters that a node reads, floating point or quantised.
 #include "ui/base/format.h"
 #include "ui/canvas/overlay_fill.h"
 

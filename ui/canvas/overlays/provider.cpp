@@ -1,4 +1,5 @@
 // Overlay: which provider takes a node. Original and optimised nodes show what became of them.
+#include <algorithm>
 #include <unordered_map>
 
 #include "ui/canvas/overlay_fill.h"
@@ -11,10 +12,12 @@ void fill(Overlay& overlay, const OverlaySource& source) {
     return setMissing(overlay, OverlayWords::tr("Nodes have no provider before Partition is done."));
   const ProviderMarks& marks = source.marks;
   std::unordered_map<std::string, int> categories;  // names are looked up once per node
-  for (size_t i = 0; i < marks.names.size(); ++i) {
-    overlay.legend.push_back({static_cast<int>(i), marks.letters[i], marks.names[i], 0});
-    categories.emplace(marks.names[i].toStdString(), static_cast<int>(std::min<size_t>(i, 100)));
-  }
+  for (size_t i = 0; i < marks.names.size(); ++i)
+    if (!marks.names[i].isEmpty())
+      categories.emplace(marks.names[i].toStdString(), static_cast<int>(std::min<size_t>(i, 100)));
+  for (const QString& name : providerNames(source.walk))  // in order of priority
+    if (const int category = marks.indexOf(name.toStdString()); category >= 0)
+      overlay.legend.push_back({category, marks.letters[static_cast<size_t>(category)], name, 0});
   const auto categoryOf = [&](const std::string& provider) {
     const auto found = categories.find(provider);
     return found == categories.end() ? -1 : found->second;
@@ -37,6 +40,13 @@ void fill(Overlay& overlay, const OverlaySource& source) {
       overlay.category[n] = static_cast<signed char>(categoryOf(source.report.nodes[n].provider));
   }
   countLegend(overlay);
+  // A compiled group is one card and many nodes: the legend counts nodes, as the table of providers does.
+  if (source.version != GraphVersion::kPartitioned) return;
+  for (LegendEntry& entry : overlay.legend)
+    entry.count = static_cast<int>(std::count_if(
+        source.walk.partition->nodes.begin(), source.walk.partition->nodes.end(), [&](const NodePlacement& placed) {
+          return placed.graph == source.graph && categoryOf(placed.provider) == entry.category;
+        }));
 }
 
 }  // namespace

@@ -152,9 +152,8 @@ void CanvasPane::documentChanged() {
     m_version = version;
     if (!graphs) {
       m_loader.cancel();
+      if (m_loaded.scene && !m_placeWanted) m_earlier = m_loaded.scene;
       m_loaded = {};
-      m_trail.reset();
-      m_unfolded.clear();
       m_placeWanted = true;
       m_view->setScene(nullptr);
     } else {
@@ -188,9 +187,10 @@ void CanvasPane::requestScene(bool keepPlace) {
 // Neither a fold nor another stage may make the picture jump.
 void CanvasPane::showScene(const LoadedScene& loaded) {
   std::optional<SceneAnchor> anchor;
-  if (!m_placeWanted && m_loaded.scene)
-    anchor = anchorBetween(*m_loaded.scene, *loaded.scene, m_view->transform().toScene(QRectF(m_view->rect())),
-                           m_foldedPath);
+  const std::shared_ptr<const Scene> before = m_placeWanted ? std::exchange(m_earlier, nullptr) : m_loaded.scene;
+  if (before)
+    anchor = anchorBetween(*before, *loaded.scene, m_view->transform().toScene(QRectF(m_view->rect())), m_foldedPath);
+  if (anchor && m_placeWanted && isVisible()) m_placeWanted = false;
   const bool folded = !std::exchange(m_foldedPath, QString()).isEmpty();
   m_loaded = loaded;
   unfolded() = loaded.unfolded;
@@ -370,9 +370,19 @@ void CanvasPane::activate(int item) {
   }
 }
 
+void CanvasPane::selectGroup(int item) {
+  m_document->selection().selectNodes(m_version, m_loaded.scene->items[item].graph, m_loaded.scene->nodesOf(item));
+}
+
 // By mouse the item under it, by key the selected one.
 void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
   if (!m_loaded.scene) return;
+  const int asked = item >= 0 ? item : currentItem();
+  if (asked >= 0 && m_loaded.scene->items[asked].kind == ItemKind::kFolded) {
+    selectGroup(asked);
+    emit groupMenuRequested(asked, globalPosition);
+    return;
+  }
   const std::vector<int> nodes = item >= 0 ? m_loaded.scene->nodesOf(item) : std::vector<int>();
   const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version)
                                           : NodeTarget{m_version, m_loaded.scene->items[item].graph, nodes.front()};

@@ -75,6 +75,7 @@ class CanvasPane : public QWidget {
   void sceneShown();
   void busyChanged();
   void nodeMenuRequested(const cutaway::ui::NodeTarget& target, const QPoint& globalPosition);
+  void groupMenuRequested(int item, const QPoint& globalPosition);  // of a folded scope, whose nodes are selected
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -97,6 +98,7 @@ class CanvasPane : public QWidget {
   void revealSelection();
   void activate(int item);
   void requestMenu(int item, const QPoint& globalPosition);
+  void selectGroup(int item);
   void moveSelection(int key);
   void placeOverlays();
   void placeFirst();
@@ -125,6 +127,8 @@ class CanvasPane : public QWidget {
   int m_playedStep = -1;                 // that was brought into sight
   std::shared_ptr<const ModelDiff> m_diff;
   bool m_diffSideA = true;
+  std::shared_ptr<const Scene>
+      m_earlier;              // of the walk before, which the first scene of the next one takes its place from
   bool m_placeWanted = true;  // show the start of the graph once there is a scene
   bool m_revealWanted = false;
 };

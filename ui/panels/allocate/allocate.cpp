@@ -149,16 +149,20 @@ class AllocatePanel : public StagePanel {
       RuleSum total;
       for (const AllocRule rule : rules)
         total.values += m_view->sums[static_cast<size_t>(rule)].values,
-            total.bytes += m_view->sums[static_cast<size_t>(rule)].bytes;
+            total.bytes += m_view->sums[static_cast<size_t>(rule)].bytes,
+            total.unknown += m_view->sums[static_cast<size_t>(rule)].unknown;
       return total;
     };
     const auto words = [](const RuleSum& total) {
-      return total.values == 0 ? QStringLiteral("0")
-                               : QStringLiteral("%1, %2").arg(countText(total.values), sizeText(total.bytes));
+      if (total.values == 0) return QStringLiteral("0");
+      return QStringLiteral("%1, %2").arg(
+          countText(total.values), total.unknown == 0              ? sizeText(total.bytes)
+                                   : total.unknown == total.values ? tr("sizes open")
+                                                                   : QStringLiteral("\u2265 ") + sizeText(total.bytes));
     };
     setFacts(
-        {{tr("Buffers of their own"), words(sum({AllocRule::kNewBuffer, AllocRule::kExternal}))},
-         {tr("Reuse a free buffer"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
+        {{tr("New buffers"), words(sum({AllocRule::kNewBuffer, AllocRule::kExternal}))},
+         {tr("Reused"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
          {tr("In place and views"), words(sum({AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}))},
          {tr("Parts and into outputs"), words(sum({AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}))},
          {tr("Outputs"), words(sum({AllocRule::kOutput}))},

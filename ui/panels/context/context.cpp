@@ -13,6 +13,7 @@
 #include "ui/panels/context/export_page.h"
 #include "ui/panels/context/nodes_page.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/panel_actions.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -34,6 +35,10 @@ class ContextPanel : public StagePanel {
     addTab(m_export, tr("Export"));
     m_warnings = addTable(tr("Notes"));
     connect(context.themes, &ThemeStore::changed, this, [this] { fill(*document().walk()); });
+    if (context.actions)
+      connect(context.actions, &PanelActions::exportContextRequested, this, [this] {
+        if (isVisibleTo(parentWidget()) && tabs()->isTabVisible(kExport)) tabs()->setCurrentIndex(kExport);
+      });
     connect(&document().contexts(), &ContextController::changed, this, [this] {
       if (!isVisible()) return;
       if (document().contexts().busy()) tabs()->setCurrentWidget(m_export);

@@ -64,7 +64,7 @@ ReportRows groupRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) 
        .help = tr("Constants that are kept in the context"),
        .text = [](const ContextGroup& group) { return group.weightBytes > 0 ? sizeText(group.weightBytes) : kDash; },
        .key = &ContextGroup::weightBytes},
-      {.title = tr("Kept compiled"), .text = answerCell, .toolTip = answerOf},
+      {.title = tr("Compiled"), .text = answerCell, .toolTip = answerOf},
       {.title = tr("Fused node"),
        .help = tr("As its context node will be called, without the prefix"),
        .text = [](const ContextGroup& group) {

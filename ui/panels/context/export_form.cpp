@@ -46,7 +46,7 @@ ExportForm::ExportForm(QWidget* parent)
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   m_place->addItems({tr("in files beside the model"), tr("inside the model's file")});
-  m_weights->addItems({tr("in the model's file"), tr("in a file of their own")});
+  m_weights->addItems({tr("embedded"), tr("in a file of their own")});
   m_prefix->setPlaceholderText(tr("none"));
   m_prefix->setToolTip(tr(
       "Put before the names of context nodes and partitions, so that several models that share a binary stay apart."));
@@ -80,7 +80,7 @@ ExportForm::ExportForm(QWidget* parent)
   add(tr("Write to"), m_file, {m_browse});
   add(tr("Compiled parts"), m_place, {});
   add(tr("Name prefix"), m_prefix, {});
-  add(tr("Other weights"), m_weights, {m_weightsFile, m_from, m_threshold});
+  add(tr("Remaining initializers"), m_weights, {m_weightsFile, m_from, m_threshold});
   m_weightsFile->setAccessibleName(tr("File of other weights"));
   m_threshold->setAccessibleName(tr("Smallest weights that go there"));
   auto* checks = new QHBoxLayout;

@@ -144,7 +144,7 @@ QWidget* ExportPage::makeStrip() {
     m_context.document->contexts().verify();
   });
   connect(m_open, &QPushButton::clicked, this,
-          [this] { emit m_context.actions->openRequested(m_context.document->contexts().exportOptions().file); });
+          [this] { emit m_context.actions->openAlikeRequested(m_context.document->contexts().exportOptions().file); });
   connect(m_folder, &QPushButton::clicked, this, &ExportPage::openFolder);
   connect(m_copy, &QPushButton::clicked, this, &ExportPage::copyCommand);
   connect(m_again, &QPushButton::clicked, this, [this] {

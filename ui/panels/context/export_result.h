@@ -13,7 +13,7 @@ struct Theme;
 
 // `seen`: null while nothing was compared.
 QString exportResultPage(const ContextWritten& written, const ContextVerification* seen, const Theme& theme);
-// "Loads, gives the same bits, 34 times faster ready to run."
+// "It reloads and is bit-identical, ready to run 34× faster."
 QString verificationSentence(const ContextVerification& seen);
 
 }  // namespace cutaway::ui

@@ -116,6 +116,10 @@ EditList::EditList(const PanelContext& context, QWidget* parent)
   connect(m_undo, &QToolButton::clicked, &controller, &EditController::undo);
   connect(m_redo, &QToolButton::clicked, &controller, &EditController::redo);
   connect(m_save, &QPushButton::clicked, this, &EditList::saveAs);
+  if (context.actions)
+    connect(context.actions, &PanelActions::saveEditedRequested, this, [this] {
+      if (isVisible() && m_save->isEnabled()) saveAs();
+    });
   connect(&controller, &EditController::changed, this, &EditList::refresh);
   context.document->onWalkChange(WalkPart::kLoad, this, &EditList::refresh);
   refresh();

@@ -224,11 +224,11 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
                    .arg(node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain), text(node.opType))
                    .arg(node.sinceVersion)
                    .toHtmlEscaped() +
-               page.link(QStringLiteral("tool:operator"), QObject::tr("what it does")));
+               page.link(QStringLiteral("tool:operator"), QObject::tr("documentation")));
   page.text(QObject::tr("runs on"), text(node.provider));
   if (target.graph != 0) page.text(QObject::tr("in"), text(graph.title));
   if (target.version == GraphVersion::kPartitioned) writePlans(page, *document.walk(), target);
-  page.text(QObject::tr("says"), text(node.documentation));
+  page.text(QObject::tr("doc string"), text(node.documentation));
   for (const int32_t body : node.bodies)
     if (const auto graphs = document.graphs(target.version);
         body >= 0 && body < static_cast<int32_t>(graphs->graphs.size()))

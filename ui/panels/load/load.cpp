@@ -35,7 +35,7 @@ class LoadPanel : public StagePanel {
               {tr("Nodes, all graphs"), countText(load->nodeCount)},
               {tr("Weights"), tr("%1 in %2").arg(sizeText(load->initializerBytes), countText(load->initializerCount))},
               {tr("Parameters"), countText(load->parameterCount)},
-              {tr("Made by"), load->producer.empty() ? QStringLiteral("\u2013") : text(load->producer)},
+              {tr("Producer"), load->producer.empty() ? QStringLiteral("\u2013") : text(load->producer)},
               {tr("Functions"), countText(static_cast<int64_t>(load->functions.size()))},
               {tr("Time"), timeText(load->timeNs)}});
     setNote(shortened(text(load->documentation).simplified(), 300));

@@ -113,7 +113,7 @@ constexpr NodeColumn kMemoryColumn = {.title = QT_TRANSLATE_NOOP("cutaway::ui::N
 constexpr NodeColumn kTimeColumn = {
     .title = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Time"),
     .help = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel",
-                              "Measured, mean of a run; of nodes fused into one step the first has it"),
+                              "Measured, median of the runs; of nodes fused into one step the first has it"),
     .figure = amountOf<&NodeFacts::timeNs>,
     .sum = [](const NodeTotals& totals) { return totals.timed ? static_cast<double>(totals.timeNs) : -1; },
     .write = timeWords};

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "engine/report/within_noise.h"
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
@@ -58,6 +59,18 @@ void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& compariso
     rows.push_back({FigureRow::kNote, note, {}, {}, {}});
 }
 
+// Better or worse only where both sides ran on what is here and differ by more than chance.
+FigureRow measuredRow(const PartitionComparison& comparison) {
+  const PartitionFigures &a = comparison.a, &b = comparison.b;
+  FigureRow row = figureRow(QObject::tr("measured time"), static_cast<double>(a.measuredNs),
+                            static_cast<double>(b.measuredNs), BetterWhen::kLess, timeText);
+  row.simulated = a.simulated || b.simulated;
+  if (a.measuredNs < 0 || b.measuredNs < 0 || (!row.simulated && !measuredWithinNoise(comparison))) return row;
+  row.kind = FigureRow::kNeutral;
+  row.change = row.simulated ? QObject::tr("not compared: simulated hardware") : QObject::tr("within noise");
+  return row;
+}
+
 }  // namespace
 
 std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
@@ -83,8 +96,7 @@ std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
   rows.push_back(figureRow(QObject::tr("estimated time"), a.estimatedNs, b.estimatedNs, BetterWhen::kLess, timeText));
   rows.push_back(
       figureRow(QObject::tr("of it copying"), a.estimatedCopyNs, b.estimatedCopyNs, BetterWhen::kLess, timeText));
-  rows.push_back(
-      figureRow(QObject::tr("measured time"), number(a.measuredNs), number(b.measuredNs), BetterWhen::kLess, timeText));
+  rows.push_back(measuredRow(comparison));
   addNotes(rows, comparison);
   return rows;
 }
@@ -100,7 +112,14 @@ QString comparisonSentence(const PartitionComparison& comparison) {
     parts << QObject::tr("%1 %2 %3")
                  .arg(countText(std::abs(copies)), std::abs(copies) == 1 ? QObject::tr("copy") : QObject::tr("copies"),
                       copies < 0 ? QObject::tr("fewer") : QObject::tr("more"));
-  const bool measured = comparison.a.measuredNs > 0 && comparison.b.measuredNs > 0;
+  const bool ran = comparison.a.measuredNs > 0 && comparison.b.measuredNs > 0;
+  const bool simulated = comparison.a.simulated || comparison.b.simulated;
+  if (ran && !simulated && measuredWithinNoise(comparison)) {
+    parts << QObject::tr("measured times are within noise");
+    return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+  }
+  // Simulated hardware was not measured: what ran are CPU kernels in its place.
+  const bool measured = ran && !simulated;
   const double before = measured ? static_cast<double>(comparison.a.measuredNs) : comparison.a.estimatedNs;
   const double after = measured ? static_cast<double>(comparison.b.measuredNs) : comparison.b.estimatedNs;
   if (before > 0 && after > 0) {

@@ -19,6 +19,7 @@
 #include "ui/base/provider_marks.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/offered_providers.h"
 
 namespace cutaway::ui {
 namespace {
@@ -275,17 +276,14 @@ void DraftEditor::fillAddMenu(QMenu* menu) {
     if (!why.isEmpty()) action->setText(words + QStringLiteral("  \u2013  ") + shortened(why, 60));
     connect(action, &QAction::triggered, &draft, [&draft, name] { draft.add(name); });
   };
-  for (const ProviderEntry& entry : m_context.document->service().host().providers) {
-    const ProviderStatus status = entry.probe ? entry.probe() : ProviderStatus{};
-    const QString why = status.usable ? QString() : text(status.reason.empty() ? "not usable here" : status.reason);
-    if (!entry.takesArgument) {
-      addEntry(menu, text(entry.name), text(entry.name), why);
+  QMenu* profiles = nullptr;
+  for (const OfferedProvider& each : offeredProviders(m_context.document->service().host().providers)) {
+    if (each.argument.isEmpty()) {
+      addEntry(menu, each.spec, each.spec, each.why);
       continue;
     }
-    QMenu* profiles = menu->addMenu(text(entry.name));
-    for (const std::string& argument : entry.arguments)
-      addEntry(profiles, QStringLiteral("%1(%2)").arg(text(entry.name), text(argument)), text(argument), why);
-    profiles->setEnabled(!entry.arguments.empty());
+    if (!profiles || profiles->title() != each.provider) profiles = menu->addMenu(each.provider);
+    addEntry(profiles, each.spec, each.argument, each.why);
   }
 }
 

@@ -79,7 +79,10 @@ class PatternPanel : public StagePanel {
         m_choice->addItem(
             QStringLiteral("%1 \u00b7 %2 \u00b7 %3")
                 .arg(shortened(text(walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)].title), 40),
-                     text(pattern.device), sizeText(pattern.peakBytes)));
+                     text(pattern.device),
+                     pattern.unplanned.empty() ? sizeText(pattern.peakBytes)
+                     : pattern.blocks.empty()  ? tr("sizes open")
+                                               : QStringLiteral("\u2265 ") + sizeText(pattern.peakBytes)));
     m_choice->setCurrentIndex(std::clamp(before, there ? 0 : -1, m_choice->count() - 1));
     m_choiceRow->setVisible(m_choice->count() > 1);
     setNote(report ? text(report->reason) : QString());
@@ -133,14 +136,24 @@ class PatternPanel : public StagePanel {
     QString strategy = text(m_walk->pattern->strategy);
     for (const StrategyResult& each : pattern.strategies)
       if (each.chosen) strategy = text(each.name);
-    Facts facts = {{tr("Peak"), sizeText(pattern.peakBytes)},
-                   {tr("Lower bound"), tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above)},
-                   {tr("Without sharing"),
-                    tr("%1, saves %2")
-                        .arg(sizeText(pattern.naiveBytes),
-                             percentText(1 - share(pattern.peakBytes, std::max<int64_t>(1, pattern.naiveBytes))))},
-                   {tr("Peak at step"), QString::number(pattern.peakStep) + node},
-                   {tr("Fragmentation"), percentText(pattern.fragmentation)}};
+    // What has no size yet is in none of the sums: they are least amounts, and what they would say together is unknown.
+    const bool open = !pattern.unplanned.empty(), empty = pattern.blocks.empty();
+    const QString unknown = tr("unknown (dynamic shapes)"), none = QStringLiteral("\u2013");
+    const auto atLeast = [&](int64_t bytes) {
+      return !open ? sizeText(bytes) : empty ? unknown : QStringLiteral("\u2265 ") + sizeText(bytes);
+    };
+    Facts facts = {
+        {tr("Peak"), atLeast(pattern.peakBytes)},
+        {tr("Lower bound"), open    ? atLeast(pattern.lowerBoundBytes)
+                            : empty ? sizeText(0)
+                                    : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above)},
+        {tr("Without sharing"),
+         open || pattern.naiveBytes == 0
+             ? atLeast(pattern.naiveBytes)
+             : tr("%1, saves %2")
+                   .arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, pattern.naiveBytes)))},
+        {tr("Peak at step"), open || empty ? none : QString::number(pattern.peakStep) + node},
+        {tr("Fragmentation"), open || empty ? none : percentText(pattern.fragmentation)}};
     if (const int64_t measured = measuredPeak(pattern); measured > 0) {
       facts.push_back({tr("Measured, with workspace"), sizeText(measured)});
     } else {

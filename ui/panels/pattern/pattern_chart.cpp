@@ -142,9 +142,13 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
     if (walk->pattern && !walk->pattern->reason.empty()) data.empty = text(walk->pattern->reason);
     return data;
   }
-  // Compiled into one group, a model leaves nothing between its inputs and outputs.
-  if (walk->pattern->graphs[static_cast<size_t>(which)].blocks.empty() && walk->partition &&
-      walk->partition->groups.size() <= 2 && walk->partition->nodes.size() > walk->partition->groups.size())
+  const GraphPattern& asked = walk->pattern->graphs[static_cast<size_t>(which)];
+  if (asked.blocks.empty() && asked.unplanned.empty())
+    data.empty =
+        QObject::tr("Nothing is left to plan: what this graph makes is written into its outputs or its inputs.");
+  // Compiled into groups, a model leaves nothing between its inputs and outputs.
+  if (asked.blocks.empty() && asked.unplanned.empty() && walk->partition &&
+      std::ranges::any_of(walk->partition->groups, &GroupReport::compiled))
     data.empty = QObject::tr(
         "Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed "
         "to the caller.");
@@ -161,10 +165,11 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
   for (const double amount : measured)
     data.high = std::max(data.high, amount);
   data.markedStep = pattern.blocks.empty() ? -1 : pattern.peakStep;
-  data.lines = {{static_cast<double>(pattern.peakBytes), QObject::tr("peak %1").arg(sizeText(pattern.peakBytes)),
-                 LineLook::kPeak},
+  const QString least = pattern.unplanned.empty() ? QString() : QStringLiteral("\u2265 ");
+  data.lines = {{static_cast<double>(pattern.peakBytes),
+                 QObject::tr("peak %1").arg(least + sizeText(pattern.peakBytes)), LineLook::kPeak},
                 {static_cast<double>(pattern.lowerBoundBytes),
-                 QObject::tr("lower bound %1").arg(sizeText(pattern.lowerBoundBytes)), LineLook::kBound}};
+                 QObject::tr("lower bound %1").arg(least + sizeText(pattern.lowerBoundBytes)), LineLook::kBound}};
   data.curves = {{{pattern.liveBytes.begin(), pattern.liveBytes.end()},
                   measured.empty() ? QObject::tr("live") : QObject::tr("live, planned"),
                   LineLook::kLive}};
@@ -177,9 +182,9 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
   data.summary = QObject::tr("%1 blocks over %2 steps, peak %3 at step %4, lower bound %5")
                      .arg(pattern.blocks.size())
                      .arg(steps)
-                     .arg(sizeText(pattern.peakBytes))
+                     .arg(least + sizeText(pattern.peakBytes))
                      .arg(pattern.peakStep)
-                     .arg(sizeText(pattern.lowerBoundBytes));
+                     .arg(least + sizeText(pattern.lowerBoundBytes));
   data.label = [source](int item) {
     const PatternBlock& block = source.pattern->blocks[static_cast<size_t>(item)];
     const QString title = blockTitle(source.graphs(), source.pattern->graph, block.value, block.node);

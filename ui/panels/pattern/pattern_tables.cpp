@@ -56,7 +56,7 @@ ReportRows peakRows(const std::shared_ptr<const WalkReport>& walk, int which) {
            },
        .key = &PeakPart::sizeBytes},
       saves,
-      {.title = QObject::tr("Made by"), .text = [place](const PeakPart& part) { return place.nodeOf(part.producer); }},
+      {.title = QObject::tr("Producer"), .text = [place](const PeakPart& part) { return place.nodeOf(part.producer); }},
       {.title = QObject::tr("Kept alive by"),
        .help = QObject::tr("The node of its last use"),
        .text = [place](const PeakPart& part) { return place.nodeOf(part.keptAliveBy); }},

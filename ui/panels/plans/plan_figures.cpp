@@ -7,13 +7,14 @@
 #include <QObject>
 #include <QStringList>
 
+#include "ui/base/cost_text.h"
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
 namespace {
 
 QString workOf(int64_t cost, const std::string& unit) {
-  return unit == "flops" ? workText(cost) : unit == "ns" ? timeText(cost) : countText(cost);
+  return unit == "nodes" ? countText(cost) : costText(cost, unit);
 }
 
 void addNotes(std::vector<FigureRow>& rows, const PlanComparison& comparison) {

@@ -247,7 +247,7 @@ Column NodeTimesModel::shareColumn() const {
 
 // What it takes, in the order of the columns.
 std::vector<Column> NodeTimesModel::timeColumns() const {
-  Column time = figureColumn(tr("Time"), tr("Mean per run"),
+  Column time = figureColumn(tr("Time"), tr("Median over the runs"),
                              {.node = [](const NodeTiming& timing) { return timeText(timing.totalNs); },
                               .group = [](const Item& item) { return timeText(item.timeNs); },
                               .part = [](const SubStepTiming& part) { return timeText(part.totalNs); }},
@@ -256,7 +256,8 @@ std::vector<Column> NodeTimesModel::timeColumns() const {
     const Item& item = m_items[static_cast<size_t>(index)];
     if (item.timing < 0 || item.part >= 0) return others(index);
     const NodeTiming& timing = timingAt(item);
-    return tr("%1 mean, %2 to %3").arg(timeText(timing.totalNs), timeText(timing.minNs), timeText(timing.maxNs));
+    return tr("median %1; calls took %2 to %3")
+        .arg(timeText(timing.totalNs), timeText(timing.minNs), timeText(timing.maxNs));
   };
   const auto deviation = [](double ns) { return ns > 0 ? timeText(static_cast<int64_t>(ns)) : dash(); };
   const auto ratio = [](double amount, double ns) { return ns > 0 ? amount / ns : -1.0; };

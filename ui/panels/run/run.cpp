@@ -64,6 +64,10 @@ class RunPanel : public StagePanel {
     });
     setAcceptDrops(true);
     if (context.actions)
+      connect(context.actions, &PanelActions::runRequested, this, [this] {
+        if (isVisibleTo(parentWidget())) m_controls->run();
+      });
+    if (context.actions)
       connect(context.actions, &PanelActions::inputFilesGiven, this, [this](const QStringList& files) {
         if (isVisibleTo(parentWidget())) m_controls->giveFiles(files);
       });

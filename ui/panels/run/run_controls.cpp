@@ -247,6 +247,10 @@ void RunControls::setBusy(bool busy) {
   m_run->setText(busy ? tr("Cancel") : tr("Run"));
 }
 
+void RunControls::run() {
+  if (m_ready && !m_busy) emit runRequested(request());
+}
+
 RunRequest RunControls::request() const {
   RunRequest request;
   request.runs = m_runs->value();

@@ -32,6 +32,7 @@ class RunControls : public QWidget {
   void setInputs(const GraphReport* graph);  // null: no model
   void setSession(const session::SessionOptions& options);
   void setBusy(bool busy);
+  void run();  // as by the button; nothing while busy or not ready
   RunRequest request() const;
   // The session's settings with the chosen executor and threads in them.
   session::SessionOptions session(session::SessionOptions options) const;

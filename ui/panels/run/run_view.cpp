@@ -56,7 +56,7 @@ std::shared_ptr<const std::vector<TraceSpan>> spansOf(const std::shared_ptr<cons
                         timing.totalNs});
   std::stable_sort(spans->begin(), spans->end(),
                    [](const TraceSpan& a, const TraceSpan& b) { return a.startNs < b.startNs; });
-  // Starts are of one run, lengths are means of all: a bar ends where the next one beside it starts.
+  // Starts are of one run, lengths are medians of all: a bar ends where the next one beside it starts.
   std::map<std::pair<int32_t, int32_t>, TraceSpan*> open;
   for (TraceSpan& span : *spans) {
     TraceSpan*& before = open[{span.thread, span.depth}];
@@ -207,7 +207,7 @@ HoverFacts RunView::spanFacts(const TraceSpan& span) const {
   if (span.bytes >= 0) addCopyFacts(span, *run, facts);
   if (!it || !span.name.empty()) return facts;
   facts.rows.emplace_back(
-      tr("Mean per run"),
+      tr("Median per run"),
       tr("%1 \u00b1 %2").arg(timeText(it->totalNs), timeText(static_cast<int64_t>(it->deviationNs))) +
           (it->calls > 1 ? tr(", %1 calls").arg(countText(it->calls)) : QString()));
   if (it->flops >= 0)

@@ -24,8 +24,9 @@ struct RunView {
   std::shared_ptr<const ModelGraphs> graphs;
   std::shared_ptr<const TraceLanes> lanes;
   ProviderMarks marks;
-  int64_t allNs = 0;            // of all nodes, mean per run
-  bool spansFromTimes = false;  // no spans were recorded: bars stand where each node first started, as long as its mean
+  int64_t allNs = 0;  // of all nodes, their medians
+  bool spansFromTimes =
+      false;  // no spans were recorded: bars stand where each node first started, as long as its median
   std::vector<MemorySample> memory;
   bool memoryFromPlan = false;                 // not measured: what the plan says at every step
   std::vector<std::vector<int32_t>> timingOf;  // by graph and node; kNone: not timed

@@ -60,10 +60,10 @@ std::vector<StatisticsFigure> statisticsFigures(const RunReport& run) {
                      interval        ? intervalText(run.medianLowMs, run.medianHighMs)
                      : run.runs == 1 ? tr("1 run")
                                      : tr("of %1 runs").arg(countText(run.runs))});
-  figures.push_back({tr("90 % below"), milliseconds(run.p90Ms), tr("99 %: %1").arg(milliseconds(run.p99Ms))});
+  figures.push_back({tr("p90"), milliseconds(run.p90Ms), tr("p99 %1").arg(milliseconds(run.p99Ms))});
   figures.push_back({tr("Fastest"), milliseconds(run.minMs), tr("slowest %1").arg(milliseconds(run.maxMs))});
   if (run.firstRunMs > 0)
-    figures.push_back({tr("First run"), milliseconds(run.firstRunMs),
+    figures.push_back({tr("Warm-up run"), milliseconds(run.firstRunMs),
                        run.medianMs > 0 ? tr("%1 \u00d7 median")
                                               .arg(run.firstRunMs < 20 * run.medianMs
                                                        ? QString::number(run.firstRunMs / run.medianMs, 'f', 1)

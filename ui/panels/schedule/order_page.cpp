@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/base/comfort.h"
+#include "ui/base/cost_text.h"
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"

@@ -82,9 +82,9 @@ class SchedulePanel : public StagePanel {
     setFacts({{tr("Order"), text(m_report->order)},
               {share.isEmpty() ? tr("Critical path") : tr("Critical path, share of work"),
                tr("%1 nodes%2").arg(countText(critical), share)},
-              {tr("Most nodes at once"), countText(main.width)},
+              {tr("Max parallelism"), countText(main.width)},
               {tr("Steps"), countText(static_cast<int64_t>(main.steps.size()))},
-              {tr("Live bytes at most"), peak < 0 ? tr("sizes are open") : sizeText(peak)},
+              {tr("Peak live memory"), peak < 0 ? tr("unknown (dynamic shapes)") : sizeText(peak)},
               workers > 1 ? std::pair(tr("Workers"), QString::number(workers))
                           : std::pair(tr("Streams"), streams.join(QStringLiteral(", ")))});
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ui/base/cost_text.h"
 #include "ui/base/format.h"
 #include "ui/panels/stage_panel.h"
 
@@ -50,13 +51,15 @@ QString titleOf(const Walk& walk, const GraphSchedule& schedule) {
   return text(walk->partitionedGraphs->graphs[static_cast<size_t>(schedule.graph)].title);
 }
 
-}  // namespace
-
-QString costText(int64_t cost, const std::string& unit) {
-  if (unit == "flops") return workText(cost);
-  if (unit == "ns") return timeText(cost);
-  return cost == 1 ? QObject::tr("1 node") : QObject::tr("%1 nodes").arg(countText(cost));
+// What the figures of the column are.
+QString costHelp(const Walk& walk) {
+  if (!walk->schedule || walk->schedule->graphs.empty()) return {};
+  const std::string& unit = walk->schedule->graphs.front().costUnit;
+  if (unit == "ns") return QObject::tr("Time as measured");
+  return unit == "work" ? workHelp() : QObject::tr("Sizes are open: every node counts the same");
 }
+
+}  // namespace
 
 ReportRows stepRows(const Walk& walk) {
   using Steps = ColumnOf<StepPlace>;
@@ -78,6 +81,7 @@ ReportRows stepRows(const Walk& walk) {
        .text = [walk](const StepPlace& at) { return nodeOf(walk, *at.schedule, at.step().node).opType; }},
       {.title = QObject::tr("Cost"),
        .kind = Steps::kNumber,
+       .help = costHelp(walk),
        .text = [](const StepPlace& at) { return costText(at.cost(), at.schedule->costUnit); },
        .key = &StepPlace::cost,
        .share = [mostCost](const StepPlace& at) { return shareOf(at.cost(), mostCost); }},
@@ -160,6 +164,7 @@ ReportRows criticalPathRows(const Walk& walk) {
        .text = [walk, main](const PathPlace& at) { return nodeOf(walk, *main, at.node).opType; }},
       {.title = QObject::tr("Cost"),
        .kind = Path::kNumber,
+       .help = costHelp(walk),
        .text = [main](const PathPlace& at) { return costText(at.cost, main->costUnit); },
        .key = &PathPlace::cost,
        .share = [most](const PathPlace& at) { return static_cast<double>(at.cost) / static_cast<double>(most); }},

@@ -16,6 +16,5 @@ ReportRows criticalPathRows(const std::shared_ptr<const WalkReport>& walk);
 ReportRows commandRows(const std::shared_ptr<const WalkReport>& walk);
 
 // A cost in the unit of its schedule: "1.2 GFLOP", "34 us", "3 nodes".
-QString costText(int64_t cost, const std::string& unit);
 
 }  // namespace cutaway::ui

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "ui/base/cost_text.h"
 #include "ui/base/format.h"
 #include "ui/panels/schedule/schedule_tables.h"
 #include "ui/panels/stage_panel.h"
@@ -132,7 +133,9 @@ LifeChartData stepLanes(const std::shared_ptr<const WalkReport>& walk, int which
                                  : QObject::tr("stream %1").arg(lane));
   data.legend = {{QObject::tr("critical path"), 0, BlockShape::kPlain, true},
                  {QObject::tr("has slack"), 0, BlockShape::kPlain, false}};
-  data.axis = byCost ? QObject::tr("time, if every node takes its cost") : QObject::tr("step");
+  data.axis = !byCost                       ? QObject::tr("step")
+              : schedule.costUnit == "work" ? QObject::tr("estimated work: max(FLOP, 8 \u00d7 bytes)")
+                                            : QObject::tr("time, if every node takes its cost");
   data.summary = QObject::tr("%1 steps on %2 lanes, critical path of %3 nodes")
                      .arg(schedule.steps.size())
                      .arg(lanes)

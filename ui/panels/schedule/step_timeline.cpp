@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/base/cost_text.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/panels/life_chart.h"

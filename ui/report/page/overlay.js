@@ -26,7 +26,7 @@ class Overlay {
 
   read(node) {
     const { graph, id } = this;
-    if (id === "provider") this.category[node] = this.names.findIndex(([name]) => name === this.providerOf(node));
+    if (id === "provider") this.category[node] = this.names.findIndex(([name]) => name && name === this.providerOf(node));
     else if (id === "operator") this.category[node] = graph.raw.nodes.family[node];
     else if (id === "time") {
       const timing = graph.version === "partitioned" ? story.time(graph.index, node) : null;

@@ -4,10 +4,13 @@
 
 #include "ui/base/format.h"
 #include "ui/base/view_state.h"
+#include "ui/document/document.h"
+#include "ui/panels/panel_actions.h"
 #include "ui/shell/command.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session_keeper.h"
+#include "ui/shell/tool_docks.h"
 
 namespace cutaway::ui {
 namespace {
@@ -32,6 +35,44 @@ Command recentFile(MainWindow& window, int place) {
                 return QFileInfo::exists(file) ? title : MainWindow::tr("%1 (missing)").arg(title);
               },
           .needsPage = false};
+}
+
+bool hasUnsavedEdits(MainWindow& window) {
+  return window.currentPage() && window.currentPage()->document()->edits().unsaved();
+}
+
+void saveEdited(MainWindow& window) {
+  window.tools()->raise(QStringLiteral("edit"));
+  emit window.actions()->saveEditedRequested();
+}
+
+std::vector<Command> saving(MainWindow& window) {
+  const QString section = QStringLiteral("session");
+  return {{.id = QStringLiteral("file.saveEdited"),
+           .menu = Menu::kFile,
+           .section = section,
+           .title = MainWindow::tr("Save edited &model as \u2026"),
+           .help = MainWindow::tr("Writes the model with its edits to a file; the file that is open stays as it is."),
+           .act = [&window] { saveEdited(window); },
+           .enabled = [&window] { return !window.currentPage()->document()->edits().edits().empty(); }},
+          {.id = QStringLiteral("session.save"),
+           .menu = Menu::kFile,
+           .section = section,
+           .title = MainWindow::tr("&Save session"),
+           .keys = QStringLiteral("Ctrl+S"),
+           .help = MainWindow::tr("Where a model has edits that are not saved, the key asks for them first."),
+           .act = [&window] { hasUnsavedEdits(window) ? saveEdited(window) : window.session()->save(); },
+           .liveTitle =
+               [&window] {
+                 return hasUnsavedEdits(window) ? MainWindow::tr("&Save edited model \u2026")
+                                                : MainWindow::tr("&Save session");
+               }},
+          {.id = QStringLiteral("session.saveAs"),
+           .menu = Menu::kFile,
+           .section = section,
+           .title = MainWindow::tr("Save session &as \u2026"),
+           .keys = QStringLiteral("Ctrl+Shift+S"),
+           .act = [&window] { window.session()->saveAs(); }}};
 }
 
 }  // namespace
@@ -73,18 +114,8 @@ std::vector<Command> commands_file(MainWindow& window) {
            "A session keeps models with their settings, edits, bookmarks, profile and the arrangement of the window."),
        .act = [&window] { window.session()->openDialog(); },
        .needsPage = false});
-  all.push_back({.id = QStringLiteral("session.save"),
-                 .menu = Menu::kFile,
-                 .section = session,
-                 .title = MainWindow::tr("&Save session"),
-                 .keys = QStringLiteral("Ctrl+S"),
-                 .act = [&window] { window.session()->save(); }});
-  all.push_back({.id = QStringLiteral("session.saveAs"),
-                 .menu = Menu::kFile,
-                 .section = session,
-                 .title = MainWindow::tr("Save session &as \u2026"),
-                 .keys = QStringLiteral("Ctrl+Shift+S"),
-                 .act = [&window] { window.session()->saveAs(); }});
+  for (Command& command : saving(window))
+    all.push_back(std::move(command));
   all.push_back({.id = QStringLiteral("file.close"),
                  .menu = Menu::kFile,
                  .section = QStringLiteral("end"),

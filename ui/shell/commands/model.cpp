@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
+#include "ui/panels/panel_actions.h"
 #include "ui/shell/command.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
@@ -17,7 +18,9 @@ void runModel(MainWindow& window) {
   if (document->service().busy())
     return window.message(MainWindow::tr("Wait until the present work is finished, or cancel it."));
   window.ribbon()->button(Stage::kRun)->setChecked(true);
-  document->run();
+  // The panel of the stage is there now, and runs as its fields say.
+  emit window.actions()->runRequested();
+  if (!document->service().busy()) document->run();
 }
 
 void copyCommand(MainWindow& window) {
@@ -33,7 +36,7 @@ std::vector<Command> commands_model(MainWindow& window) {
            .menu = Menu::kModel,
            .section = QStringLiteral("settings"),
            .title = MainWindow::tr("&Model settings \u2026"),
-           .keys = QStringLiteral("Ctrl+Shift+,; Ctrl+<"),
+           .keys = QStringLiteral("Ctrl+Shift+,"),
            .help = MainWindow::tr("Providers, dimensions, level, order, executor, threads and limit of this model."),
            .act = [&window] { WalkSettings(window.currentPage()->document(), &window).exec(); },
            .enabled = [&window] { return !window.currentPage()->document()->service().busy(); }},
@@ -48,8 +51,23 @@ std::vector<Command> commands_model(MainWindow& window) {
            .section = QStringLiteral("run"),
            .title = MainWindow::tr("&Run"),
            .keys = QStringLiteral("Ctrl+R"),
-           .help = MainWindow::tr("Runs the model as it was run last, and profiles it."),
+           .help = MainWindow::tr("Runs the model with the inputs, runs and threads that stand on the Run stage."),
            .act = [&window] { runModel(window); }},
+          {.id = QStringLiteral("model.exportContext"),
+           .menu = Menu::kModel,
+           .section = QStringLiteral("run"),
+           .title = MainWindow::tr("E&xport context model \u2026"),
+           .help = MainWindow::tr("Writes the compiled groups as EPContext nodes, to be loaded without compiling."),
+           .act =
+               [&window] {
+                 window.ribbon()->button(Stage::kContext)->setChecked(true);
+                 emit window.actions()->exportContextRequested();
+               },
+           .enabled =
+               [&window] {
+                 const auto context = window.currentPage()->document()->walk()->context;
+                 return context && context->nodes.empty();
+               }},
           {.id = QStringLiteral("model.cancel"),
            .menu = Menu::kModel,
            .section = QStringLiteral("run"),

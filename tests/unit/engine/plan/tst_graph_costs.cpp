@@ -73,7 +73,7 @@ class TestGraphCosts : public QObject {
     QCOMPARE(product.movedBytes, int64_t(8 * 4 + 6 * 4));
     QCOMPARE(product.weightBytes, int64_t(48));
     QCOMPARE(product.parameters, int64_t(12));
-    QCOMPARE(figures(costs, graphs, "turn").parameters, int64_t(0));  // integers are no parameters
+    QCOMPARE(figures(costs, graphs, "turn").parameters, int64_t(0));  // int64 is no parameter
     QCOMPARE(figures(costs, graphs, "turn").weightBytes, int64_t(16));
     // A body reads the weight of the graph around it, and its own.
     QCOMPARE(figures(costs, graphs, "inner").parameters, int64_t(12));
@@ -95,6 +95,17 @@ class TestGraphCosts : public QObject {
     QCOMPARE(figures(costs, graphs, "unknown").flops, int64_t(-1));
     QCOMPARE(figures(costs, graphs, "nobody").flops, int64_t(-1));
     QVERIFY(costs.graphs[0].unknownNodes >= 2);
+  }
+
+  // Quantised weights are parameters: a quantised model has as many as the one it was made of.
+  void quantisedWeightsAreParameters() {
+    const Model model = resolved(R"(<ir_version: 10, opset_import: ["" : 21]>
+main (float[2] x) => (float[2] y) <int8[2] w = {1, 2}, float scale = {0.5}, int8 zero = {0}> {
+  [back] d = DequantizeLinear (w, scale, zero)  [sum] y = Add (x, d) })");
+    const ModelGraphs graphs = resolve::describeGraphs(model);
+    const CostReport costs = plan::costsOf(model, graphs);
+    QCOMPARE(figures(costs, graphs, "back").parameters, int64_t(4));
+    QCOMPARE(costs.graphs[0].total.parameters, int64_t(4));
   }
 
   void everySnapshotHasThem() {

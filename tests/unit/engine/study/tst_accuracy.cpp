@@ -11,6 +11,7 @@
 #include "engine/study/accuracy/accuracy.h"
 #include "engine/study/accuracy/submodel.h"
 #include "providers/cpu/provider.h"
+#include "tests/provider/test_provider.h"
 #include "tests/unit/engine/session/text_session.h"
 
 using namespace cutaway;
@@ -97,6 +98,33 @@ class TestAccuracy : public QObject {
   Q_OBJECT
 
  private slots:
+  // Numbers of CPU kernels in the place of hardware say nothing about that hardware.
+  void simulatedHardwareIsTold() {
+    ProviderTable table = {{.name = "npu",
+                            .create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
+                              TestProviderPlan plan;
+                              plan.name = "npu";
+                              plan.simulated = true;
+                              plan.singles = {"bent"};
+                              static const auto cpu = cpuProvider().create({});
+                              plan.kernels = (*cpu)->kernels();
+                              return makeTestProvider(std::move(plan));
+                            }},
+                           cpuProvider()};
+    study::AccuracyRequest request = requestOn(kNet);
+    request.a.providers = {"npu", "cpu"};
+    request.b.providers = {"cpu"};
+    request.titleA = "phone";
+    Progress progress;
+    const auto report = study::compareConfigurations(request, table, progress);
+    QVERIFY2(report, why(report).c_str());
+    QCOMPARE(report->warnings.size(), size_t{1});
+    QVERIFY2(report->warnings[0].starts_with("phone: npu is hardware that is not here"), report->warnings[0].c_str());
+    request.a.providers = {"cpu"};
+    const auto plain = study::compareConfigurations(request, table, progress);
+    QVERIFY2(plain && plain->warnings.empty(), why(plain).c_str());
+  }
+
   void measuresErrors() {
     ValueAccuracy accuracy;
     study::measureError(floats({4}, {1, 2, 3, 4.5f}), floats({4}, {1, 2, 3, 4}), {0.01, 0.001}, accuracy);

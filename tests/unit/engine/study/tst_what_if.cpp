@@ -68,6 +68,32 @@ NodePlacement placed(std::string provider, int64_t flops, int64_t moved, int64_t
           .weightBytes = weights};
 }
 
+// A walk of one Conv and one Relu; turned: the Conv computes channels last, between two Transposes.
+WalkReport convAndRelu(bool turned, const std::string& convProvider) {
+  WalkReport walk;
+  auto graphs = std::make_shared<ModelGraphs>();
+  GraphReport& graph = graphs->graphs.emplace_back();
+  auto partition = std::make_shared<PartitionReport>();
+  const auto add = [&](const char* opType, const char* output, int32_t origin, const char* rewrite,
+                       const std::string& provider) {
+    graph.values.push_back({.name = output});
+    graph.nodes.push_back({.opType = opType,
+                           .outputs = {static_cast<int32_t>(graph.values.size()) - 1},
+                           .origins = {origin},
+                           .rewrite = rewrite});
+    partition->nodes.push_back(
+        {.graph = 0, .node = static_cast<int32_t>(graph.nodes.size()) - 1, .provider = provider});
+  };
+  if (turned) add("Transpose", "x/last", 0, "channels last", convProvider);
+  add("Conv", turned ? "c/last" : "c", 0, turned ? "channels last" : "", convProvider);
+  if (turned) add("Transpose", "c", 0, "channels last", convProvider);
+  add("Relu", "y", 1, "", "cpu");
+  partition->providers = {{.name = "npu"}, {.name = "cpu"}};
+  walk.optimizedGraphs = graphs;
+  walk.partition = partition;
+  return walk;
+}
+
 }  // namespace
 
 class TestWhatIf : public QObject {
@@ -144,6 +170,22 @@ class TestWhatIf : public QObject {
     QVERIFY2(!result->comparison->b.warnings.empty() &&
                  result->comparison->b.warnings[0].find("opt-level") != std::string::npos,
              "the level does not show");
+  }
+
+  // A node that computes channels last writes another value: it is the same node all the same, and the Transposes
+  // around it are none of the model's.
+  void turnedNodesStayThemselves() {
+    const PartitionComparison to = study::comparePartitions(convAndRelu(false, "cpu"), convAndRelu(true, "npu"));
+    QCOMPARE(to.moved.size(), size_t{1});
+    QCOMPARE(to.moved[0].opType, std::string("Conv"));
+    QCOMPARE(to.moved[0].to, std::string("npu"));
+    QVERIFY2(to.b.warnings.empty(), to.b.warnings.empty() ? "" : to.b.warnings[0].c_str());
+    const PartitionComparison back = study::comparePartitions(convAndRelu(true, "npu"), convAndRelu(false, "cpu"));
+    QCOMPARE(back.moved.size(), size_t{1});
+    QCOMPARE(back.moved[0].opType, std::string("Conv"));
+    QCOMPARE(back.b.warnings.size(), size_t{1});
+    QVERIFY2(back.b.warnings[0].starts_with("2 nodes of 'now' are not in 'what if': a Transpose to or from channels"),
+             back.b.warnings[0].c_str());
   }
 
   void cancels() {

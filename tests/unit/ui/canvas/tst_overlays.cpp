@@ -6,6 +6,7 @@
 
 #include "engine/report/accuracy_report.h"
 #include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/provider_marks.h"
 #include "ui/base/style_rules.h"
 #include "ui/canvas/overlay.h"
 
@@ -75,6 +76,81 @@ class TestOverlays : public QObject {
     QCOMPARE(QString(overlayFor(Stage::kPattern)), QString("memory"));
     QVERIFY(!findOverlay("nonsense"));
     QVERIFY(makeOverlay("nonsense", *test::sampleWalk(), GraphVersion::kLoaded, 0).category.empty());
+  }
+
+  // A group has one time: its nodes share it, and all nodes together come to what was measured.
+  void timesAddUp() {
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    auto run = std::make_shared<RunReport>();
+    run->profiled = true;
+    run->runs = 10;
+    double measured = 0;
+    const std::vector<NodeReport>& steps = walk->partitionedGraphs->graphs[0].nodes;
+    bool isGrouped = false;
+    for (size_t n = 0; n < steps.size(); ++n) {
+      isGrouped = isGrouped || steps[n].origins.size() > 1;
+      if (steps[n].origins.empty()) continue;
+      NodeTiming timing;
+      timing.node = timing.step = static_cast<int32_t>(n);
+      timing.totalNs = 1'000'000;
+      measured += 1'000'000;
+      run->nodes.push_back(timing);
+    }
+    QVERIFY(isGrouped);
+    walk->run = run;
+    const Overlay overlay = makeOverlay("time", *walk, GraphVersion::kLoaded, 0);
+    double painted = 0;
+    for (const double amount : overlay.amount)
+      painted += std::max(0.0, amount);
+    QVERIFY2(std::abs(painted - measured) < 1, qPrintable(QString::number(painted - measured)));
+    QCOMPARE(overlay.legend.size(), size_t{1});
+    QVERIFY2(overlay.legend[0].label.startsWith("estimated inside groups"), qPrintable(overlay.legend[0].label));
+    const Overlay own = makeOverlay("time", *walk, GraphVersion::kPartitioned, 0);
+    QVERIFY(own.legend.empty());
+  }
+
+  // A group is one card and many nodes: legend and table of providers count the same.
+  void legendCountsNodes() {
+    const auto walk = test::sampleWalk();
+    for (const GraphVersion version : {GraphVersion::kOptimized, GraphVersion::kPartitioned}) {
+      const Overlay overlay = makeOverlay("provider", *walk, version, 0);
+      for (const ProviderSummary& provider : walk->partition->providers) {
+        const auto placed =
+            std::count_if(walk->partition->nodes.begin(), walk->partition->nodes.end(),
+                          [&](const NodePlacement& node) { return node.graph == 0 && node.provider == provider.name; });
+        QCOMPARE(countOf(overlay, QString::fromStdString(provider.name)), int(placed));
+      }
+    }
+  }
+
+  // Colours and letters follow names: another order of priority, or another provider beside them, changes none.
+  void providersKeepTheirColours() {
+    const auto marksOf = [](std::vector<std::string> names) {
+      WalkReport walk;
+      auto partition = std::make_shared<PartitionReport>();
+      for (const std::string& name : names)
+        partition->providers.push_back({.name = name});
+      walk.partition = partition;
+      return providerMarks(walk);
+    };
+    const ProviderMarks one = marksOf({"declared(QNN-HTP)", "onednn", "cpu"}),
+                        other = marksOf({"onednn", "declared(QNN-HTP)", "cpu"}), more = marksOf({"openvino", "cpu"});
+    for (const char* name : {"declared(QNN-HTP)", "onednn", "cpu"}) {
+      QCOMPARE(one.indexOf(name), other.indexOf(name));
+      QCOMPARE(one.letterOf(name), other.letterOf(name));
+      QVERIFY(!one.letterOf(name).isNull());
+    }
+    QCOMPARE(more.indexOf("cpu"), one.indexOf("cpu"));
+    QCOMPARE(one.indexOf(""), -1);
+    QCOMPARE(one.indexOf("cuda"), -1);
+    QSet<int> places;
+    const std::vector<std::string> many = {"cpu",         "declared(A)", "declared(B)", "declared(C)",
+                                           "declared(D)", "declared(E)", "onednn"};
+    const ProviderMarks all = marksOf(many);
+    for (const std::string& name : many)
+      places.insert(all.indexOf(name));
+    QCOMPARE(places.size(), 7);
+    QVERIFY(!places.contains(-1));
   }
 
   void refusalsShowTheirCauses() {

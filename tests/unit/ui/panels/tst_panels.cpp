@@ -21,6 +21,7 @@
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/panel_table.h"
 #include "ui/panels/report_model.h"
+#include "ui/panels/truth_line.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -188,6 +189,40 @@ class TestPanels : public QObject {
     QCOMPARE(chart->blockAt(centre), 1);
     QTest::mouseClick(chart, Qt::LeftButton, {}, centre.toPoint());
     QCOMPARE(bench.document.selection().value().name, QStringLiteral("sum_on_host"));
+  }
+
+  // Buffers without a size are in no sum: a peak of 0 that saves 100 % would be a lie.
+  void openSizesHaveNoPeak() {
+    Bench bench;
+    const auto panel = bench.make("pattern");
+    panel->resize(600, 700);
+    panel->show();
+    const auto words = [&] {
+      QStringList all;
+      for (const QLabel* label : panel->findChildren<QLabel*>())
+        all << label->text();
+      return all.join(QLatin1Char('|'));
+    };
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    auto pattern = std::make_shared<PatternReport>(*walk->pattern);
+    pattern->graphs.resize(1);
+    GraphPattern& graph = pattern->graphs[0];
+    graph.unplanned = {0, 1};
+    walk->pattern = pattern;
+    bench.document.setWalk(walk);
+    QVERIFY2(words().contains(QStringLiteral("\u2265 ")) && !words().contains(QStringLiteral("saves")),
+             qPrintable(words()));
+    auto empty = std::make_shared<PatternReport>(*pattern);
+    empty->graphs[0].blocks.clear();
+    empty->graphs[0].peakBytes = empty->graphs[0].lowerBoundBytes = empty->graphs[0].naiveBytes = 0;
+    auto second = std::make_shared<WalkReport>(*walk);
+    second->pattern = empty;
+    bench.document.setWalk(second);
+    QVERIFY2(words().contains(QStringLiteral("unknown (dynamic shapes)")) && !words().contains(QStringLiteral("100")),
+             qPrintable(words()));
+    const QString shown = panel->findChild<LifeChart*>()->data().empty;
+    QVERIFY2(!shown.contains(QStringLiteral("compiled")), qPrintable(shown));
+    QCOMPARE(panel->findChild<TruthLine*>()->truth().kind, TruthKind::kPartial);
   }
 
   void lanesShareABuffer() {

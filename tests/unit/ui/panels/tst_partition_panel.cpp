@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/report/within_noise.h"
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
@@ -256,6 +257,35 @@ class TestPartitionPanel : public QObject {
                                    [](const FigureRow& row) { return row.provider == QLatin1String("skeleton"); });
     QCOMPARE(gone->then, QStringLiteral("not asked"));
     QVERIFY(comparisonSentence(comparisonOf(2, 1)).contains("2.00 times as fast"));
+  }
+
+  // Faster is said of what was measured here and differs by more than chance.
+  void noiseIsNoSpeed_data() {
+    QTest::addColumn<bool>("isNoise");
+    QTest::addColumn<bool>("simulated");
+    QTest::addColumn<QString>("sentence");
+    QTest::addColumn<QString>("change");
+    QTest::newRow("measured") << false << false << "measured 3.00 times as fast" << "better";
+    QTest::newRow("noise") << true << false << "measured times are within noise" << "within noise";
+    QTest::newRow("simulated") << false << true << "estimated 2.00 times as fast" << "not compared: simulated hardware";
+  }
+  void noiseIsNoSpeed() {
+    QFETCH(bool, isNoise);
+    QFETCH(bool, simulated);
+    QFETCH(QString, sentence);
+    QFETCH(QString, change);
+    PartitionComparison comparison = comparisonOf(2, 1);
+    comparison.a.measuredNs = 3'000'000;
+    comparison.b.measuredNs = 1'000'000;
+    comparison.b.simulated = simulated;
+    if (isNoise) comparison.b.warnings.emplace_back(kWithinNoise);
+    const QString words = comparisonSentence(comparison);
+    QVERIFY2(words.contains(sentence), qPrintable(words));
+    const auto rows = figureRows(comparison);
+    const auto measured = std::find_if(
+        rows.begin(), rows.end(), [](const FigureRow& row) { return row.label == QLatin1String("measured time"); });
+    QVERIFY2(measured->change.contains(change), qPrintable(measured->change));
+    QCOMPARE(measured->kind == FigureRow::kBetter, !isNoise && !simulated);
   }
 };
 

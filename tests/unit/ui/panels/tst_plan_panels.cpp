@@ -136,7 +136,7 @@ PlanComparison comparison() {
             .naiveBytes = 9'000,
             .allocated = 5,
             .reused = 2,
-            .costUnit = "flops",
+            .costUnit = "work",
             .liveBytes = {1'000, 4'000, 2'000}};
   made.b = {.title = "what if",
             .order = "memory",
@@ -146,7 +146,7 @@ PlanComparison comparison() {
             .naiveBytes = 9'000,
             .allocated = 4,
             .reused = 3,
-            .costUnit = "flops",
+            .costUnit = "work",
             .liveBytes = {1'000, 3'000}};
   made.values = {{.value = 3,
                   .name = "c",

@@ -1,0 +1,215 @@
+// The window says what its figures are, and does what its keys, menus and lists promise.
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QListWidget>
+#include <QMenu>
+#include <QSpinBox>
+
+#include "tests/gui/window_driver.h"
+#include "ui/panels/panel_actions.h"
+#include "ui/panels/run/run_controls.h"
+#include "ui/panels/truth_line.h"
+#include "ui/shell/command_menus.h"
+#include "ui/shell/walk_settings.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+using namespace cutaway::ui::test;
+
+namespace {
+
+// A MatMul whose weights lie in a file that is not there.
+constexpr const char* kWithoutWeights = R"(ir_version: 8
+opset_import { version: 17 }
+graph {
+  name: "g"
+  node { name: "product" op_type: "MatMul" input: "x" input: "w" output: "y" }
+  initializer { name: "w" data_type: 1 dims: 4 dims: 2 data_location: EXTERNAL external_data { key: "location" value: "lost.bin" } }
+  input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 3 } dim { dim_value: 4 } } } } }
+  output { name: "y" type { tensor_type { elem_type: 1 shape { dim { dim_value: 3 } dim { dim_value: 2 } } } } }
+})";
+
+bool hasRun(WindowDriver& driver, const std::shared_ptr<const RunReport>& before) {
+  return QTest::qWaitFor(
+      [&] {
+        return driver.document().walk()->run && driver.document().walk()->run != before &&
+               !driver.document().service().busy();
+      },
+      kPatienceMs);
+}
+
+QString titleOf(WindowDriver& driver, const char* id) {
+  for (const Command& command : driver.window.commands()->commands())
+    if (command.id == QLatin1String(id)) return CommandMenus::titleOf(command);
+  return {};
+}
+
+}  // namespace
+
+class TestTruthWindow : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanupTestCase() { EngineService::waitForThreads(); }
+
+  // Open sizes: neither a tick nor a result, in ribbon and panel.
+  void openSizesAreNoResult() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kPattern));
+    const QString words = driver.window.ribbon()->button(Stage::kPattern)->accessibleDescription();
+    QVERIFY2(words.contains(QStringLiteral("partial: 0 of ")), qPrintable(words));
+    QVERIFY(
+        driver.window.ribbon()->button(Stage::kOptimize)->accessibleDescription().contains(QStringLiteral("exact")));
+    auto* line = driver.window.findChild<TruthLine*>();
+    QVERIFY(line && line->isVisible());
+    QVERIFY(line->truth().kind == TruthKind::kPartial);
+    const QImage ribbon = picture(driver.window.ribbon()->button(Stage::kPattern));
+    QCOMPARE(shareOf(ribbon, driver.themes.current().success), 0.0);
+    QVERIFY(shareOf(picture(driver.window.ribbon()->button(Stage::kOptimize)), driver.themes.current().success) > 0);
+    driver.keepPicture("truth-pattern");
+  }
+
+  // Ctrl+R runs with the threads that stand in the field; the result says for which sizes.
+  void keyRunsAsTheFieldsSay() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kRun));
+    auto* controls = driver.window.findChild<RunControls*>();
+    QVERIFY(controls);
+    QSpinBox* threads = nullptr;
+    for (auto* spin : controls->findChildren<QSpinBox*>())
+      if (spin->accessibleName() == QLatin1String("Threads")) threads = spin;
+    QVERIFY(threads);
+    threads->setValue(3);
+    const auto before = driver.document().walk()->run;
+    driver.view().setFocus();
+    QTest::keyClick(&driver.window, Qt::Key_R, Qt::ControlModifier);
+    QVERIFY(hasRun(driver, before));
+    QCOMPARE(driver.document().options().threads, 3);
+    QCOMPARE(driver.document().walk()->run->threads, 3);
+    TruthLine* told = nullptr;
+    for (auto* line : driver.window.findChildren<TruthLine*>())
+      if (line->isVisible()) told = line;
+    QVERIFY(told && told->truth().kind == TruthKind::kMeasured);
+    QVERIFY2(told->accessibleName().contains(QStringLiteral("at batch = 1")), qPrintable(told->accessibleName()));
+    driver.keepPicture("truth-run");
+  }
+
+  // What a walk with other settings shows stays where it was, with its folds.
+  void placeAndFoldsOutliveAWalk() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kOptimize));
+    driver.canvas().unfoldAll();
+    QVERIFY(driver.idle());
+    const QStringList open = driver.canvas().unfoldedPaths();
+    ViewTransform transform = driver.view().transform();
+    transform.scale *= 1.7;
+    transform.offset += QPointF(-60, -140);
+    driver.view().setTransform(transform);
+    const QPointF place = driver.view().transform().toScreen(
+        driver.canvas().loaded().scene->items[static_cast<size_t>(driver.itemOf(4))].rect.center());
+    const double scale = driver.view().transform().scale;
+    session::SessionOptions options = driver.document().options();
+    options.threads = 1;
+    driver.document().setOptions(options);
+    QVERIFY(QTest::qWaitFor([&] { return driver.canvas().loaded().scene && !driver.document().service().busy(); },
+                            kPatienceMs));
+    QVERIFY(driver.idle());
+    QCOMPARE(driver.view().transform().scale, scale);
+    const QPointF after = driver.view().transform().toScreen(
+        driver.canvas().loaded().scene->items[static_cast<size_t>(driver.itemOf(4))].rect.center());
+    QVERIFY2((after - place).manhattanLength() < 40,
+             qPrintable(QStringLiteral("%1 %2").arg(after.x() - place.x()).arg(after.y() - place.y())));
+    QCOMPARE(driver.canvas().unfoldedPaths(), open);
+  }
+
+  void menuOfAGroupSpeaksOfTheGroup() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kLoad));
+    driver.canvas().foldAll();
+    QVERIFY(driver.idle());
+    const Scene& scene = *driver.canvas().loaded().scene;
+    int folded = -1;
+    for (size_t i = 0; i < scene.items.size(); ++i)
+      if (scene.items[i].kind == ItemKind::kFolded && scene.nodesOf(static_cast<int>(i)).size() > 1)
+        folded = static_cast<int>(i);
+    QVERIFY(folded >= 0);
+    const size_t nodes = scene.nodesOf(folded).size();
+    const QPoint at = driver.pointOf(folded);
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, driver.view().mapToGlobal(at));
+    QApplication::sendEvent(&driver.view(), &event);
+    auto* menu = driver.page->findChild<QMenu*>(QStringLiteral("groupMenu"));
+    QVERIFY(menu);
+    QVERIFY2(menu->actions().front()->text().contains(QString::number(nodes)),
+             qPrintable(menu->actions().front()->text()));
+    for (const QAction* action : menu->actions())
+      QVERIFY2(!action->text().contains(QStringLiteral("does")) && !action->text().contains(QStringLiteral("this")),
+               qPrintable(action->text()));
+    QCOMPARE(driver.document().selection().origins().size(), nodes);
+    menu->close();
+  }
+
+  void listOffersWhatCanBeUsed() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    WalkSettings dialog(&driver.document(), &driver.window);
+    auto* list = dialog.findChild<QListWidget*>();
+    QVERIFY(list);
+    const ProviderTable& table = driver.document().service().host().providers;
+    QStringList offered;
+    for (int row = 0; row < list->count(); ++row) {
+      const QListWidgetItem* item = list->item(row);
+      offered << item->text();
+      const ProviderEntry* entry = findEntry(table, item->text().section(QChar(0x2013), 0, 0).trimmed().toStdString());
+      if (entry && entry->probe && !entry->probe().usable)
+        QVERIFY2(!item->flags().testFlag(Qt::ItemIsUserCheckable), qPrintable(item->text()));
+    }
+    QVERIFY(!offered.contains(QStringLiteral("declared")) && !offered.contains(QStringLiteral("skeleton")));
+    QVERIFY2(offered.contains(QStringLiteral("declared(QNN-HTP)")), qPrintable(offered.join(u' ')));
+  }
+
+  // The context model needs the providers that made it.
+  void opensWithTheSameProviders() {
+    session::SessionOptions options;
+    options.providers = {"onednn", "cpu"};
+    WindowDriver driver(engineHost(), options);
+    QVERIFY(driver.open(sample("digits_mlp")));
+    session::SessionOptions changed = driver.document().options();
+    changed.providers = {"declared(QNN-HTP)", "cpu"};
+    driver.document().setOptions(changed);
+    QVERIFY(driver.idle());
+    emit driver.window.actions()->openAlikeRequested(sample("digits_cnn"));
+    QCOMPARE(driver.window.pageCount(), 2);
+    QCOMPARE(driver.window.currentPage()->document()->options().providers, changed.providers);
+    driver.page = driver.window.currentPage();
+    QVERIFY(driver.idle());
+  }
+
+  void savingIsOfTheEditedModel() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_mlp")));
+    QCOMPARE(titleOf(driver, "session.save"), QStringLiteral("Save session"));
+    QVERIFY(!driver.window.commands()->run(QStringLiteral("file.saveEdited")));
+    driver.document().edits().add({.kind = edit::EditKind::kDeleteNode, .graph = 0, .origin = 0});
+    QVERIFY(QTest::qWaitFor([&] { return !driver.document().edits().trying(); }, kPatienceMs) && driver.idle());
+    QVERIFY(driver.document().edits().unsaved());
+    QCOMPARE(titleOf(driver, "session.save"), QStringLiteral("Save edited model \u2026"));
+    QVERIFY(!titleOf(driver, "file.saveEdited").isEmpty());
+    QVERIFY(!titleOf(driver, "model.exportContext").isEmpty());
+  }
+
+  void graphWithoutWeightsIsDrawn() {
+    WindowDriver driver;
+    const QString path = driver.target("lost.textproto");
+    QVERIFY(writeFile(path, kWithoutWeights));
+    QVERIFY(driver.open(path));
+    QVERIFY(driver.document().error());
+    QVERIFY(driver.document().error()->message.find("lost.bin") != std::string::npos);
+    QVERIFY(driver.document().walk()->loadedGraphs);
+    QVERIFY(driver.canvas().loaded().scene ||
+            QTest::qWaitFor([&] { return driver.canvas().loaded().scene != nullptr; }));
+    QCOMPARE(driver.canvas().loaded().scene->report().nodes.size(), size_t{1});
+  }
+};
+
+QTEST_MAIN(TestTruthWindow)
+#include "tst_truth_window.moc"
