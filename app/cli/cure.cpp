@@ -91,8 +91,8 @@ void printAttempts(const std::vector<CureAttempt>& attempts) {
 
 void printSteps(const CureReport& report) {
   if (report.steps.size() == 1) {
-    put("\n{}\n",
-        report.after.left() == 0 ? "the first is all that is needed" : "on top of the first nothing more is gained");
+    put("\n{}: {}\n", report.steps.front().title,
+        report.after.left() == 0 ? "this is all that is needed" : "on top of this nothing more is gained");
   } else {
     put("\none on top of the other (--apply all): {} -> {} nodes, {} -> {} groups\n", shareText(report.before),
         shareText(report.after), report.before.groups, report.after.groups);

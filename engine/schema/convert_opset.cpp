@@ -51,7 +51,12 @@ Result<std::string> converted(const Model& model, int64_t version) {
     if (!result.graph().SerializeToString(&bytes)) return fail(ErrorCode::kNotImplemented, "it is too large");
     return bytes;
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kNotImplemented, "onnx's version converter: {}", exception.what());
+    // Its assertions begin with a place in its sources.
+    std::string_view words = exception.what();
+    constexpr std::string_view kBehindPlace = "failed: ";
+    if (const size_t at = words.find(kBehindPlace); at != std::string_view::npos)
+      words.remove_prefix(at + kBehindPlace.size());
+    return fail(ErrorCode::kNotImplemented, "onnx's version converter: {}", words);
   }
 }
 

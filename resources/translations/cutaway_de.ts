@@ -53,6 +53,30 @@
         <source>Compare again</source>
         <translation>Erneut vergleichen</translation>
     </message>
+    <message>
+        <source>The provider is being asked …</source>
+        <translation>Der Provider wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Each question is about a changed copy of the model; cancelling leaves everything as it is.</source>
+        <translation>Jede Frage betrifft eine geänderte Kopie des Modells; Abbrechen lässt alles, wie es ist.</translation>
+    </message>
+    <message>
+        <source>There is no answer</source>
+        <translation>Es gibt keine Antwort</translation>
+    </message>
+    <message>
+        <source>Why not all nodes?</source>
+        <translation>Warum nicht alle Knoten?</translation>
+    </message>
+    <message>
+        <source>Looks for changes of the model that free the nodes which the first provider refuses: asks it again about each, and compares the results with the original&apos;s.</source>
+        <translation>Sucht Änderungen am Modell, die die Knoten befreien, die der erste Provider ablehnt: fragt ihn zu jeder erneut und vergleicht die Ergebnisse mit denen des Originals.</translation>
+    </message>
+    <message>
+        <source>Find a cure</source>
+        <translation>Abhilfe suchen</translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -426,6 +450,10 @@
     <message>
         <source>ONNX Runtime</source>
         <translation>ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Cure</source>
+        <translation>Abhilfe</translation>
     </message>
 </context>
 <context>
@@ -3805,6 +3833,187 @@ Gewichte %1</translation>
     <message>
         <source>Spans of the creation</source>
         <translation>Abschnitte beim Anlegen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CurePanel</name>
+    <message>
+        <source>Proposals</source>
+        <translation>Vorschläge</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Search again</source>
+        <translation>Erneut suchen</translation>
+    </message>
+    <message>
+        <source>Saves the model with all proved changes as a file of its own, and opens it</source>
+        <translation>Speichert das Modell mit allen geprüften Änderungen als eigene Datei und öffnet sie</translation>
+    </message>
+    <message>
+        <source>Saves the model with the chosen change as a file of its own, and opens it</source>
+        <translation>Speichert das Modell mit der gewählten Änderung als eigene Datei und öffnet sie</translation>
+    </message>
+    <message>
+        <source>The model or its settings have changed since.</source>
+        <translation>Das Modell oder seine Einstellungen haben sich seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>Apply all to a copy …</source>
+        <translation>Alle auf eine Kopie anwenden …</translation>
+    </message>
+    <message>
+        <source>Apply to a copy …</source>
+        <translation>Auf eine Kopie anwenden …</translation>
+    </message>
+    <message>
+        <source>Apply the chosen one …</source>
+        <translation>Gewählte anwenden …</translation>
+    </message>
+    <message>
+        <source>Save the changed copy</source>
+        <translation>Geänderte Kopie speichern</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;All files (*)</source>
+        <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>%1 is the model that is open. Choose another name for the copy.</source>
+        <translation>%1 ist das geöffnete Modell. Wählen Sie einen anderen Namen für die Kopie.</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CureSearch</name>
+    <message>
+        <source>Open a model first.</source>
+        <translation>Öffnen Sie zuerst ein Modell.</translation>
+    </message>
+    <message>
+        <source>Only the provider that takes every node is chosen: put another one before it in the settings.</source>
+        <translation>Gewählt ist nur der Provider, der jeden Knoten nimmt: Stellen Sie in den Einstellungen einen anderen davor.</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>Beginnt …</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CureTables</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>not compared: %1</source>
+        <translation>nicht verglichen: %1</translation>
+    </message>
+    <message>
+        <source>differ: %1</source>
+        <translation>verschieden: %1</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>within tolerance, at most %1 apart</source>
+        <translation>in der Toleranz, höchstens %1 auseinander</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 nodes.</source>
+        <translation>%1 nimmt %2 Knoten.</translation>
+    </message>
+    <message>
+        <source>There is nothing to cure.</source>
+        <translation>Es gibt nichts zu beheben.</translation>
+    </message>
+    <message>
+        <source>No change was found that frees a node; asked about: %1.</source>
+        <translation>Es wurde keine Änderung gefunden, die einen Knoten befreit; gefragt wurde nach %1.</translation>
+    </message>
+    <message>
+        <source>No proposal keeps the results.</source>
+        <translation>Kein Vorschlag erhält die Ergebnisse.</translation>
+    </message>
+    <message>
+        <source>%1 nodes, groups %2</source>
+        <translation>%1 Knoten, Gruppen %2</translation>
+    </message>
+    <message>
+        <source>Compiled are %1.</source>
+        <translation>Kompiliert sind %1.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>%1 (size assumed)</source>
+        <translation>%1 (Größe angenommen)</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>That the provider takes, as it answered: before and after</source>
+        <translation>Die der Provider nimmt, wie er geantwortet hat: vorher und nachher</translation>
+    </message>
+    <message>
+        <source>Gained</source>
+        <translation>Gewonnen</translation>
+    </message>
+    <message>
+        <source>So many nodes fewer are left to other providers</source>
+        <translation>So viele Knoten weniger bleiben anderen Providern</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Rechenaufwand</translation>
+    </message>
+    <message>
+        <source>That the provider does now and did not do before, of nodes whose sizes are known</source>
+        <translation>Den der Provider jetzt übernimmt und vorher nicht, von Knoten mit bekannten Größen</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Original and changed model on the same random inputs, on the CPU</source>
+        <translation>Original und geändertes Modell mit denselben zufälligen Eingaben, auf der CPU</translation>
+    </message>
+    <message>
+        <source>But</source>
+        <translation>Aber</translation>
+    </message>
+    <message>
+        <source>With %1: %2.</source>
+        <translation>Mit %1: %2.</translation>
+    </message>
+    <message>
+        <source>With %1 changes on top of each other: %2.</source>
+        <translation>Mit %1 Änderungen übereinander: %2.</translation>
     </message>
 </context>
 <context>
@@ -7571,6 +7780,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Assigned to %1</source>
         <translation>%1 zugewiesen</translation>
+    </message>
+    <message>
+        <source>Find a cure</source>
+        <translation>Abhilfe suchen</translation>
     </message>
 </context>
 <context>

@@ -52,6 +52,30 @@
         <source>Compare again</source>
         <translation>再次比较</translation>
     </message>
+    <message>
+        <source>The provider is being asked …</source>
+        <translation>正在询问 Provider…</translation>
+    </message>
+    <message>
+        <source>Each question is about a changed copy of the model; cancelling leaves everything as it is.</source>
+        <translation>每次询问的都是模型的一个修改副本；取消后一切保持原样。</translation>
+    </message>
+    <message>
+        <source>There is no answer</source>
+        <translation>没有得到回答</translation>
+    </message>
+    <message>
+        <source>Why not all nodes?</source>
+        <translation>为什么不是全部节点？</translation>
+    </message>
+    <message>
+        <source>Looks for changes of the model that free the nodes which the first provider refuses: asks it again about each, and compares the results with the original&apos;s.</source>
+        <translation>寻找能让首个 Provider 接受其所拒绝节点的模型改动：针对每个改动重新询问，并与原模型的结果比较。</translation>
+    </message>
+    <message>
+        <source>Find a cure</source>
+        <translation>寻找解决办法</translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -425,6 +449,10 @@
     <message>
         <source>ONNX Runtime</source>
         <translation>ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Cure</source>
+        <translation>解决办法</translation>
     </message>
 </context>
 <context>
@@ -3800,6 +3828,187 @@ weights %1</source>
     <message>
         <source>Spans of the creation</source>
         <translation>创建过程的时间段</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CurePanel</name>
+    <message>
+        <source>Proposals</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Search again</source>
+        <translation>重新搜索</translation>
+    </message>
+    <message>
+        <source>Saves the model with all proved changes as a file of its own, and opens it</source>
+        <translation>将包含全部已验证改动的模型另存为单独文件并打开</translation>
+    </message>
+    <message>
+        <source>Saves the model with the chosen change as a file of its own, and opens it</source>
+        <translation>将包含所选改动的模型另存为单独文件并打开</translation>
+    </message>
+    <message>
+        <source>The model or its settings have changed since.</source>
+        <translation>此后模型或其设置已更改。</translation>
+    </message>
+    <message>
+        <source>Apply all to a copy …</source>
+        <translation>全部应用到副本…</translation>
+    </message>
+    <message>
+        <source>Apply to a copy …</source>
+        <translation>应用到副本…</translation>
+    </message>
+    <message>
+        <source>Apply the chosen one …</source>
+        <translation>应用所选项…</translation>
+    </message>
+    <message>
+        <source>Save the changed copy</source>
+        <translation>保存修改后的副本</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;All files (*)</source>
+        <translation>ONNX 模型 (*.onnx);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 is the model that is open. Choose another name for the copy.</source>
+        <translation>%1 是当前打开的模型。请为副本选择其他名称。</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CureSearch</name>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开一个模型。</translation>
+    </message>
+    <message>
+        <source>Only the provider that takes every node is chosen: put another one before it in the settings.</source>
+        <translation>只选择了接受全部节点的 Provider：请在设置中把另一个放在它前面。</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>正在开始…</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::CureTables</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>not compared: %1</source>
+        <translation>未比较：%1</translation>
+    </message>
+    <message>
+        <source>differ: %1</source>
+        <translation>不同：%1</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>within tolerance, at most %1 apart</source>
+        <translation>在容差内，最多相差 %1</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 nodes.</source>
+        <translation>%1 接受 %2 个节点。</translation>
+    </message>
+    <message>
+        <source>There is nothing to cure.</source>
+        <translation>无需解决。</translation>
+    </message>
+    <message>
+        <source>No change was found that frees a node; asked about: %1.</source>
+        <translation>没有找到能释放节点的改动；询问次数：%1。</translation>
+    </message>
+    <message>
+        <source>No proposal keeps the results.</source>
+        <translation>没有任何建议能保持结果不变。</translation>
+    </message>
+    <message>
+        <source>%1 nodes, groups %2</source>
+        <translation>%1 个节点，组 %2</translation>
+    </message>
+    <message>
+        <source>Compiled are %1.</source>
+        <translation>已编译 %1。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>%1 (size assumed)</source>
+        <translation>%1（大小为假定）</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>That the provider takes, as it answered: before and after</source>
+        <translation>Provider 回答会接受的节点：之前与之后</translation>
+    </message>
+    <message>
+        <source>Gained</source>
+        <translation>增加</translation>
+    </message>
+    <message>
+        <source>So many nodes fewer are left to other providers</source>
+        <translation>留给其他 Provider 的节点减少了这么多</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>运算量</translation>
+    </message>
+    <message>
+        <source>That the provider does now and did not do before, of nodes whose sizes are known</source>
+        <translation>Provider 现在新增承担的运算量（仅计大小已知的节点）</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Original and changed model on the same random inputs, on the CPU</source>
+        <translation>原模型与修改后的模型在 CPU 上使用相同的随机输入</translation>
+    </message>
+    <message>
+        <source>But</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>With %1: %2.</source>
+        <translation>采用 %1：%2。</translation>
+    </message>
+    <message>
+        <source>With %1 changes on top of each other: %2.</source>
+        <translation>叠加 %1 项改动：%2。</translation>
     </message>
 </context>
 <context>
@@ -7566,6 +7775,10 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Assigned to %1</source>
         <translation>分配给 %1</translation>
+    </message>
+    <message>
+        <source>Find a cure</source>
+        <translation>寻找解决办法</translation>
     </message>
 </context>
 <context>

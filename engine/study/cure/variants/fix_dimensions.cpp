@@ -80,7 +80,7 @@ CureChange changeOf(const CureContext& context, std::vector<OpenDim> dims) {
   std::vector<std::string> parts;
   for (const OpenDim& dim : dims) {
     parts.push_back(fmt::format("{} = {}", dim.called(), dim.size));
-    change.assumed = change.assumed || (dim.assumed && dim.size != 1);
+    change.assumed = change.assumed || (dim.assumed && dim.axis != 0);  // 1 for a batch is a choice, not a guess
   }
   change.title = fmt::format("{}", fmt::join(parts, ", "));
   change.consequence = dims.size() == 1 ? "the model runs with this size only" : "the model runs with these sizes only";
