@@ -22,7 +22,7 @@ INSTALL = "packaging/setup.sh --providers"
 # What the page says of a command's output, by the command's beginning.
 SAID = (("cutaway-cli providers", "simulates it here"), ("cutaway-cli partition model.onnx --providers", "Cannot get shape"),
         ("cutaway-cli partition model.onnx --dim", "compiled, simulated"), ("cutaway-cli run digits.onnx", "simulated: qnn"),
-        ("cutaway-cli compare", "values compared"), ("cutaway-cli context digits.onnx", "digits_qnn.bin"), ("cutaway-cli context --show", "checksum"),
+        ("cutaway-cli compare", "values compared"), ("cutaway-cli profile", "Graph Optimizations"), ("cutaway-cli context digits.onnx", "digits_qnn.bin"), ("cutaway-cli context --show", "checksum"),
         ("cutaway-cli context --verify", "SAME"), ("cutaway-cli run digits_ctx.onnx", "simulated: qnn"), ("ep_weight_sharing_ctx_gen", "model1_qnn.bin"))
 # A comparison that finds a difference ends with 1.
 MAY_DIFFER = "cutaway-cli compare"
