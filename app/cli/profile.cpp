@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/own_profile_print.h"
 #include "app/cli/profile_print.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
@@ -36,10 +37,14 @@ Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
   if (!profile.save.empty()) CUTAWAY_CHECK(writeFile(profile.save, profile::saveProfile(walk)));
   if (profile.verb.shared.json) {
     nlohmann::json json = walkToJson(walk, {});
-    if (walk.run && walk.run->source.empty()) json["simulated_providers"] = simulatedProviders(walk);
+    if (walk.run && walk.run->source.empty()) {
+      json["simulated_providers"] = simulatedProviders(walk);
+      json["own_profiles"] = ownProfilesToJson(ownProfilesOf(walk));
+    }
     return profile.verb.shared.writeJson(dumpJson(json, 2));
   }
   printProfile(walk);
+  if (walk.run && walk.run->source.empty()) printOwnProfiles(ownProfilesOf(walk));
   return {};
 }
 

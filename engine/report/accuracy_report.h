@@ -14,7 +14,7 @@ namespace cutaway {
 
 struct ValueAccuracy {
   std::string value;
-  std::string node;  // that makes it, in A
+  std::string node;  // that makes it, in A; in B where A has a group
   std::string opType;
   std::string providerA;
   std::string providerB;

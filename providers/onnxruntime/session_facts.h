@@ -11,6 +11,9 @@
 
 namespace cutaway::onnxruntime {
 
+// Always there, always asked last.
+inline constexpr const char* kCpuProvider = "CPUExecutionProvider";
+
 using TextPairs = std::vector<std::pair<std::string, std::string>>;
 
 // A device that one of the library's execution providers offers.

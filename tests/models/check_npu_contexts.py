@@ -257,6 +257,19 @@ def check_simulated(checks, folder):
         checks.that(seen.code == DONE and json.loads(seen.stdout)["simulated_providers"] == ["qnn"], f"{verb[0]} says so as JSON", seen.stderr)
         seen = run_cli(CLI, *verb, "--providers", "cpu", timeout=300)
         checks.that(seen.code == DONE and "simulated" not in seen.stdout, f"{verb[0]} on the CPU does not", seen)
+    detailed = ("--providers", TARGET[1].replace("}", ",profiling_level=detailed}"))
+    seen = run_cli(CLI, "profile", model, "--runs", "2", *detailed, timeout=300)
+    checks.that(seen.code == DONE and "Graph Optimizations" in seen.stdout and "say nothing about the chip" in seen.stdout and "conv0" in seen.stdout, "the plug-in's own figures", seen)
+    seen = run_cli(CLI, "profile", model, "--runs", "2", *detailed, "--json", timeout=300)
+    profiles = json.loads(seen.stdout)["own_profiles"]
+    relu = [figure for figure in profiles[0]["figures"] if figure["of"] == "node" and figure["name"] == "relu0"]
+    checks.that(len(profiles) == 1 and profiles[0]["simulated"] and len(relu) == 1 and relu[0]["op_type"] == "Relu" and relu[0]["unit"] == "cycles" and relu[0]["times"] == 3, "of each node, as JSON", profiles)
+    # None of them is among the times of the run.
+    checks.that(all(not node["sub_steps"] for node in json.loads(seen.stdout)["run"]["nodes"]), "and not among measured times", json.loads(seen.stdout)["run"]["nodes"])
+    kept = folder / "kept.csv"
+    kept.write_text("mine\n")
+    seen = run_cli(CLI, "profile", model, "--runs", "1", "--providers", detailed[1].replace("}", f",profiling_file_path={kept}}}"), timeout=300)
+    checks.that(seen.code == DONE and kept.read_text().startswith("mine\n") and "its first line is" in seen.stdout, "a file of the user's is added to, never replaced", seen)
     for name, providers in (("a", TARGET[1]), ("b", "cpu")):
         seen = run_cli(CLI, "profile", model, "--runs", "6", "--providers", providers, "--save", folder / f"{name}.json", timeout=300)
         checks.that(seen.code == DONE, f"profile {name}", seen)

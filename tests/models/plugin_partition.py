@@ -4,7 +4,7 @@
     plugin_partition.py                       QNN over the twelve models of the notes on hosting, and all shared models
     plugin_partition.py dtln-1 rl-go1-policy  only models whose folder begins with one of these
     plugin_partition.py --as-is               the models as their files have them, without the walk's optimisation
-    plugin_partition.py --twelve --export     the twelve; also contexts: exported by both, their size, loaded again
+    plugin_partition.py --twelve --export     the twelve; also their contexts: exported by both, their size, loaded again
     plugin_partition.py --repeat 3            the shortest times of three
     plugin_partition.py --markdown FILE       also writes the tables (plugin_partition.md is made so)
     plugin_partition.py --generated           a small model that is made here, for machines without the shared ones
@@ -258,7 +258,7 @@ def row_of(arguments, name, source, folder):
            "groups": f"{len(peer['groups'])}/{mine['groups']}", "copies": mine["copies"], "level": level,
            "their_seconds": peer["seconds"], "our_seconds": mine["seconds"], "their_cpu": peer["cpu"], "our_cpu": mine["cpu"],
            "share": mine["seconds"] / max(peer["seconds"], 1e-3), "ratio": mine["cpu"] / max(peer["cpu"], 1e-3), "remark": remark}
-    if arguments.export and mine["groups"]:
+    if arguments.export and mine["groups"] and name.startswith(TWELVE):
         row.update(contexts(cli, path, level, folder))
         if row.get("context"):
             row["remark"] = f"{remark}; {row['context']}".lstrip("; ")
@@ -323,7 +323,7 @@ def write(arguments, rows, sums):
             f"Load of the machine over the last 15 minutes: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n\n{sums}.\n\n{head(COLUMNS)}\n")
     text += "".join(line(row, COLUMNS) + "\n" for row in rows)
     if arguments.export:
-        text += f"\n## Contexts\n\n{head(EXPORT)}\n" + "".join(line(row, EXPORT) + "\n" for row in rows if "ratio" in row)
+        text += f"\n## Contexts\n\n{head(EXPORT)}\n" + "".join(line(row, EXPORT) + "\n" for row in rows if "container" in row or "context" in row)
     arguments.markdown.write_text(text)
 
 

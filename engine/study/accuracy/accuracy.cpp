@@ -1,6 +1,7 @@
 #include "engine/study/accuracy/accuracy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -8,6 +9,7 @@
 #include "engine/session/assumed_dims.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/accuracy/failing_submodel.h"
+#include "engine/tensor/element_numbers.h"
 
 namespace cutaway::study {
 namespace {
@@ -30,7 +32,11 @@ class Side {
     auto session = session::Session::create(request.source, options, table, progress);
     if (!session) return fail(ofSide(std::move(session).error(), side.m_title));
     side.m_session = std::move(*session);
-    const GraphReport& graph = side.m_session->report()->partitionedGraphs->graphs.front();
+    const WalkReport& walk = *side.m_session->report();
+    for (const GroupReport& group : walk.partition->groups) {
+      if (group.compiled && group.graph == 0) side.m_groups.insert(group.name);
+    }
+    const GraphReport& graph = walk.partitionedGraphs->graphs.front();
     for (const NodeReport& node : graph.nodes) {
       for (const int32_t output : node.outputs) {
         if (output != kNone) side.m_makers.emplace(graph.values[static_cast<size_t>(output)].name, &node);
@@ -45,6 +51,24 @@ class Side {
     const auto found = m_makers.find(value);
     return found == m_makers.end() ? nullptr : found->second;
   }
+  // A node that stands for many: what is inside made the value.
+  bool isGroup(const NodeReport& node) const { return m_groups.contains(node.name); }
+  const GraphReport& graph() const { return m_session->report()->partitionedGraphs->graphs.front(); }
+
+  // Values that nodes of the main graph make, in the order of its steps, with the number of the step.
+  std::vector<std::pair<std::string, size_t>> inOrder() const {
+    std::vector<std::pair<std::string, size_t>> names;
+    const WalkReport& walk = *m_session->report();
+    const auto schedule = std::ranges::find(walk.schedule->graphs, 0, &GraphSchedule::graph);
+    if (schedule == walk.schedule->graphs.end()) return names;
+    for (size_t step = 0; step < schedule->steps.size(); ++step) {
+      for (const int32_t output : graph().nodes[static_cast<size_t>(schedule->steps[step].node)].outputs) {
+        if (output != kNone) names.emplace_back(graph().values[static_cast<size_t>(output)].name, step);
+      }
+    }
+    return names;
+  }
+
   std::vector<std::string> outputNames() const {
     std::vector<std::string> names;
     for (const execute::NamedType& output : m_session->outputs())
@@ -63,7 +87,26 @@ class Side {
   std::string m_title;
   std::unique_ptr<session::Session> m_session;
   std::unordered_map<std::string, const NodeReport*> m_makers;
+  std::unordered_set<std::string> m_groups;
 };
+
+// The root mean square of a tensor's numbers; 0: it has none, or is none.
+double sizeOf(const RuntimeValue& value) {
+  if (!value.isTensor() || value.tensor().elementCount() == 0) return 0;
+  double squares = 0;
+  if (!forEachNumber(value.tensor(), [&](double number) { squares += number * number; })) return 0;
+  return std::sqrt(squares / static_cast<double>(value.tensor().elementCount()));
+}
+
+// Exporters make names of hundreds of letters. Cut between letters, whatever their number of bytes.
+std::string shortName(const std::string& name) {
+  constexpr size_t kMost = 60;
+  if (name.size() <= kMost) return name;
+  size_t size = kMost;
+  while (size > 0 && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80)
+    --size;
+  return name.substr(0, size) + "...";
+}
 
 int64_t expectedBytes(const Graph& graph, const std::string& name) {
   constexpr int64_t kUnknown = int64_t{16} << 20;
@@ -89,8 +132,14 @@ Result<load::ModelSource> withEveryLayer(const load::ModelSource& source, const 
 
 class Comparison {
  public:
-  Comparison(const AccuracyRequest& request, const ProviderTable& table, Progress& progress, Side a, Side b)
-      : m_request(request), m_table(table), m_progress(progress), m_a(std::move(a)), m_b(std::move(b)) {
+  Comparison(const AccuracyRequest& request, const ProviderTable& table, Progress& progress, Side a, Side b,
+             bool everyLayer)
+      : m_request(request),
+        m_table(table),
+        m_progress(progress),
+        m_a(std::move(a)),
+        m_b(std::move(b)),
+        m_everyLayer(everyLayer) {
     m_report.configurationA = request.titleA;
     m_report.configurationB = request.titleB;
     m_report.relativeTolerance = request.tolerance.relative;
@@ -108,6 +157,7 @@ class Comparison {
     }
     judge();
     tellSimulated();
+    if (m_everyLayer) tellGrowth();
     if (!m_request.failingFolder.empty() && m_report.firstDivergence != kNone) CUTAWAY_CHECK(cutFailing());
     return std::move(m_report);
   }
@@ -133,29 +183,21 @@ class Comparison {
     return {};
   }
 
-  // Values made by nodes on both sides, in A's execution order.
+  // Values made by nodes on both sides, in A's execution order. What one step of A makes, a group, has the order in
+  // which B makes it.
   std::vector<std::string> commonValues() {
+    std::unordered_map<std::string, size_t> placeInB;
+    for (const auto& [name, step] : m_b.inOrder())
+      placeInB.emplace(name, placeInB.size());
+    std::vector<std::pair<std::string, size_t>> common = m_a.inOrder();
+    std::erase_if(common, [&](const auto& each) { return m_b.maker(each.first) == nullptr; });
+    std::ranges::stable_sort(common, {},
+                             [&](const auto& each) { return std::pair(each.second, placeInB[each.first]); });
     std::vector<std::string> names;
-    for (const std::string& name : executionOrder()) {
-      if (m_b.maker(name) != nullptr) names.push_back(name);
-    }
+    for (auto& [name, step] : common)
+      names.push_back(std::move(name));
     m_report.notComparable =
         static_cast<int64_t>(m_a.makers().size() + m_b.makers().size()) - 2 * static_cast<int64_t>(names.size());
-    return names;
-  }
-
-  std::vector<std::string> executionOrder() {
-    const WalkReport& walk = *m_a.session().report();
-    const GraphReport& graph = walk.partitionedGraphs->graphs.front();
-    std::vector<std::string> names;
-    const auto schedule = std::find_if(walk.schedule->graphs.begin(), walk.schedule->graphs.end(),
-                                       [](const GraphSchedule& each) { return each.graph == 0; });
-    if (schedule == walk.schedule->graphs.end()) return names;
-    for (const ScheduleStep& step : schedule->steps) {
-      for (const int32_t output : graph.nodes[static_cast<size_t>(step.node)].outputs) {
-        if (output != kNone) names.push_back(graph.values[static_cast<size_t>(output)].name);
-      }
-    }
     return names;
   }
 
@@ -182,18 +224,22 @@ class Comparison {
       if (found == rightByName.end()) continue;
       m_report.values.push_back(describe(value.name));
       measureError(value.value, *found->second, m_request.tolerance, m_report.values.back());
+      if (const double size = m_everyLayer ? sizeOf(*found->second) : 0; size > 0)
+        m_shares.emplace(value.name, m_report.values.back().rootMeanSquare / size);
     }
     return {};
   }
 
   ValueAccuracy describe(const std::string& name) const {
     const NodeReport& a = *m_a.maker(name);
+    const NodeReport& b = *m_b.maker(name);
+    const NodeReport& maker = m_a.isGroup(a) && !m_b.isGroup(b) ? b : a;
     ValueAccuracy accuracy;
     accuracy.value = name;
-    accuracy.node = a.name;
-    accuracy.opType = a.opType;
+    accuracy.node = maker.name;
+    accuracy.opType = maker.opType;
     accuracy.providerA = a.provider;
-    accuracy.providerB = m_b.maker(name)->provider;
+    accuracy.providerB = b.provider;
     accuracy.isOutput = m_outputs.contains(name);
     return accuracy;
   }
@@ -223,11 +269,55 @@ class Comparison {
     for (const auto& [side, title] : {std::pair{&m_a, &m_request.titleA}, std::pair{&m_b, &m_request.titleB}}) {
       for (const std::string& name : simulatedProviders(*side->session().report()))
         m_report.warnings.push_back(
-            fmt::format("{}: {} is hardware that is not here; CPU kernels or a simulator computed its nodes: this says "
-                        "nothing about the accuracy of that hardware",
+            fmt::format("{}: {} is hardware that is not here, and something computed its nodes in its place: the "
+                        "vendor's simulator for a plug-in, CPU kernels for a declared profile, which say nothing about "
+                        "the accuracy of that hardware",
                         *title, name));
     }
   }
+
+  // The nodes whose results are further apart than what they were given: there the arithmetic differs, and not only the
+  // input. Nodes of the side that keeps them apart.
+  void tellGrowth() {
+    m_report.warnings.emplace_back(
+        "every value is an output here, so compilers fuse less than they do for the model itself: without this the "
+        "outputs alone are compared, as the model has them");
+    const bool bKeepsNodes = std::ranges::any_of(
+        m_report.values, [&](const ValueAccuracy& value) { return m_a.isGroup(*m_a.maker(value.value)); });
+    const Side& side = bKeepsNodes ? m_b : m_a;
+    struct Growth {
+      const ValueAccuracy* value = nullptr;
+      double given = 0, gives = 0;
+    };
+    std::vector<Growth> growths;
+    for (const ValueAccuracy& value : m_report.values) {
+      const NodeReport& node = *side.maker(value.value);
+      const auto share = m_shares.find(value.value);
+      if (side.isGroup(node) || value.providerA == value.providerB || share == m_shares.end()) continue;
+      Growth growth{.value = &value, .gives = share->second};
+      for (const int32_t input : node.inputs) {
+        if (input == kNone) continue;
+        const auto known = m_shares.find(side.graph().values[static_cast<size_t>(input)].name);
+        if (known != m_shares.end()) growth.given = std::max(growth.given, known->second);
+      }
+      if (growth.gives > growth.given && growth.gives > kLeastShare) growths.push_back(growth);
+    }
+    std::ranges::stable_sort(growths, std::greater(), [](const Growth& each) { return each.gives - each.given; });
+    if (growths.empty()) return;
+    std::string text;
+    for (size_t i = 0; i < std::min(growths.size(), kMostGrowths); ++i)
+      text += fmt::format("{}{} '{}' from {:.1e} to {:.1e}", text.empty() ? "" : ", ", growths[i].value->opType,
+                          shortName(growths[i].value->node.empty() ? growths[i].value->value : growths[i].value->node),
+                          growths[i].given, growths[i].gives);
+    m_report.warnings.push_back(
+        fmt::format("the two part most at (root mean square of their difference, as a share of B's values, of the "
+                    "worst input and of the "
+                    "output): {}",
+                    text));
+  }
+
+  static constexpr double kLeastShare = 1e-6;
+  static constexpr size_t kMostGrowths = 3;
 
   // The size of the numbers, as far as the two error measures tell it.
   static double scaleOf(const ValueAccuracy& value) {
@@ -259,6 +349,8 @@ class Comparison {
   const ProviderTable& m_table;
   Progress& m_progress;
   Side m_a, m_b;
+  bool m_everyLayer = false;
+  std::unordered_map<std::string, double> m_shares;  // of values: how far they are apart, as a share of B's
   std::unordered_set<std::string> m_outputs = [this] {
     const std::vector<std::string> names = m_a.outputNames();
     return std::unordered_set<std::string>(names.begin(), names.end());
@@ -271,15 +363,13 @@ class Comparison {
 
 Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table,
                                              Progress& progress) {
+  AccuracyRequest asked = request;
   if (request.everyLayer) {
-    AccuracyRequest layers = request;
-    layers.everyLayer = false;
-    CUTAWAY_TRY(layers.source, withEveryLayer(request.source, request.a, progress));
-    return compareConfigurations(layers, table, progress);
+    CUTAWAY_TRY(asked.source, withEveryLayer(request.source, request.a, progress));
   }
-  CUTAWAY_TRY(Side a, Side::open(request, false, table, progress));
-  CUTAWAY_TRY(Side b, Side::open(request, true, table, progress));
-  return Comparison(request, table, progress, std::move(a), std::move(b)).run();
+  CUTAWAY_TRY(Side a, Side::open(asked, false, table, progress));
+  CUTAWAY_TRY(Side b, Side::open(asked, true, table, progress));
+  return Comparison(asked, table, progress, std::move(a), std::move(b), request.everyLayer).run();
 }
 
 }  // namespace cutaway::study

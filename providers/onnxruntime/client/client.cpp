@@ -21,6 +21,7 @@ constexpr int64_t kLeastMarginNs = 50'000;
 constexpr int64_t kMostMarginNs = 150'000;
 constexpr int64_t kMostExpectedNs = 60'000'000'000;
 constexpr int64_t kMostRuns = 1'000'000;
+constexpr double kEndSeconds = 20;
 // Shared memory that the host may keep although nobody here has it any more.
 constexpr size_t kMostIdle = 32;
 
@@ -42,6 +43,8 @@ struct Host::Exchange {
     const bool starting = kind == MessageKind::kHello;
     Patience patience{.seconds = starting ? host.m_configuration.startSeconds : host.m_configuration.requestSeconds,
                       .stopped = stopped};
+    // Who ends a session waits for nothing: a library that hangs over it is ended, and sessions beside it come back.
+    if (kind == MessageKind::kEndSession) patience.seconds = std::min(patience.seconds, kEndSeconds);
     if (kind != MessageKind::kRun) return patience;
     const int64_t marginNs = std::clamp(expectedNs / kMarginPart, kLeastMarginNs, kMostMarginNs);
     patience.sleepNs = std::max<int64_t>(expectedNs - marginNs, 0);
@@ -56,6 +59,7 @@ struct Host::Exchange {
     Result<Frame> frame = host.m_process->ask(kind, toBytes(question), sent, patienceOf(kind));
     if (!frame) {
       ++host.m_counters.lost;
+      if (host.m_process->timedOut()) ++host.m_counters.hung;
       host.m_process.reset();
       return fail(std::move(frame).error());
     }

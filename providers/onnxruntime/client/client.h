@@ -49,6 +49,7 @@ struct HostConfiguration {
 struct HostCounters {
   int64_t started = 0;
   int64_t lost = 0;  // died, hung, or spoke nonsense
+  int64_t hung = 0;  // of these, gave no answer in time
 };
 
 // External data of the model, under the name that the model gives it. From version 1.31 on, with the session key

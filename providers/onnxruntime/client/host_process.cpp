@@ -165,6 +165,7 @@ Result<Frame> HostProcess::ask(MessageKind kind, std::string_view body, std::spa
       end();
       return fail(cancelledError());
     case ChannelState::kTimedOut:
+      m_timedOut = true;
       end();
       return giveUp(kind, fmt::format("gave no answer in {:g} s, and was ended,", patience.seconds));
     case ChannelState::kBroken:

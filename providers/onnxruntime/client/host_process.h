@@ -40,6 +40,7 @@ class HostProcess {
   // MODEL_LOAD_CANCELED: in both cases it is gone afterwards, and lost() says so.
   Result<Frame> ask(MessageKind kind, std::string_view body, std::span<const int> files, const Patience& patience);
   bool lost() const { return m_process < 0; }
+  bool timedOut() const { return m_timedOut; }  // it is lost because it gave no answer in time
   pid_t process() const { return m_process; }
   // False in a process that was forked from the one that started it: its answers are not for us.
   bool isOurs() const { return m_owner == getpid(); }
@@ -59,6 +60,7 @@ class HostProcess {
   std::filesystem::path m_scratch;
   std::string m_said;  // the end of what it printed
   uint64_t m_request = 0;
+  bool m_timedOut = false;
 };
 
 }  // namespace cutaway::onnxruntime

@@ -11,7 +11,6 @@ namespace {
 
 constexpr const char* kCudaProvider = "CUDAExecutionProvider";
 constexpr const char* kTensorrtProvider = "TensorrtExecutionProvider";
-constexpr const char* kCpuProvider = "CPUExecutionProvider";
 constexpr int kEveryLine = 0;
 
 struct OptionTexts {
@@ -64,7 +63,7 @@ class SettingsWriter {
   Result<void> append(const AppendedProvider& provider) {
     const OptionTexts texts(provider.options);
     const size_t count = texts.keys.size();
-    if (provider.name == kCpuProvider) return {};  // always there, always last
+    if (provider.name == kCpuProvider) return {};
     if (!provider.plugin.library.empty()) {
       CUTAWAY_TRY(const auto devices, devicesOf(provider));
       CUTAWAY_TRY(abi::Environment* const environment, m_runtime.environment());

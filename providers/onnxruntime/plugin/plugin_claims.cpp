@@ -53,7 +53,7 @@ void claimSingles(const CapabilityRequest& request, std::span<const NodeId> sing
 }  // namespace
 
 Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
-                              const CapabilityRequest& request) {
+                              const CapabilityRequest& request, const std::string& whyNotAsked) {
   PluginClaims claims;
   CapabilityAnswer& answer = claims.answer;
   std::vector<NodeId> toAsk;
@@ -68,6 +68,12 @@ Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& p
     } else {
       toAsk.push_back(id);
     }
+  }
+  if (!whyNotAsked.empty()) {
+    for (const NodeId id : toAsk)
+      answer.refusals.push_back(
+          {.node = id, .cause = RefusalCause::kNotUsable, .reason = whyNotAsked, .rule = "asking"});
+    return claims;
   }
   if (toAsk.empty()) return claims;
   CUTAWAY_TRY(PluginSaid said, askPlugin(source, plugin, settings, request, std::move(toAsk)));

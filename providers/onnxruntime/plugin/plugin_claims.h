@@ -18,9 +18,10 @@ struct PluginClaims {
   OptimizationLevel level = OptimizationLevel::kNone;  // of ONNX Runtime, that the question needed
   KnownShapes shapes;                                  // that the answer tells of values
 };
-// Errors: those of askPlugin().
+// whyNotAsked: where it says something, nothing is asked and nodes are refused for that reason. Errors: those of
+// askPlugin().
 Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
-                              const CapabilityRequest& request);
+                              const CapabilityRequest& request, const std::string& whyNotAsked = {});
 
 struct PluginGroup {
   const Graph& graph;

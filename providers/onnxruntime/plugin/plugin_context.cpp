@@ -50,10 +50,10 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   return parts;
 }
 
-// A session of a model whose EPContext node carries its bytes, as a kernel with these inputs and outputs.
-Result<std::shared_ptr<const Kernel>> openContext(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
-                                                  const SessionSettings& settings, std::string_view model,
-                                                  const Graph& ports, const Progress& progress) {
+// A session of a model whose EPContext node carries its bytes.
+Result<std::unique_ptr<HostedSession>> openContext(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
+                                                   const SessionSettings& settings, std::string_view model,
+                                                   const Progress& progress) {
   SessionRequest request;
   CUTAWAY_TRY(request.model, SharedMemory::of(model));
   request.modelBytes = model.size();
@@ -64,7 +64,13 @@ Result<std::shared_ptr<const Kernel>> openContext(const std::shared_ptr<Host>& h
     if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
     return fail(ErrorCode::kEpFail, "{} does not load the context: {}", plugin.title, session.error().message);
   }
-  return makeGroupKernel(*std::move(session), ports);
+  return session;
+}
+
+std::string_view textOf(const context_binary::ContextPartition& partition, const char* name) {
+  const context_binary::ContextSection* const section = partition.find(name);
+  if (section == nullptr) return {};
+  return {reinterpret_cast<const char*>(section->bytes.data()), section->bytes.size()};
 }
 
 }  // namespace
@@ -115,18 +121,30 @@ Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>&
   writeModelHeader({{"", 17}, {context_binary::kContextDomain, 1}}, model);
   writeGraph(graph, *model.mutable_graph());
   CUTAWAY_TRY(const std::string bytes, modelBytes(model));
-  return openContext(host, plugin, settings, bytes, graph, progress);
+  CUTAWAY_TRY(std::unique_ptr<HostedSession> session, openContext(host, plugin, settings, bytes, progress));
+  return makeGroupKernel(std::move(session), graph);
+}
+
+Result<std::shared_ptr<const Kernel>> loadCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
+                                                   const SessionSettings& settings,
+                                                   const context_binary::ContextPartition& partition,
+                                                   const Graph& group, const Progress& progress) {
+  SessionSettings recorded = settings;
+  recorded.assignment = true;
+  CUTAWAY_TRY(std::unique_ptr<HostedSession> session,
+              openContext(host, plugin, recorded, textOf(partition, kVendorModelSection), progress));
+  for (const AssignedGroup& part : session->facts().assignment) {
+    if (part.provider == kCpuProvider)
+      return fail(ErrorCode::kEpFail, "{} left {} nodes of the group to the CPU", plugin.title, part.nodes.size());
+  }
+  return makeGroupKernel(std::move(session), group);
 }
 
 Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                       const SessionSettings& settings, const ContextRestore& stored,
                                                       const Progress& progress) {
-  const auto textOf = [&](const char* name) -> std::string_view {
-    const context_binary::ContextSection* const section = stored.partition.find(name);
-    if (section == nullptr) return {};
-    return {reinterpret_cast<const char*>(section->bytes.data()), section->bytes.size()};
-  };
-  if (textOf(kVendorFormSection) != kPluginForm || textOf(kVendorModelSection).empty())
+  if (textOf(stored.partition, kVendorFormSection) != kPluginForm ||
+      textOf(stored.partition, kVendorModelSection).empty())
     return fail(ErrorCode::kEpFail,
                 "the context has no sections '{}' of form '{}' and '{}': it was made by another version, or changed",
                 kVendorFormSection, kPluginForm, kVendorModelSection);
@@ -136,7 +154,9 @@ Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host
     ports.addInput(port.name, port.type);
   for (const context_binary::ContextPort& port : stored.partition.outputs)
     ports.addOutput(ports.addValue(port.name, port.type));
-  return openContext(host, plugin, settings, textOf(kVendorModelSection), ports, progress);
+  CUTAWAY_TRY(std::unique_ptr<HostedSession> session,
+              openContext(host, plugin, settings, textOf(stored.partition, kVendorModelSection), progress));
+  return makeGroupKernel(std::move(session), ports);
 }
 
 }  // namespace cutaway::onnxruntime

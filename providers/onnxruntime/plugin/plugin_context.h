@@ -31,6 +31,12 @@ std::string objectionTo(const std::string& compatibilityInfo, const PluginSettin
 Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                     const SessionSettings& settings, const VendorContext& context,
                                                     const Progress& progress);
+// A kernel of what was compiled of a group in this process. EP_FAIL: the provider does not load it, or left nodes of
+// the group to the CPU; MODEL_LOAD_CANCELED.
+Result<std::shared_ptr<const Kernel>> loadCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
+                                                   const SessionSettings& settings,
+                                                   const context_binary::ContextPartition& partition,
+                                                   const Graph& group, const Progress& progress);
 // EP_FAIL: the sections are of another form, or the provider refuses what is in them; MODEL_LOAD_CANCELED.
 Result<std::shared_ptr<const Kernel>> restoreCompiled(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                       const SessionSettings& settings, const ContextRestore& stored,

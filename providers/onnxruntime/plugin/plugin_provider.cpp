@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "providers/onnxruntime/plugin/plugin_question.h"
 #include "providers/onnxruntime/plugin/plugin_reasons.h"
 #include "providers/onnxruntime/plugin/plugin_settings.h"
+#include "providers/onnxruntime/plugin/profile_files.h"
 #include "providers/onnxruntime/record/recorded_provider.h"
 #include "providers/onnxruntime/record/recording.h"
 #include "providers/onnxruntime/shared_blocks.h"
@@ -33,8 +35,11 @@ using namespace onnxruntime;
 
 class PluginProvider final : public ExecutionProvider, public VendorContexts {
  public:
-  PluginProvider(std::shared_ptr<Host> host, PluginLibrary plugin, PluginSettings settings)
-      : m_host(std::move(host)), m_plugin(std::move(plugin)), m_settings(std::move(settings)) {}
+  PluginProvider(std::shared_ptr<Host> host, PluginLibrary plugin, PluginSettings settings, bool exportsContexts)
+      : m_host(std::move(host)),
+        m_plugin(std::move(plugin)),
+        m_settings(std::move(settings)),
+        m_exportsContexts(exportsContexts) {}
 
   const std::string& name() const override { return m_plugin.name; }
   const Device& device() const override { return onnxruntimeDevice(); }
@@ -45,7 +50,8 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     const AnswerSource source = [this](const SessionRequest& order, const Stopped& stopped, std::vector<LogLine>* log) {
       return m_host->ask(order, stopped, log);
     };
-    CUTAWAY_TRY(PluginClaims claims, claimsOf(source, m_plugin, m_settings, request));
+    CUTAWAY_TRY(PluginClaims claims,
+                claimsOf(source, m_plugin, m_settings, request, hasHung() ? notAskedAgain() : std::string()));
     if (claims.wasAsked) m_level = claims.level;
     m_shapes.merge(std::move(claims.shapes));
     return std::move(claims.answer);
@@ -54,8 +60,20 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
+      std::shared_ptr<const Kernel> loaded;
+      if (m_exportsContexts && !hasHung()) {
+        CUTAWAY_TRY(loaded, compileAndKeep(group, progress));
+      }
+      if (loaded != nullptr) {
+        compiled.push_back({.kernel = std::move(loaded), .inplace = {}});
+        continue;
+      }
+      // A group over which it crashes says nothing of the next; one over which it hangs costs the time limit.
+      if (hasHung()) return fail(ErrorCode::kEpFail, "{}", notAskedAgain());
       CUTAWAY_TRY(std::unique_ptr<HostedSession> session, openGroup(group.graph, group.model.opsets, progress));
       CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, makeGroupKernel(std::move(session), group.graph));
+      m_kept.erase(kernel.get());
+      showProfile(m_lastProfile, group.fusedName, group.graph);
       compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
     }
     return compiled;
@@ -71,22 +89,14 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
 
   Result<context_binary::ContextPartition> exportContext(const ContextExport& compiled,
                                                          const Progress& progress) override {
-    const auto exportAt = [&](OptimizationLevel level) -> Result<context_binary::ContextPartition> {
-      CUTAWAY_TRY(SessionRequest request, requestFor(compiled.group.graph, compiled.group.model.opsets, level));
-      request.settings.assignment = false;
-      request.settings.log = false;
-      return exportCompiled(*m_host, m_plugin, std::move(request), progress);
-    };
-    Result<context_binary::ContextPartition> partition = exportAt(m_level);
-    if (partition || partition.error().code == ErrorCode::kModelLoadCanceled || m_level != OptimizationLevel::kNone)
-      return partition;
-    return exportAt(OptimizationLevel::kBasic);
+    if (auto kept = m_kept.extract(&compiled.kernel); !kept.empty()) return std::move(kept.mapped());
+    return compileContext(compiled.group, progress);
   }
 
   Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
-    SessionSettings settings = m_settings.session;
-    if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
+    const SessionSettings settings = restoreSettings();
     CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, restoreCompiled(m_host, m_plugin, settings, stored, progress));
+    showProfile(m_lastProfile, stored.nodeName, Graph());
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
 
@@ -95,16 +105,91 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   }
 
   Result<CompiledNode> restoreVendorContext(const VendorContext& context, const Progress& progress) override {
-    SessionSettings settings = m_settings.session;
-    if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
+    const SessionSettings settings = restoreSettings();
     CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, restoreVendor(m_host, m_plugin, settings, context, progress));
+    showProfile(m_lastProfile, context.nodeName, Graph());
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
 
  private:
+  SessionSettings restoreSettings() {
+    SessionSettings settings = m_settings.session;
+    if (settings.intraThreads == 0) settings.intraThreads = currentThreads();
+    m_lastProfile = m_profiles.next(settings);
+    return settings;
+  }
+
+  // What the provider writes of a group's compilation and runs, on the nodes that its sessions call by number.
+  void showProfile(const std::optional<ProfileFile>& file, const std::string& group, const Graph& graph) {
+    if (!file) return;
+    std::map<NodeId, NodeWords> words;
+    for (const NodeId id : graph.nodeIds()) {
+      const Node& node = graph.node(id);
+      words[id] = {node.name.empty() ? nodeLabel(graph, id) : node.name, node.opType};
+    }
+    m_profiles.show(*file,
+                    {.provider = m_plugin.name,
+                     .title = m_plugin.title,
+                     .group = group,
+                     .simulated = m_plugin.isSimulator,
+                     .figures = {},
+                     .problem = {}},
+                    [words = std::move(words)](NodeId id) {
+                      const auto known = words.find(id);
+                      return known == words.end() ? NodeWords() : known->second;
+                    });
+  }
+
+  bool hasHung() const { return m_host->counters().hung > m_hungBefore; }
+  std::string notAskedAgain() const {
+    return fmt::format("{} gave no answer in {:g} s before, and is not asked again in this session", m_plugin.title,
+                       m_settings.timeoutSeconds);
+  }
+
   Result<SessionRequest> requestFor(const Graph& graph, const std::vector<OpsetImport>& opsets,
-                                    OptimizationLevel level) const {
-    return groupRequest(m_plugin, m_settings, {.graph = graph, .opsets = opsets, .level = level, .shapes = m_shapes});
+                                    OptimizationLevel level) {
+    CUTAWAY_TRY(
+        SessionRequest request,
+        groupRequest(m_plugin, m_settings, {.graph = graph, .opsets = opsets, .level = level, .shapes = m_shapes}));
+    m_lastProfile = m_profiles.next(request.settings);
+    return request;
+  }
+
+  Result<context_binary::ContextPartition> compileContext(const FusedSubGraph& group, const Progress& progress) {
+    if (hasHung()) return fail(ErrorCode::kEpFail, "{}", notAskedAgain());
+    const auto compileAt = [&](OptimizationLevel level) -> Result<context_binary::ContextPartition> {
+      CUTAWAY_TRY(SessionRequest request, requestFor(group.graph, group.model.opsets, level));
+      request.settings.assignment = false;
+      request.settings.log = false;
+      return exportCompiled(*m_host, m_plugin, std::move(request), progress);
+    };
+    Result<context_binary::ContextPartition> partition = compileAt(m_level);
+    if (partition || partition.error().code == ErrorCode::kModelLoadCanceled || m_level != OptimizationLevel::kNone ||
+        hasHung())
+      return partition;
+    return compileAt(OptimizationLevel::kBasic);
+  }
+
+  // What is to be kept is compiled as a context and loaded again: compiling a second time for the session would take as
+  // long as the first. nullptr: there is no such context, or it does not load here (one of several chips, in the
+  // simulator), or holds less than the group; the ordinary way then says why, or finds nothing wrong.
+  Result<std::shared_ptr<const Kernel>> compileAndKeep(const FusedSubGraph& group, const Progress& progress) {
+    Result<context_binary::ContextPartition> partition = compileContext(group, progress);
+    if (!partition) {
+      if (partition.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(partition).error());
+      return std::shared_ptr<const Kernel>();
+    }
+    SessionSettings settings = restoreSettings();
+    Result<std::shared_ptr<const Kernel>> kernel =
+        loadCompiled(m_host, m_plugin, settings, *partition, group.graph, progress);
+    if (!kernel) {
+      if (kernel.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(kernel).error());
+      log::debug("provider {}: {}; the group is compiled again", m_plugin.name, kernel.error().message);
+      return std::shared_ptr<const Kernel>();
+    }
+    m_kept.insert_or_assign(kernel->get(), *std::move(partition));
+    showProfile(m_lastProfile, group.fusedName, group.graph);
+    return kernel;
   }
 
   Result<std::unique_ptr<HostedSession>> openGroup(const Graph& graph, const std::vector<OpsetImport>& opsets,
@@ -116,7 +201,8 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     };
     Result<std::unique_ptr<HostedSession>> session = openAt(m_level);
     // Compilers that meet constants as nodes fail or die of them: ONNX Runtime's first level folds them.
-    if (!session && session.error().code != ErrorCode::kModelLoadCanceled && m_level == OptimizationLevel::kNone) {
+    if (!session && !hasHung() && session.error().code != ErrorCode::kModelLoadCanceled &&
+        m_level == OptimizationLevel::kNone) {
       Result<std::unique_ptr<HostedSession>> folded = openAt(OptimizationLevel::kBasic);
       if (folded) session = std::move(folded);
     }
@@ -134,6 +220,13 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   OptimizationLevel m_level = OptimizationLevel::kNone;  // that the last question needed
   KnownShapes m_shapes;                                  // that it told of values
   LargeBlockUse m_sharedBlocks{sharedBlocks()};
+  int64_t m_hungBefore = m_host->counters().hung;
+  bool m_exportsContexts = false;
+  ProfileFiles m_profiles;
+  std::optional<ProfileFile> m_lastProfile;  // of the settings that were made last
+  // Of kernels that were loaded from them, until they are exported. A kernel that the partition stage gave up leaves
+  // its address to a later one, whose entry takes the place of this.
+  std::map<const Kernel*, context_binary::ContextPartition> m_kept;
 };
 
 Result<PluginLibrary> pluginAt(size_t index) {
@@ -167,7 +260,8 @@ Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const Prov
                                     .version = plugin.version,
                                     .isSimulator = plugin.isSimulator,
                                     .options = {request.options.begin(), request.options.end()}});
-  return std::make_unique<PluginProvider>(std::move(host), std::move(plugin), std::move(settings));
+  return std::make_unique<PluginProvider>(std::move(host), std::move(plugin), std::move(settings),
+                                          request.exportsContexts);
 }
 
 // Rows are functions without a state, so each place in the list of libraries has its own.

@@ -70,7 +70,8 @@ class Asking {
       m_said.level = OptimizationLevel::kBasic;
       return true;
     }
-    if (!m_said.answer.lost.empty()) {
+    // Of a question that the provider failed over nothing follows about nodes.
+    if (!m_said.answer.lost.empty() && m_said.answer.error.empty()) {
       const std::vector<NodeId> lost = m_said.answer.lost;
       for (const NodeId id : lost)
         leaveOut(id, RefusalCause::kBadAnswer, "lost after the layout change", m_said.answer.whyNot[id]);

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <unistd.h>
 
 #include "providers/onnxruntime/abi/plugin_interface.h"
@@ -88,6 +89,7 @@ class Recorder final : public CallRecorder {
   std::vector<const void*> m_functions, m_epFunctions;
   ApiBase m_base{};
   const ApiBase* m_ownBase = nullptr;
+  uint32_t m_refusedVersion = 0;  // of the interface, that a plug-in asked for in vain
 
  private:
   struct Behind {  // the vendor's functions that ours stand before
@@ -101,6 +103,8 @@ class Recorder final : public CallRecorder {
   };
 
   Status* problem(const std::string& text) const { return m_api.at(kCreateStatus)(11 /* EP_FAIL */, text.c_str()); }
+  // What a plug-in says of a library that is too old for it, and both versions.
+  Status* withVersions(Status* status) const;
   bool prepare(const ApiBase* base);
   void describe(const Graph* graph, Question& asked) const;
   void describeShapes(const Node* node, std::vector<KnownShape>& shapes) const;
@@ -147,8 +151,11 @@ const void* const* epTable() {
 }
 
 const void* const* tableOf(uint32_t version) {
-  // A version that the library does not have: it says so itself.
-  if (recorder().m_ownBase->tableOf(version) == nullptr) return nullptr;
+  // A version that the library does not have: it says so itself, to the error output.
+  if (recorder().m_ownBase->tableOf(version) == nullptr) {
+    recorder().m_refusedVersion = version;
+    return nullptr;
+  }
   return recorder().m_functions.data();
 }
 
@@ -178,6 +185,23 @@ const TableSize* sizeFor(uint32_t version) {
     if (each.version <= version) size = &each;
   }
   return size;
+}
+
+// The loader names what a library needs; what is here is added.
+std::string whyNotOpened(const char* said) {
+  std::string text = said == nullptr ? "the loader does not say why" : said;
+  if (text.find("GLIBC_") != std::string::npos)
+    text += std::string("; this system has glibc ") + gnu_get_libc_version();
+  return text;
+}
+
+Status* Recorder::withVersions(Status* status) const {
+  std::string text = m_api.at(kGetErrorMessage)(status);
+  m_api.at(kReleaseStatus)(status);
+  text += "; it asked for version " + std::to_string(m_refusedVersion) +
+          " of ONNX Runtime's interface, and ONNX Runtime " + m_ownBase->version() +
+          " does not have that: take a newer ONNX Runtime, or an older plug-in";
+  return problem(text);
 }
 
 bool Recorder::prepare(const ApiBase* base) {
@@ -213,7 +237,7 @@ Status* Recorder::createFactories(const char* registration, const ApiBase* base,
   // Without the library's functions no words can be given back either.
   if (!prepare(base)) std::abort();
   void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (opened == nullptr) return problem(std::string(dlerror()));
+  if (opened == nullptr) return problem(whyNotOpened(dlerror()));
   const auto create = reinterpret_cast<CreateFactories*>(dlsym(opened, kCreateFactories));
   const auto release = reinterpret_cast<ReleaseFactory*>(dlsym(opened, kReleaseFactory));
   if (create == nullptr || release == nullptr)
@@ -224,8 +248,9 @@ Status* Recorder::createFactories(const char* registration, const ApiBase* base,
   unsigned minor = 0;
   std::sscanf(base->version(), "%*u.%u", &minor);
   const InCall call(registration, kCreateFactories);
+  m_refusedVersion = 0;
   Status* const status = create(registration, minor > kNewestVersion ? base : &m_base, logger, factories, most, count);
-  if (status != nullptr) return status;
+  if (status != nullptr) return m_refusedVersion == 0 ? status : withVersions(status);
   const std::lock_guard lock(m_mutex);
   for (size_t i = 0; i < std::min(most, *count); ++i) {
     Factory* const factory = factories[i];

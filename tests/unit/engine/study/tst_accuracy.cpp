@@ -7,6 +7,8 @@
 #include <QTest>
 
 #include "engine/graph/text.h"
+#include "engine/provider/graph_interpreter.h"
+#include "engine/provider/group_builder.h"
 #include "engine/stages/load/tensor_file.h"
 #include "engine/study/accuracy/accuracy.h"
 #include "engine/study/accuracy/submodel.h"
@@ -59,13 +61,51 @@ class WrongProvider final : public ExecutionProvider {
   std::string m_name = "wrong";
 };
 
+// The same arithmetic, with all Sigmoids of the model in one group.
+class WrongGroups final : public ExecutionProvider {
+ public:
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return heapAllocator().device(); }
+  Allocator& allocator() override { return heapAllocator(); }
+
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    std::vector<NodeId> nodes;
+    std::ranges::copy_if(request.free, std::back_inserter(nodes),
+                         [&](NodeId id) { return request.graph.node(id).opType == "Sigmoid"; });
+    CapabilityAnswer answer;
+    if (nodes.empty()) return answer;
+    GroupBorder border = borderOf(request.graph, nodes, false);
+    MetaDef metaDef{
+        .name = "bent", .domain = {}, .inputs = std::move(border.inputs), .outputs = std::move(border.outputs)};
+    answer.claims.push_back({.subGraph = {.nodes = std::move(nodes), .metaDef = std::move(metaDef)}});
+    return answer;
+  }
+
+  Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress&) override {
+    std::vector<CompiledNode> compiled;
+    for (const FusedSubGraph& group : groups) {
+      CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, interpretGraph(group.graph, *WrongProvider().kernels()));
+      compiled.push_back({.kernel = std::move(kernel), .inplace = {}});
+    }
+    return compiled;
+  }
+
+ private:
+  std::string m_name = "groups";
+};
+
 ProviderTable tableWithWrong() {
+  ProviderEntry groups;
+  groups.name = "groups";
+  groups.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
+    return std::make_unique<WrongGroups>();
+  };
   ProviderEntry wrong;
   wrong.name = "wrong";
   wrong.create = [](const ProviderRequest&) -> Result<std::unique_ptr<ExecutionProvider>> {
     return std::make_unique<WrongProvider>();
   };
-  return {wrong, cpuProvider()};
+  return {wrong, groups, cpuProvider()};
 }
 
 study::AccuracyRequest requestOn(const char* text) {
@@ -222,6 +262,35 @@ class TestAccuracy : public QObject {
     for (const char* value : {"a", "b", "c", "d", "y"})
       QVERIFY2(find(*report, value) != nullptr, value);
     QCOMPARE(report->firstDivergence, kNone);
+  }
+
+  // A group is one node of its side: what is inside is told by the other side's nodes, in their order, and where the
+  // two part is said.
+  void looksIntoGroups() {
+    study::AccuracyRequest request = requestOn(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2,2] x) => (float[2,2] y) {
+  [first] a = Neg (x)
+  [early] b = Sigmoid (a)
+  [late] c = Sigmoid (b)
+  [last] y = Exp (c)
+})");
+    request.everyLayer = true;
+    request.tolerance = {0.005, 0.0001};
+    request.a.providers = {"groups"};
+    request.b.providers = {"cpu"};
+    request.a.optimizationLevel = request.b.optimizationLevel = 0;
+    Progress progress;
+    const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    QStringList seen;
+    for (const ValueAccuracy& value : report->values)
+      seen += QString::fromStdString(value.value + " " + value.opType + " " + value.node + " " + value.providerA);
+    QCOMPARE(seen,
+             QStringList({"a Neg first cpu", "b Sigmoid early groups", "c Sigmoid late groups", "y Exp last cpu"}));
+    QCOMPARE(report->values[static_cast<size_t>(report->firstDivergence)].node, std::string("early"));
+    const QString growth = QString::fromStdString(report->warnings.back());
+    QVERIFY2(growth.contains("Sigmoid 'early' from 0.0e+00 to 1.0e-02"), qPrintable(growth));
+    QVERIFY2(!growth.contains("Exp"), qPrintable(growth));
   }
 
   void saysWhichSideFails() {

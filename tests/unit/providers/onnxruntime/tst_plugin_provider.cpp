@@ -1,12 +1,17 @@
 // Plug-in providers that do what they are told, well or not: who takes what, with which words, and what is left when
 // one dies, hangs or fails in any of its functions.
 #include <fstream>
+#include <map>
 
+#include <unistd.h>
+
+#include <QDir>
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
 #include "engine/session/session.h"
+#include "engine/stages/load/load.h"
 #include "providers/cpu/provider.h"
 #include "providers/onnxruntime/plugin/plugin_library.h"
 #include "providers/onnxruntime/plugin/plugin_provider.h"
@@ -25,21 +30,43 @@ constexpr const char* kModel = R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) 
 // Of kModel, by the number of the node.
 const QStringList kOperators{"Relu", "Conv", "Neg", "Relu"};
 
-Result<std::unique_ptr<session::Session>> open(const std::string& provider) {
-  CUTAWAY_TRY(Model model, parseModelText(kModel));
+Result<std::unique_ptr<session::Session>> openSource(const load::ModelSource& source, const std::string& provider,
+                                                     std::map<std::string, std::string> config) {
   session::SessionOptions options;
   options.providers = {provider};
   options.optimizationLevel = 0;
   options.threads = 1;
+  options.config = std::move(config);
   ProviderTable table = pluginProviders();
   table.push_back(cpuProvider());
   Progress progress;
-  return session::Session::create(load::ModelSource::loaded(std::make_shared<const Model>(std::move(model))), options,
-                                  table, progress);
+  return session::Session::create(source, options, table, progress);
 }
 
-std::string told(const char* what, const char* more = "") {
-  return std::string("test{timeout=20,env.CUTAWAY_TEST_PLUGIN=") + what + more + "}";
+Result<std::unique_ptr<session::Session>> open(const std::string& provider,
+                                               std::map<std::string, std::string> config = {}) {
+  CUTAWAY_TRY(Model model, parseModelText(kModel));
+  return openSource(load::ModelSource::loaded(std::make_shared<const Model>(std::move(model))), provider,
+                    std::move(config));
+}
+
+// One that hangs is waited for as long as options allow, a second.
+std::string told(const std::string& what) {
+  return fmt::format("test{{timeout={},env.CUTAWAY_TEST_PLUGIN={}}}", what.starts_with("hang") ? 1 : 20, what);
+}
+
+// Programs that this process has started and that are still there, ended or not.
+QStringList leftOver() {
+  QStringList found;
+  for (const QString& number : QDir("/proc").entryList(QDir::Dirs)) {
+    QFile file(QString("/proc/%1/stat").arg(number));
+    if (!number[0].isDigit() || !file.open(QIODevice::ReadOnly)) continue;
+    const QByteArray text = file.readAll();
+    // "12 (name) S 11 ...": the name may hold anything.
+    const QList<QByteArray> fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
+    if (fields.size() > 1 && fields[1].toLongLong() == getpid()) found += QString::fromUtf8(text);
+  }
+  return found;
 }
 
 // Operators of the nodes that the provider was given, in the order of the report.
@@ -78,6 +105,8 @@ class TestPluginProvider : public QObject {
   void initTestCase() {
     const Result<void> added = addLibrary(CUTAWAY_TEST_PLUGIN_LIBRARY);
     QVERIFY2(added, added ? "" : added.error().message.c_str());
+    const Result<void> named = onnxruntime::addPluginLibrary("CutawayTestProvider", CUTAWAY_TEST_PLUGIN_LIBRARY);
+    QVERIFY2(named, named ? "" : named.error().message.c_str());
     const auto cpu = open("cpu");
     QVERIFY2(cpu, cpu ? "" : cpu.error().message.c_str());
     m_wanted = *run(**cpu);
@@ -108,29 +137,57 @@ class TestPluginProvider : public QObject {
   void misbehaves_data() {
     QTest::addColumn<QByteArray>("how");
     QTest::addColumn<QString>("words");
+    const auto row = [](const char* how, const char* function, const QString& words) {
+      const QByteArray told = QByteArray(how) + ":" + function;
+      QTest::newRow(told.constData()) << told << words;
+    };
     for (const char* const function : {"CreateEp", "GetCapability", "Compile"}) {
       const QString inside = QString("it was in %1 of CutawayTestProvider").arg(function);
-      for (const char* const how : {"crash", "abort"}) {
-        const QByteArray told = QByteArray(how) + ":" + function;
-        QTest::newRow(told.constData()) << told << inside;
-      }
-      const QByteArray fails = QByteArray("fail:") + function;
-      QTest::newRow(fails.constData()) << fails << "the test plug-in was told to fail";
-      const QByteArray ends = QByteArray("exit:") + function;
-      QTest::newRow(ends.constData()) << ends << "ended with code 3";
+      row("crash", function, inside);
+      row("abort", function, inside);
+      row("fail", function, "the test plug-in was told to fail");
+      row("exit", function, "ended with code 3");
+      row("hang", function, "gave no answer in 1 s");
     }
-    QTest::newRow("hang") << QByteArray("hang:GetCapability,timeout=1") << "gave no answer in 1 s";
+    row("crash", "GetName", "signal 11");
+    row("crash", "GetPreferredDataLayout", "signal 11");
+    row("hang", "GetPreferredDataLayout", "gave no answer in 1 s");
+    row("crash", "GetCapability2", "it was in GetCapability of CutawayTestProvider");
+    row("fail", "GetCapability2", "was told to fail");
+    row("crash", "CreateState", "signal 11");
+    row("fail", "CreateState", "Create state function failed");
+    row("crash", "ReleaseEp", "it was in ReleaseEp of a provider");
+    row("hang", "ReleaseEp", "gave no answer in 1 s");
   }
   void misbehaves() {
     QFETCH(QByteArray, how);
     QFETCH(QString, words);
-    const auto session = open("test{env.CUTAWAY_TEST_PLUGIN=" + how.toStdString() + "}");
+    {
+      const auto session = open(told(how.toStdString()));
+      QVERIFY2(session, session ? "" : session.error().message.c_str());
+      QCOMPARE(takenBy(**session, "test"), QStringList());
+      QVERIFY2(reasonFor(**session, "Relu").contains(words), qPrintable(reasonFor(**session, "Relu")));
+      const auto got = run(**session);
+      QVERIFY2(got, got ? "" : got.error().message.c_str());
+      QCOMPARE(*got, m_wanted);
+    }
+    QCOMPARE(leftOver(), QStringList());
+  }
+
+  // A provider that hung over one group is not waited for over the others.
+  void hangsOnce() {
+    const auto session = open(told("hang:Compile"));
     QVERIFY2(session, session ? "" : session.error().message.c_str());
-    QCOMPARE(takenBy(**session, "test"), QStringList());
-    QVERIFY2(reasonFor(**session, "Relu").contains(words), qPrintable(reasonFor(**session, "Relu")));
-    const auto got = run(**session);
-    QVERIFY2(got, got ? "" : got.error().message.c_str());
-    QCOMPARE(*got, m_wanted);
+    QStringList reasons;
+    for (const NodePlacement& node : (*session)->report()->partition->nodes) {
+      for (const ProviderAnswer& answer : node.answers) {
+        if (answer.provider == "test" && kOperators.at(node.node) == "Relu")
+          reasons += QString::fromStdString(answer.reason);
+      }
+    }
+    QCOMPARE(reasons.size(), 2);
+    QVERIFY2(reasons[0].contains("gave no answer in 1 s, and was ended"), qPrintable(reasons[0]));
+    QVERIFY2(reasons[1].contains("is not asked again in this session"), qPrintable(reasons[1]));
   }
 
   // What goes wrong before there is a provider: the session says so.
@@ -139,26 +196,142 @@ class TestPluginProvider : public QObject {
     QTest::addColumn<QString>("words");
     QTest::newRow("crashes as it is opened") << QByteArray("crash:CreateEpFactories") << "it was in CreateEpFactories";
     QTest::newRow("refuses to be opened") << QByteArray("fail:CreateEpFactories") << "was told to fail";
-    QTest::newRow("crashes over devices") << QByteArray("crash:GetSupportedDevices") << "signal";
+    QTest::newRow("hangs as it is opened") << QByteArray("hang:CreateEpFactories") << "gave no answer in 1 s";
+    QTest::newRow("crashes over devices") << QByteArray("crash:GetSupportedDevices") << "signal 11";
+    QTest::newRow("fails over devices") << QByteArray("fail:GetSupportedDevices") << "was told to fail";
+    QTest::newRow("hangs over devices") << QByteArray("hang:GetSupportedDevices") << "gave no answer in 1 s";
     QTest::newRow("no devices") << QByteArray("nothing") << "offers no device on this machine";
+    QTest::newRow("crashes over its name") << QByteArray("crash:FactoryGetName") << "signal 11";
+    QTest::newRow("crashes over its vendor") << QByteArray("crash:GetVendor") << "signal 11";
+    QTest::newRow("crashes over its version") << QByteArray("crash:GetVersion") << "signal 11";
+    QTest::newRow("crashes over data transfer") << QByteArray("crash:CreateDataTransfer") << "signal 11";
+    QTest::newRow("fails over data transfer") << QByteArray("fail:CreateDataTransfer") << "was told to fail";
+    QTest::newRow("wants a newer library") << QByteArray("fail:version") << "it asked for version 999";
+    QTest::newRow("crashes for want of a newer library")
+        << QByteArray("crash:version") << "version [999] is not available";
   }
   void cannotBeMade() {
     QFETCH(QByteArray, how);
     QFETCH(QString, words);
-    const auto session = open(told(how.constData()));
+    const auto session = open(told(how.toStdString()));
     QVERIFY(!session);
     QVERIFY2(QString::fromStdString(session.error().message).contains(words), session.error().message.c_str());
+    QCOMPARE(leftOver(), QStringList());
   }
 
   // A run that dies is an error of the run; the session lives, and the next run says the same.
+  void diesInARun_data() {
+    QTest::addColumn<QByteArray>("how");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("crash") << QByteArray("crash:Compute") << "signal 11";
+    QTest::newRow("abort") << QByteArray("abort:Compute") << "signal 6";
+    QTest::newRow("exit") << QByteArray("exit:Compute") << "ended with code 3";
+    QTest::newRow("fail") << QByteArray("fail:Compute") << "was told to fail";
+    QTest::newRow("hang") << QByteArray("hang:Compute") << "gave no answer in 1 s";
+  }
   void diesInARun() {
-    const auto session = open(told("crash:Compute"));
-    QVERIFY2(session, session ? "" : session.error().message.c_str());
-    for (int times = 0; times < 2; ++times) {
-      const auto got = run(**session);
-      QVERIFY(!got);
-      QVERIFY2(QString::fromStdString(got.error().message).contains("signal 11"), got.error().message.c_str());
+    QFETCH(QByteArray, how);
+    QFETCH(QString, words);
+    {
+      const auto session = open(told(how.toStdString()));
+      QVERIFY2(session, session ? "" : session.error().message.c_str());
+      for (int times = 0; times < 2; ++times) {
+        const auto got = run(**session);
+        QVERIFY(!got);
+        QVERIFY2(QString::fromStdString(got.error().message).contains(words), got.error().message.c_str());
+      }
     }
+    QCOMPARE(leftOver(), QStringList());
+  }
+
+  // What goes wrong when a session ends is nobody's business any more, and nothing of it stays.
+  void diesAtTheEnd_data() {
+    QTest::addColumn<QByteArray>("how");
+    for (const char* const how : {"crash:ReleaseState", "hang:ReleaseState", "crash:ReleaseNodeComputeInfos"})
+      QTest::newRow(how) << QByteArray(how);
+  }
+  void diesAtTheEnd() {
+    QFETCH(QByteArray, how);
+    {
+      const auto session = open(told(how.toStdString()));
+      QVERIFY2(session, session ? "" : session.error().message.c_str());
+      QCOMPARE(takenBy(**session, "test"), QStringList({"Relu", "Relu"}));
+      const auto got = run(**session);
+      QVERIFY2(got, got ? "" : got.error().message.c_str());
+      QCOMPARE(*got, m_wanted);
+    }
+    QCOMPARE(leftOver(), QStringList());
+  }
+
+  // What is compiled to be kept is loaded from that, and again from the file. Groups of which the compiler makes
+  // several nodes stay in a container of ours.
+  void keepsContexts_data() {
+    QTest::addColumn<QByteArray>("how");
+    QTest::addColumn<QStringList>("taken");
+    QTest::addColumn<bool>("isVendors");
+    QTest::newRow("a node of each group") << QByteArray("well") << QStringList({"Relu", "Relu"}) << true;
+    QTest::newRow("several nodes of a group") << QByteArray("parts") << QStringList({"Relu", "Neg", "Relu"}) << false;
+  }
+  void keepsContexts() {
+    QFETCH(QByteArray, how);
+    QFETCH(QStringList, taken);
+    QFETCH(bool, isVendors);
+    const QTemporaryDir folder;
+    const std::string file = folder.filePath("m_ctx.onnx").toStdString();
+    const std::string provider = "CutawayTestProvider{timeout=20,env.CUTAWAY_TEST_PLUGIN=" + how.toStdString() + "}";
+    {
+      const auto session =
+          open(provider, {{"ep.context_enable", "1"}, {"ep.context_file_path", file}, {"ep.context_embed_mode", "1"}});
+      QVERIFY2(session, session ? "" : session.error().message.c_str());
+      QCOMPARE(takenBy(**session, "CutawayTestProvider"), taken);
+      const auto got = run(**session);
+      QVERIFY2(got, got ? "" : got.error().message.c_str());
+      QCOMPARE(*got, m_wanted);
+      const ContextWritten& written = (*session)->report()->context->written.front();
+      QCOMPARE(written.contextNodes, int64_t{2});
+      QStringList warnings;
+      for (const std::string& warning : written.warnings)
+        warnings += QString::fromStdString(warning);
+      QCOMPARE(warnings.filter("the provider made 2 nodes of it, and not one EPContext node alone").isEmpty(),
+               isVendors);
+    }
+    const auto session = openSource(load::ModelSource::file(file), provider, {});
+    QVERIFY2(session, session ? "" : session.error().message.c_str());
+    const auto got = run(**session);
+    QVERIFY2(got, got ? "" : got.error().message.c_str());
+    QCOMPARE(*got, m_wanted);
+  }
+
+  // An export that a provider does not survive leaves whole files, or none.
+  void diesInAnExport_data() {
+    QTest::addColumn<QByteArray>("how");
+    for (const char* const how : {"crash:Compile", "hang:Compile", "fail:Compile", "crash:Compile2", "crash:ReleaseEp"})
+      QTest::newRow(how) << QByteArray(how);
+  }
+  void diesInAnExport() {
+    QFETCH(QByteArray, how);
+    const QTemporaryDir folder;
+    {
+      const std::string file = folder.filePath("m_ctx.onnx").toStdString();
+      const auto session = open(told(how.toStdString()), {{"ep.context_enable", "1"}, {"ep.context_file_path", file}});
+      if (session) {
+        const auto got = run(**session);
+        // A session that died with its process is made again, which may fail as well.
+        if (got)
+          QCOMPARE(*got, m_wanted);
+        else
+          QVERIFY2(how == "crash:Compile2" && got.error().message.find("signal 11") != std::string::npos,
+                   got.error().message.c_str());
+      }
+    }
+    const QStringList files = QDir(folder.path()).entryList(QDir::Files);
+    if (!files.isEmpty()) {
+      QVERIFY2(QStringList(files.mid(1)).filter("m_test").size() == files.size() - 1, qPrintable(files.join(' ')));
+      QCOMPARE(files.front(), QString("m_ctx.onnx"));
+      Progress progress;
+      QVERIFY(load::load(load::ModelSource::file(folder.filePath(files.front()).toStdString()), {}, progress));
+    }
+    QCOMPARE(leftOver(), QStringList());
   }
 
   void badOptions_data() {
@@ -191,6 +364,36 @@ class TestPluginProvider : public QObject {
     // A library, and not of plug-ins.
     QVERIFY(refused(onnxruntime::addPluginLibrary("a", "/usr/lib/x86_64-linux-gnu/libc.so.6"), "does not export") ||
             refused(onnxruntime::addPluginLibrary("a", "/usr/lib/x86_64-linux-gnu/libc.so.6"), "is not there"));
+  }
+
+  // A plug-in that was made for another system: what it lacks is named, and what is here.
+  void otherSystems_data() {
+    QTest::addColumn<QByteArray>("there");
+    QTest::addColumn<QByteArray>("instead");
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("its own library is missing") << QByteArray("libstdc++.so.6") << QByteArray("libQnnHtp.so.6")
+                                                << QStringList({"libQnnHtp.so.6", "No such file"});
+    QTest::newRow("it wants a newer glibc") << QByteArray("GLIBC_2.") << QByteArray("GLIBC_9.")
+                                            << QStringList({"GLIBC_9.", "not found", "this system has glibc 2."});
+  }
+  void otherSystems() {
+    QFETCH(QByteArray, there);
+    QFETCH(QByteArray, instead);
+    QFETCH(QStringList, words);
+    const QTemporaryDir folder;
+    QFile original(CUTAWAY_TEST_PLUGIN_LIBRARY);
+    QVERIFY(original.open(QIODevice::ReadOnly));
+    const QByteArray bytes = original.readAll();
+    QVERIFY(bytes.contains(there) && there.size() == instead.size());
+    const QString path = folder.filePath("other.so");
+    QFile changed(path);
+    QVERIFY(changed.open(QIODevice::WriteOnly));
+    changed.write(QByteArray(bytes).replace(there, instead));
+    changed.close();
+    const auto session = open("test{library=" + path.toStdString() + "}");
+    QVERIFY(!session);
+    for (const QString& word : words)
+      QVERIFY2(QString::fromStdString(session.error().message).contains(word), session.error().message.c_str());
   }
 
  private:

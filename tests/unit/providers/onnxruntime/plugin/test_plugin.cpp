@@ -1,7 +1,10 @@
 // A plug-in execution provider that does what CUTAWAY_TEST_PLUGIN says, by name of the function: "crash:Compile",
-// "abort:GetCapability", "hang:CreateEp", "fail:GetCapability"; "first:Conv" takes Conv before the layout change alone,
-// "stranger" claims nodes one by one without having kernels. Otherwise it takes every Relu and Neg, runs of neighbours
-// together, and computes Relu.
+// "abort:GetCapability", "hang:CreateEp", "fail:GetCapability"; every function of the interface that ONNX Runtime calls
+// here can be named. "GetCapability2" is its second question about a graph, after the layout change, "Compile2" its
+// second call in the process. "first:Conv" takes Conv before the layout change alone, "stranger" claims nodes one by
+// one without having kernels, "fail:version" and "crash:version" want an interface that no library has. Otherwise it
+// takes every Relu, and computes it. "parts" takes Neg too, neighbours together in a model with a Conv and one by one
+// in a model without. Contexts are EPContext nodes, whose binaries are the first letters of their operators.
 //
 // Made from the same public facts as the program, and nothing else.
 #include <algorithm>
@@ -24,6 +27,23 @@ struct KernelContext;
 constexpr Slot<Status*(const KernelContext*, size_t, const Value**)> kKernelInput{90, 1, "KernelContext_GetInput"};
 constexpr Slot<Status*(KernelContext*, size_t, const int64_t*, size_t, Value**)> kKernelOutput{
     91, 1, "KernelContext_GetOutput"};
+
+struct Attribute;
+constexpr int32_t kNumberAttribute = 1;
+constexpr int32_t kTextAttribute = 5;
+constexpr Slot<Status*(const char*, const void*, int, int32_t, Attribute**)> kCreateAttribute{211, 12, "CreateOpAttr"};
+constexpr Slot<Status*(const SessionOptions*, const char*, int*)> kHasSessionKey{237, 14, "HasSessionConfigEntry"};
+constexpr Slot<Status*(const SessionOptions*, const char*, char*, size_t*)> kSessionKey{238, 14,
+                                                                                        "GetSessionConfigEntry"};
+constexpr Slot<Status*(const Attribute*, int32_t, void*, size_t, size_t*)> kReadAttribute{272, 17, "ReadOpAttr"};
+constexpr Slot<const void* const*()> kEditorApi{291, 22, "GetModelEditorApi"};
+constexpr Slot<Status*(const Node*, size_t*)> kNodeInputCount{353, 23, "Node_GetNumInputs"};
+constexpr Slot<Status*(const Node*, const ValueInfo**, size_t)> kNodeInputs{354, 23, "Node_GetInputs"};
+constexpr Slot<Status*(const Node*, const char*, const Attribute**)> kAttribute{361, 23, "Node_GetAttributeByName"};
+constexpr Slot<Status*(const char*, const char*, const char*, const char* const*, size_t, const char* const*, size_t,
+                       Attribute**, size_t, Node**)>
+    kCreateNode{6, 22, "CreateNode"};
+constexpr uint32_t kFutureVersion = 999;
 
 const void* const* functions = nullptr;
 const void* const* epFunctions = nullptr;
@@ -67,18 +87,36 @@ struct TestFactory : Factory {
 struct TestProvider : Provider {
   void* more[32];
   int questions = 0;
+  bool writesContexts = false;
 };
 struct TestCompute {
   uint32_t version = 23;
   uint32_t padding = 0;
   void* slots[3];
+  std::string operators;  // R: Relu, N: Neg, one after another
 };
 
+const char* factoryName(const void* /*self*/) {
+  misbehaveIn("FactoryGetName");
+  return "CutawayTestProvider";
+}
 const char* providerName(const void* /*self*/) {
+  misbehaveIn("GetName");
   return "CutawayTestProvider";
 }
 
-Status* computeRelu(void* /*self*/, void* /*state*/, KernelContext* context) {
+// The layout change is asked for, so that there are two questions.
+bool wantsChannelsLast() {
+  return behaviour() == "first:Conv" || behaviour().ends_with("GetCapability2");
+}
+
+float computed(const std::string& operators, float value) {
+  for (const char op : operators)
+    value = op == 'R' ? std::max(0.0F, value) : -value;
+  return value;
+}
+
+Status* compute(void* self, void* /*state*/, KernelContext* context) {
   if (Status* const told = misbehaveIn("Compute"); told != nullptr) return told;
   const Value* input = nullptr;
   if (Status* const status = at(kKernelInput)(context, 0, &input); status != nullptr) return status;
@@ -98,79 +136,185 @@ Status* computeRelu(void* /*self*/, void* /*state*/, KernelContext* context) {
   void* to = nullptr;
   if (Status* const status = at(kTensorData)(const_cast<Value*>(input), &from); status != nullptr) return status;
   if (Status* const status = at(kTensorData)(output, &to); status != nullptr) return status;
+  const std::string& operators = static_cast<const TestCompute*>(self)->operators;
   for (size_t i = 0; i < count; ++i)
-    static_cast<float*>(to)[i] = std::max(0.0F, static_cast<const float*>(from)[i]);
+    static_cast<float*>(to)[i] = computed(operators, static_cast<const float*>(from)[i]);
   return nullptr;
 }
 
 Status* createState(void* /*self*/, void* /*context*/, void** state) {
   *state = nullptr;
-  return nullptr;
+  return misbehaveIn("CreateState");
 }
-void releaseState(void* /*self*/, void* /*state*/) {}
+void releaseState(void* /*self*/, void* /*state*/) {
+  misbehaveIn("ReleaseState");
+}
+
+// "parts": neighbours together in a model with a Conv, and one by one in a model without.
+template <typename AddGroup>
+Status* addParts(const std::vector<const Node*>& nodes, AddGroup addGroup) {
+  const bool isModel =
+      std::ranges::any_of(nodes, [](const Node* node) { return textOf(kNodeOperator, node) == "Conv"; });
+  std::vector<const Node*> run;
+  const auto end = [&]() -> Status* {
+    Status* const status = run.empty() ? nullptr : addGroup(run);
+    run.clear();
+    return status;
+  };
+  for (const Node* const node : nodes) {
+    const std::string op = textOf(kNodeOperator, node);
+    const bool isWanted = op == "Relu" || op == "Neg" || op == "EPContext";
+    if (!isWanted || !isModel) {
+      if (Status* const status = end(); status != nullptr) return status;
+    }
+    if (isWanted) run.push_back(node);
+  }
+  return end();
+}
 
 Status* capability(Provider* self, const Graph* graph, GraphSupportInfo* info) {
   if (Status* const told = misbehaveIn("GetCapability"); told != nullptr) return told;
   auto& provider = *static_cast<TestProvider*>(self);
   const bool isFirst = provider.questions++ == 0;
+  if (Status* const told = isFirst ? nullptr : misbehaveIn("GetCapability2"); told != nullptr) return told;
   size_t count = 0;
   if (Status* const status = at(kGraphNodeCount)(graph, &count); status != nullptr) return status;
   std::vector<const Node*> nodes(count);
   if (Status* const status = at(kGraphNodes)(graph, nodes.data(), count); status != nullptr) return status;
-  const auto add = [&](const Node* node) -> Status* {
-    if (behaviour() == "stranger")
-      return reinterpret_cast<decltype(kAddSingleNode)::Type*>(const_cast<void*>(epFunctions[kAddSingleNode.index]))(
-          info, node);
+  const auto addGroup = [&](const std::vector<const Node*>& group) -> Status* {
     return reinterpret_cast<decltype(kAddNodesToFuse)::Type*>(const_cast<void*>(epFunctions[kAddNodesToFuse.index]))(
-        info, &node, 1, nullptr);
+        info, group.data(), group.size(), nullptr);
   };
+  const auto add = [&](const Node* node) -> Status* {
+    if (behaviour() != "stranger") return addGroup({node});
+    return reinterpret_cast<decltype(kAddSingleNode)::Type*>(const_cast<void*>(epFunctions[kAddSingleNode.index]))(
+        info, node);
+  };
+  if (behaviour() == "parts") return addParts(nodes, addGroup);
   for (const Node* const node : nodes) {
     const std::string op = textOf(kNodeOperator, node);
-    const bool isWanted = behaviour() == "first:Conv" ? (op == "Conv" && isFirst) || op == "Relu" : op == "Relu";
+    const bool isWanted =
+        wantsChannelsLast() ? (op == "Conv" && isFirst) || op == "Relu" : op == "Relu" || op == "EPContext";
     if (!isWanted) continue;
     if (Status* const status = add(node); status != nullptr) return status;
   }
   return nullptr;
 }
 
-Status* compile(Provider* /*self*/, const Graph** /*graphs*/, const Node** /*fused*/, size_t count,
-                NodeComputeInfo** infos, Node** /*contexts*/) {
-  if (Status* const told = misbehaveIn("Compile"); told != nullptr) return told;
+// What the node of a group does, as operators of TestCompute.
+Status* operatorsOf(const Graph* graph, std::string& operators) {
+  size_t count = 0;
+  if (Status* const status = at(kGraphNodeCount)(graph, &count); status != nullptr) return status;
+  std::vector<const Node*> nodes(count);
+  if (Status* const status = at(kGraphNodes)(graph, nodes.data(), count); status != nullptr) return status;
+  for (const Node* const node : nodes) {
+    const std::string op = textOf(kNodeOperator, node);
+    if (op != "EPContext") {
+      operators += op.substr(0, 1);
+      continue;
+    }
+    const Attribute* attribute = nullptr;
+    if (Status* const status = at(kAttribute)(node, "ep_cache_context", &attribute); status != nullptr) return status;
+    char text[64] = {};
+    size_t length = 0;
+    if (Status* const status = at(kReadAttribute)(attribute, kTextAttribute, text, sizeof text - 1, &length);
+        status != nullptr)
+      return status;
+    operators += text;
+  }
+  return nullptr;
+}
+
+Status* namesOf(const Slot<Status*(const Node*, size_t*)>& countSlot,
+                const Slot<Status*(const Node*, const ValueInfo**, size_t)>& slot, const Node* node,
+                std::vector<const char*>& names) {
+  size_t count = 0;
+  if (Status* const status = at(countSlot)(node, &count); status != nullptr) return status;
+  std::vector<const ValueInfo*> values(count);
+  if (Status* const status = at(slot)(node, values.data(), count); status != nullptr) return status;
+  names.resize(count);
   for (size_t i = 0; i < count; ++i) {
-    auto* const compute = new TestCompute;
-    compute->slots[0] = reinterpret_cast<void*>(&createState);
-    compute->slots[1] = reinterpret_cast<void*>(&computeRelu);
-    compute->slots[2] = reinterpret_cast<void*>(&releaseState);
-    infos[i] = reinterpret_cast<NodeComputeInfo*>(compute);
+    if (Status* const status = at(kValueName)(values[i], &names[i]); status != nullptr) return status;
+  }
+  return nullptr;
+}
+
+// An EPContext node in the place of a group; its binary is the text of its operators.
+Status* contextNode(const Node* fused, const std::string& operators, Node** made) {
+  std::vector<const char*> inputs;
+  std::vector<const char*> outputs;
+  if (Status* const status = namesOf(kNodeInputCount, kNodeInputs, fused, inputs); status != nullptr) return status;
+  if (Status* const status = namesOf(kNodeOutputCount, kNodeOutputs, fused, outputs); status != nullptr) return status;
+  const std::string name = textOf(kNodeName, fused);
+  const std::string source = "CutawayTestProvider";
+  const int64_t one = 1;
+  Attribute* attributes[5] = {};
+  const auto text = [&](const char* key, const std::string& value, Attribute** attribute) {
+    return at(kCreateAttribute)(key, value.data(), static_cast<int>(value.size()), kTextAttribute, attribute);
+  };
+  if (Status* const status = text("ep_cache_context", operators, &attributes[0]); status != nullptr) return status;
+  if (Status* const status = text("source", source, &attributes[1]); status != nullptr) return status;
+  if (Status* const status = text("partition_name", name, &attributes[2]); status != nullptr) return status;
+  if (Status* const status = at(kCreateAttribute)("main_context", &one, 1, kNumberAttribute, &attributes[3]);
+      status != nullptr)
+    return status;
+  if (Status* const status = at(kCreateAttribute)("embed_mode", &one, 1, kNumberAttribute, &attributes[4]);
+      status != nullptr)
+    return status;
+  const auto create =
+      reinterpret_cast<decltype(kCreateNode)::Type*>(const_cast<void*>(at(kEditorApi)()[kCreateNode.index]));
+  return create("EPContext", "com.microsoft", name.c_str(), inputs.data(), inputs.size(), outputs.data(),
+                outputs.size(), attributes, 5, made);
+}
+
+Status* compile(Provider* self, const Graph** graphs, const Node** fused, size_t count, NodeComputeInfo** infos,
+                Node** contexts) {
+  static int times = 0;
+  if (Status* const told = misbehaveIn("Compile"); told != nullptr) return told;
+  if (Status* const told = ++times == 2 ? misbehaveIn("Compile2") : nullptr; told != nullptr) return told;
+  for (size_t i = 0; i < count; ++i) {
+    auto* const made = new TestCompute;
+    made->slots[0] = reinterpret_cast<void*>(&createState);
+    made->slots[1] = reinterpret_cast<void*>(&compute);
+    made->slots[2] = reinterpret_cast<void*>(&releaseState);
+    infos[i] = reinterpret_cast<NodeComputeInfo*>(made);
+    if (Status* const status = operatorsOf(graphs[i], made->operators); status != nullptr) return status;
+    if (!static_cast<TestProvider*>(self)->writesContexts) continue;
+    if (Status* const status = contextNode(fused[i], made->operators, &contexts[i]); status != nullptr) return status;
   }
   return nullptr;
 }
 
 void releaseInfos(Provider* /*self*/, NodeComputeInfo** infos, size_t count) {
+  misbehaveIn("ReleaseNodeComputeInfos");
   for (size_t i = 0; i < count; ++i)
     delete reinterpret_cast<TestCompute*>(infos[i]);
 }
 
 Status* preferredLayout(Provider* /*self*/, int32_t* layout) {
-  *layout = behaviour() == "first:Conv" ? 1 : 0;  // channels last, or first
-  return nullptr;
+  *layout = wantsChannelsLast() ? 1 : 0;  // channels last, or first
+  return misbehaveIn("GetPreferredDataLayout");
 }
 
 const char* vendor(const Factory* /*self*/) {
+  misbehaveIn("GetVendor");
   return "nobody";
 }
 uint32_t vendorId(const Factory* /*self*/) {
+  misbehaveIn("GetVendorId");
   return 0;
 }
 const char* version(const Factory* /*self*/) {
+  misbehaveIn("GetVersion");
   return "1.2.3";
 }
 
 Status* noDataTransfer(Factory* /*self*/, void** transfer) {
   *transfer = nullptr;
-  return nullptr;
+  return misbehaveIn("CreateDataTransfer");
 }
 bool isStreamAware(const Factory* /*self*/) {
+  misbehaveIn("IsStreamAware");
   return false;
 }
 
@@ -193,10 +337,15 @@ Status* supportedDevices(Factory* self, const HardwareDevice* const* devices, si
 }
 
 Status* createProvider(Factory* /*self*/, const HardwareDevice* const* /*devices*/,
-                       const KeyValuePairs* const* /*metadata*/, size_t /*count*/, const SessionOptions* /*options*/,
+                       const KeyValuePairs* const* /*metadata*/, size_t /*count*/, const SessionOptions* options,
                        const Logger* /*logger*/, Provider** provider) {
   if (Status* const told = misbehaveIn("CreateEp"); told != nullptr) return told;
   auto* const made = new TestProvider{};
+  int isSaid = 0;
+  char value[8] = {};
+  size_t size = sizeof value;
+  made->writesContexts = at(kHasSessionKey)(options, "ep.context_enable", &isSaid) == nullptr && isSaid != 0 &&
+                         at(kSessionKey)(options, "ep.context_enable", value, &size) == nullptr && value[0] == '1';
   made->version = 23;
   made->slots[0] = reinterpret_cast<void*>(&providerName);
   made->slots[1] = reinterpret_cast<void*>(&capability);
@@ -209,6 +358,7 @@ Status* createProvider(Factory* /*self*/, const HardwareDevice* const* /*devices
 }
 
 void releaseProvider(Factory* /*self*/, Provider* provider) {
+  misbehaveIn("ReleaseEp");
   delete static_cast<TestProvider*>(provider);
 }
 
@@ -223,10 +373,13 @@ __attribute__((visibility("default"))) Status* CreateEpFactories(const char* /*r
   if (functions == nullptr || most == 0) std::abort();
   epFunctions = at(kEpApi)();
   if (Status* const told = misbehaveIn("CreateEpFactories"); told != nullptr) return told;
+  if (behaviour().ends_with(":version") && base->tableOf(kFutureVersion) == nullptr) {
+    if (Status* const told = misbehaveIn("version"); told != nullptr) return told;
+  }
   auto* const factory = new TestFactory{};
   factory->version = 23;
   void** const slots = factory->slots;
-  slots[0] = reinterpret_cast<void*>(&providerName);
+  slots[0] = reinterpret_cast<void*>(&factoryName);
   slots[1] = reinterpret_cast<void*>(&vendor);
   slots[2] = reinterpret_cast<void*>(&supportedDevices);
   slots[3] = reinterpret_cast<void*>(&createProvider);
