@@ -2,8 +2,8 @@
 // compute in: nothing is turned around between two of them.
 //
 // Dims stay as they are; only ValueType::layout changes. A value qualifies when what makes it and all that reads it can
-// deal with either order; operators that work byte by byte (QLinearAdd, QLinearMul, the lookups) and QLinearAveragePool
-// need all their tensors in the same order.
+// deal with either order, whatever the sizes of batch and plane; operators that work byte by byte (QLinearAdd,
+// QLinearMul, the lookups) and QLinearAveragePool need all their tensors in the same order.
 
 #include <algorithm>
 #include <vector>
@@ -29,11 +29,6 @@ Part partOf(const Node& node) {
   const bool uniform = node.opType == "QLinearAdd" || node.opType == "QLinearMul" || node.opType == "QLinearSigmoid" ||
                        node.opType == "QLinearLeakyRelu" || node.opType == "QLinearAveragePool";
   return uniform ? Part::kUniform : Part::kNone;
-}
-
-std::optional<std::vector<int64_t>> staticDims(const Graph& graph, ValueId id) {
-  const ValueType& type = graph.value(id).type;
-  return type.shape ? type.shape->staticDims() : std::nullopt;
 }
 
 class Chains {
@@ -62,8 +57,8 @@ class Chains {
   // is worth something.
   bool qualifies(ValueId id) const {
     const Value& value = m_graph.value(id);
-    const auto dims = staticDims(m_graph, id);
-    if (!dims || dims->size() < 3 || dims->size() > 5 || value.outputCount > 0 || value.uses.empty() ||
+    const auto& shape = value.type.shape;
+    if (!shape || shape->rank() < 3 || shape->rank() > 5 || value.outputCount > 0 || value.uses.empty() ||
         value.type.layout != Layout::kPlain)
       return false;
     if (partOf(m_graph.node(value.producer)) == Part::kGlobalPool)
@@ -81,13 +76,14 @@ class Chains {
   // The tensors of a uniform node have the result's dims (pooling excepted) or one element.
   bool sameDims(const Node& node, ValueId id) const {
     if (!isBinary(node)) return true;
-    const auto result = staticDims(m_graph, node.outputs[0]), given = staticDims(m_graph, id);
-    return result && given && *result == *given;
+    const auto &result = m_graph.value(node.outputs[0]).type.shape, &given = m_graph.value(id).type.shape;
+    return result && given &&
+           std::ranges::equal(result->dims(), given->dims(), [](const Dim& a, const Dim& b) { return a.sameAs(b); });
   }
 
   bool isSingle(ValueId id) const {
-    const auto dims = staticDims(m_graph, id);
-    return dims && std::ranges::all_of(*dims, [](int64_t each) { return each == 1; });
+    const auto& shape = m_graph.value(id).type.shape;
+    return shape && shape->elementCount() == 1;
   }
 
   // Takes back choices around uniform nodes whose tensors do not all agree.

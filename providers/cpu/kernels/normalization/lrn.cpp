@@ -1,16 +1,20 @@
 // LRN (local response normalisation across channels): y = x / (bias + alpha / size * sum of squares of the neighbouring
 // channels) ^ beta.
 
+#include <array>
 #include <cmath>
 #include <type_traits>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/normalization/lrn_cells.h"
 #include "providers/cpu/kernels/normalization/lrn_vector.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
 namespace cutaway::cpu {
 namespace {
+
+constexpr int64_t kMostSquares = 2048;  // of one cell, on the stack
 
 template <typename T>
 class Lrn final : public Kernel {
@@ -64,9 +68,17 @@ class Lrn final : public Kernel {
   void normalizeCells(const T* x, int64_t cells, int64_t channels, T* y) const {
     const int64_t before = (m_size - 1) / 2, after = m_size - 1 - before;
     parallelFor(cells, std::max<int64_t>(1, 4096 / std::max<int64_t>(1, channels)), [&](int64_t begin, int64_t end) {
+      std::array<float, kMostSquares> squares{};
       for (int64_t cell = begin; cell < end; ++cell) {
         const T* values = x + cell * channels;
         T* sums = y + cell * channels;
+        if constexpr (std::is_same_v<T, float>) {
+          if (m_beta == T(0.75) && channels + before + after <= kMostSquares) {
+            normalizeLrnCell(values, sums, channels, before, after, m_alpha / static_cast<T>(m_size), m_bias,
+                             squares.data());
+            continue;
+          }
+        }
         std::fill_n(sums, channels, T(0));
         for (int64_t shift = -before; shift <= after; ++shift) {
           const int64_t first = std::max<int64_t>(0, -shift), last = std::min(channels, channels - shift);

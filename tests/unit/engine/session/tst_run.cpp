@@ -1,6 +1,8 @@
 // Running: numbers, bodies, reuse that must not be seen, devices, errors, cancellation, many threads.
 
 #include <chrono>
+#include <cmath>
+#include <numeric>
 #include <thread>
 
 #include <QTest>
@@ -269,6 +271,33 @@ main (float[n] x) => (float[m] y) {
     QCOMPARE(chosen->outputs.size(), size_t{1});
     QCOMPARE(chosen->outputs[0].name, std::string("h"));
     QCOMPARE((*session)->run(feeds, {.outputs = {"nope"}}).error().code, ErrorCode::kInvalidArgument);
+  }
+
+  // Between the two convolutions "a" lies channels last, cell after cell; who keeps it gets it as the model says.
+  void keptValuesHaveTheModelsLayout() {
+    QStringList weights;
+    for (int i = 0; i < 64; ++i)
+      weights << QString::number(0.1 * (i % 7) - 0.3, 'f', 1);
+    const std::string text =
+        "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,8,2,1] x) => (float[1,8,2,1] y) <float[8,8,1,1] w = "
+        "{" +
+        weights.join(", ").toStdString() + "}> {\n  a = Conv (x, w)\n  y = Conv (a, w)\n}";
+    std::vector<float> numbers(16);
+    std::iota(numbers.begin(), numbers.end(), -5.0f);
+    const std::vector<execute::Feed> feeds{floatFeed("x", {1, 8, 2, 1}, numbers)};
+    std::vector<std::vector<float>> kept;
+    for (const int level : {0, 3}) {
+      const auto session = textSession(text, {.optimizationLevel = level});
+      QVERIFY2(session.has_value(), why(session).c_str());
+      const Graph& graph = (*session)->model().graph;
+      QCOMPARE(graph.value(graph.findValue("a")).type.layout, level == 0 ? Layout::kPlain : Layout::kChannelsLast);
+      const auto result = (*session)->run(feeds, {.keepValues = {"a"}});
+      QVERIFY2(result.has_value(), why(result).c_str());
+      kept.push_back(floatsOf(result->kept[0].value));
+    }
+    QCOMPARE(kept[0].size(), kept[1].size());
+    for (size_t i = 0; i < kept[0].size(); ++i)
+      QVERIFY(std::abs(kept[0][i] - kept[1][i]) < 1e-4f);
   }
 
   void defaultsOfInputsCanBeOverridden() {

@@ -28,6 +28,16 @@ std::string constant(const char* name, std::initializer_list<int64_t> dims) {
   return QString("float[%1] %2 = {%3}").arg(sizes.join(','), name, values.join(", ")).toStdString();
 }
 
+Model resolved(const std::string& text) {
+  Result<Model> model = parseModelText(text);
+  if (!model) qFatal("%s", describe(model.error()).c_str());
+  Progress progress;
+  if (const auto done = resolve::resolve(*model, {}, progress); !done) qFatal("%s", describe(done.error()).c_str());
+  for (const NodeId id : model->graph.nodeIds())
+    model->graph.mutableNode(id).provider = "cpu";
+  return *std::move(model);
+}
+
 // w: 3x3, v: 1x1, d: depthwise, t: transposed 2x2, few: three channels; s: a factor for each channel; full: for each
 // element.
 Model taken(const QString& body) {
@@ -38,14 +48,7 @@ Model taken(const QString& body) {
       ", " + constant("full", {1, 20, 6, 5}) + ", " + constant("c20", {20}) +
       ", float[4] twice = {1.0, 1.0, 2.0, 2.0}, float low = {-0.5}, float high = {0.75}> {\n" + body.toStdString() +
       "\n}";
-  Result<Model> model = parseModelText(text);
-  if (!model) qFatal("%s", describe(model.error()).c_str());
-  Progress progress;
-  if (const auto resolved = resolve::resolve(*model, {}, progress); !resolved)
-    qFatal("%s", describe(resolved.error()).c_str());
-  for (const NodeId id : model->graph.nodeIds())
-    model->graph.mutableNode(id).provider = "cpu";
-  return *std::move(model);
+  return resolved(text);
 }
 
 Tensor numbers(int64_t channels) {
@@ -191,6 +194,23 @@ class TestChannelsLast : public QObject {
     }
     QCOMPARE(reorders(model.graph), reordered);
     QCOMPARE(lyingLast(model.graph), last);
+  }
+
+  // Batch and width are open.
+  void quantisedValuesOfOpenSizes() {
+    const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+    QStringList weights;
+    for (int i = 0; i < 16; ++i)
+      weights << QString::number(i - 8);
+    const std::string text =
+        "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (uint8[n,4,6,w] x) => (y) <float s = {0.1}, uint8 z = {3}, "
+        "int8[4,4,1,1] k = {" +
+        weights.join(", ").toStdString() +
+        "}, int8 kz = {0}> {\n a = QLinearConv (x, s, z, k, s, kz, s, z)\n"
+        " y = QLinearConv (a, s, z, k, s, kz, s, z)\n}";
+    Model model = resolved(text);
+    QVERIFY(provider->rewriteAssigned(model, model.graph, 3));
+    QCOMPARE(lyingLast(model.graph), QString("a"));
   }
 
   void levelTwoLeavesLayouts() {

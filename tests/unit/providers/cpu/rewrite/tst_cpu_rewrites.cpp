@@ -16,7 +16,8 @@ namespace {
 Model taken(const QString& body) {
   const std::string text =
       "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x, float[1,2,3,3] r) => (float[1,2,3,3] y) "
-      "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float low = {-0.5}, "
+      "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float[2,1,1] f = "
+      "{1.5, -0.75}, float[3] row = {1.0, 2.0, 3.0}, float[2] two = {2.0, 0.5}, float low = {-0.5}, "
       "float high = {0.75}> {\n" +
       body.toStdString() + "\n}";
   Result<Model> model = parseModelText(text);
@@ -84,6 +85,16 @@ class TestCpuRewrites : public QObject {
     row("sum of two", "c = Conv (x, w, b)\n y = Sum (c, r)", 2, "FusedConv");
     row("sum of three", "c = Conv (x, w, b)\n y = Sum (c, r, r)", 2, "Conv Sum");
     row("bounds that are computed", "c = Conv (x, w)\n l = Abs (high)\n y = Clip (c, low, l)", 2, "Conv Abs Clip");
+    row("scale and shift", "a = BatchNormalization (x, b, b, b, two)\n m = Mul (a, f)\n y = Add (f, m)", 2,
+        "BatchNormalization");
+    row("one factor", "a = BatchNormalization (x, b, b, b, two)\n y = Mul (a, low)", 2, "BatchNormalization");
+    row("a factor for each column", "a = BatchNormalization (x, b, b, b, two)\n y = Mul (a, row)", 2,
+        "BatchNormalization Mul");
+    row("a normalisation read twice", "a = BatchNormalization (x, b, b, b, two)\n m = Mul (a, f)\n y = Add (a, m)", 2,
+        "BatchNormalization Mul Add");
+    row("mean of the plane", "m = ReduceMean <axes = [-1, 2]> (x)\n y = Add (x, m)", 2, "GlobalAveragePool Add");
+    row("mean of one axis", "m = ReduceMean <axes = [2]> (x)\n y = Add (x, m)", 2, "ReduceMean Add");
+    row("mean of everything", "m = ReduceMean (x)\n y = Add (x, m)", 2, "ReduceMean Add");
     row("swish", "s = Sigmoid (x)\n y = Mul (x, s)", 2, "QuickGelu");
     row("swish, sigmoid first", "s = Sigmoid (x)\n y = Mul (s, x)", 2, "QuickGelu");
     row("a sigmoid of something else", "s = Sigmoid (r)\n y = Mul (x, s)", 2, "Sigmoid Mul");
