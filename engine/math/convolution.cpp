@@ -287,6 +287,17 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
 }
 
 struct Convolution::Call::Handles {
+  explicit Handles(const Plan& plan)
+      : stream(onednn::cpuEngine()),
+        userInput(onednn::handleFor(plan.userInput)),
+        userOutput(onednn::handleFor(plan.userOutput)),
+        userWeights(onednn::handleFor(plan.userWeights)),
+        ordered(onednn::handleFor(plan.ordered)),
+        input(onednn::handleFor(plan.input)),
+        output(onednn::handleFor(plan.output)),
+        weights(onednn::handleFor(plan.weights)),
+        bias(onednn::handleFor(plan.bias)),
+        scratchPad(onednn::handleFor(plan.scratchPad)) {}
   dnnl::stream stream;
   dnnl::memory userInput, userOutput, userWeights, ordered, input, output, weights, bias, scratchPad;
 };
@@ -327,23 +338,7 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
   }
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("convolution", [&] {
-    if (!m_handles) {
-      m_handles = std::make_unique<Handles>();
-      Handles& made = *m_handles;
-      made.stream = dnnl::stream(onednn::cpuEngine());
-      for (const auto& [memory, descriptor] :
-           std::initializer_list<std::pair<dnnl::memory*, const Descriptor*>>{{&made.userInput, &plan.userInput},
-                                                                              {&made.userOutput, &plan.userOutput},
-                                                                              {&made.userWeights, &plan.userWeights},
-                                                                              {&made.ordered, &plan.ordered},
-                                                                              {&made.input, &plan.input},
-                                                                              {&made.output, &plan.output},
-                                                                              {&made.weights, &plan.weights},
-                                                                              {&made.bias, &plan.bias},
-                                                                              {&made.scratchPad, &plan.scratchPad}}) {
-        *memory = onednn::handleFor(*descriptor);
-      }
-    }
+    if (!m_handles) m_handles = std::make_unique<Handles>(plan);
     Handles& handles = *m_handles;
     std::byte* scratch = arguments.scratch.data();
     onednn::point(handles.scratchPad, scratch);

@@ -6,6 +6,23 @@
 
 namespace cutaway::onednn {
 
+std::optional<SwishPair> swishOf(const PlanBuilder& builder, ValueId x) {
+  const auto& uses = builder.graph().value(x).uses;
+  if (!builder.fuses() || builder.isOutput(x) || uses.size() != 2) return std::nullopt;
+  for (const Use& use : uses) {
+    const Node& sigmoid = builder.node(use.node);
+    if (sigmoid.opType != "Sigmoid" || !sigmoid.domain.empty() || builder.isDone(use.node)) continue;
+    const NodeId next = builder.soleConsumer(sigmoid.outputs[0]);
+    if (!next.valid()) continue;
+    const Node& product = builder.node(next);
+    if (product.opType != "Mul" || !product.domain.empty() || product.inputs.size() != 2) continue;
+    const bool left = product.inputs[0] == x && product.inputs[1] == sigmoid.outputs[0];
+    const bool right = product.inputs[1] == x && product.inputs[0] == sigmoid.outputs[0];
+    if (left || right) return SwishPair{use.node, next, product.outputs[0]};
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 using dnnl::algorithm;

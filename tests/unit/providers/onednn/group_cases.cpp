@@ -36,19 +36,9 @@ struct CommonWeights {
                     c3 = weightsText("w3", {32, 16, 1, 1}, 3);
 };
 
-void addNeighbourCases(const AddCase& add) {
+// Steps of our own among the primitives.
+void addOwnCases(const AddCase& add) {
   const auto [c1, c2, c3] = CommonWeights();
-  add("convolution and relu", modelText("2,16,9,9", c1, "h = Conv <pads = [1,1,1,1]> (x, w1)\ny = Relu (h)"), 16, 9);
-  add("activation chain", modelText("2,16,9,9", c1, "h = Conv (x, w1)\na = HardSigmoid (h)\ny = Mul (h, a)"), 16, 9);
-  add("residual",
-      modelText("2,16,9,9", c1 + ", " + c2 + ", " + c3,
-                "a = Conv <pads = [1,1,1,1]> (x, w1)\nr = Relu (a)\nb = Conv (r, w2)\ns = Conv (x, w3)\nt = Add (b, "
-                "s)\ny = Relu (t)"),
-      16, 9);
-  add("residual of an input used again",
-      modelText("2,16,9,9", weightsText("w1", {16, 16, 3, 3}, 1),
-                "a = Conv <pads = [1,1,1,1]> (x, w1)\nt = Add (x, a)\nu = Mul (t, a)\ny = Sub (u, x)"),
-      16, 9);
   add("3x3 with a sum and an activation",
       modelText(
           "2,16,9,9", c1 + ", " + c3,
@@ -86,6 +76,21 @@ void addNeighbourCases(const AddCase& add) {
       modelText(
           "2,16,9,9", c1 + ", " + c3 + ", " + weightsText("o", {32, 1, 1}, 4),
           "a = Conv (x, w3)\nb = Conv <pads = [1,1,1,1]> (x, w1)\ns = Add (a, b)\nt = Add (s, a)\ny = Add (t, o)"),
+      16, 9);
+}
+
+void addNeighbourCases(const AddCase& add) {
+  const auto [c1, c2, c3] = CommonWeights();
+  add("convolution and relu", modelText("2,16,9,9", c1, "h = Conv <pads = [1,1,1,1]> (x, w1)\ny = Relu (h)"), 16, 9);
+  add("activation chain", modelText("2,16,9,9", c1, "h = Conv (x, w1)\na = HardSigmoid (h)\ny = Mul (h, a)"), 16, 9);
+  add("residual",
+      modelText("2,16,9,9", c1 + ", " + c2 + ", " + c3,
+                "a = Conv <pads = [1,1,1,1]> (x, w1)\nr = Relu (a)\nb = Conv (r, w2)\ns = Conv (x, w3)\nt = Add (b, "
+                "s)\ny = Relu (t)"),
+      16, 9);
+  add("residual of an input used again",
+      modelText("2,16,9,9", weightsText("w1", {16, 16, 3, 3}, 1),
+                "a = Conv <pads = [1,1,1,1]> (x, w1)\nt = Add (x, a)\nu = Mul (t, a)\ny = Sub (u, x)"),
       16, 9);
   add("blocked concatenation",
       modelText("2,16,9,9", c1 + ", " + c3,
@@ -179,6 +184,7 @@ std::vector<GroupCase> groupCases() {
     cases.push_back({name, std::move(text), channels, rows});
   };
   addNeighbourCases(add);
+  addOwnCases(add);
   addOperatorCases(add);
   return cases;
 }
