@@ -14,7 +14,7 @@ struct NodeFigures {
   int64_t flops = -1;       // a multiply and an add are two; -1: a shape is open, or the operator is not known
   int64_t movedBytes = -1;  // activations read and written, each once; -1: a size is open
   int64_t weightBytes = 0;  // initializers it reads, each as a whole
-  int64_t parameters = 0;   // elements of float initializers it reads
+  int64_t parameters = 0;   // elements of floating point and quantised initializers it reads
 };
 
 struct GraphCosts {

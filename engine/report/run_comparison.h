@@ -17,7 +17,7 @@ struct NodeTimeDifference {
   std::string opType;
   int32_t graph = 0;
   int32_t nodeA = kNone, nodeB = kNone;  // kNone: not on that side
-  int64_t aNs = 0, bNs = 0;              // mean per run
+  int64_t aNs = 0, bNs = 0;              // median of the runs
   double lowNs = 0, highNs = 0;          // 95 % confidence interval of b - a (Welch)
   bool significant = false;              // the interval does not contain 0
 };

@@ -15,7 +15,7 @@ namespace cutaway {
 // A named part of one call of a kernel: "pack", "scores", "softmax".
 struct SubStepTiming {
   std::string name;
-  int64_t totalNs = 0;  // mean per run
+  int64_t totalNs = 0;  // per run; they share the node's median as their means do
   int64_t calls = 0;
 };
 
@@ -24,7 +24,7 @@ struct NodeTiming {
   int32_t node = 0;  // in the partitioned graph; kNone: an event of a foreign trace that no node carries
   int32_t step = 0;
   int64_t startNs = 0;  // of its first call in the last profiled run
-  int64_t totalNs = 0;  // mean per run, bodies' own nodes counted separately
+  int64_t totalNs = 0;  // median of the runs, bodies' own nodes counted separately
   int64_t minNs = 0;
   int64_t maxNs = 0;
   double deviationNs = 0;  // standard deviation of a run's total over the runs
@@ -44,7 +44,7 @@ struct NodeTiming {
   std::vector<SubStepTiming> subSteps;
 };
 
-// One bar of the timeline: a call of a node in the last profiled run, or a span of the engine itself.
+// One bar of the timeline: a call of a node in the fastest profiled run, or a span of the engine itself.
 struct TraceSpan {
   std::string name;      // of a node: empty, its label is known by index
   std::string category;  // "Node", "Session", "Api", "Engine"; on lanes of devices "Device", "Copy", "Replay"
@@ -64,7 +64,7 @@ struct DeviceLane {
   std::string device;  // "cuda:0"
 };
 
-// Planned against measured memory at one moment of the last profiled run.
+// Planned against measured memory at one moment of the fastest profiled run.
 struct MemorySample {
   int64_t timeNs = 0;
   int32_t step = 0;           // of the main graph; the sample was taken when it ended
@@ -172,9 +172,9 @@ struct RunReport {
   double firstRunMs = 0;
   std::vector<double> runMs;
   std::vector<NodeTiming> nodes;
-  std::vector<TraceSpan> spans;      // of the last profiled run, by start
+  std::vector<TraceSpan> spans;      // of the fastest profiled run, by start
   int64_t droppedSpans = 0;          // calls of that run that found no room among them
-  std::vector<MemorySample> memory;  // of the last profiled run
+  std::vector<MemorySample> memory;  // of the fastest profiled run
   double engineNsPerNode = -1;       // time of a run outside kernels, per step; -1: not profiled
   std::vector<TensorSummary> inputs;
   std::vector<TensorSummary> outputs;
@@ -186,7 +186,7 @@ struct RunReport {
   MemoryBreakdown breakdown;
   ArenaStatistics arena;
   PatternCacheStatistics patternCache;
-  std::vector<DeviceLane> deviceLanes;  // of the last profiled run
+  std::vector<DeviceLane> deviceLanes;  // of the fastest profiled run
   std::vector<DeviceMemoryReport> deviceMemory;
   std::vector<CapturedSegmentReport> capturedSegments;
   std::vector<SegmentBreak> segmentBreaks;

@@ -50,7 +50,7 @@ struct GraphSchedule {
   std::vector<std::string> streams;       // name of each stream
   std::vector<StreamReport> streamPlans;  // one per stream
   std::vector<int32_t> criticalPath;      // node indexes, first to last
-  std::string costUnit = "nodes";         // "nodes", "flops" (estimated work), "ns" (measured)
+  std::string costUnit = "nodes";         // "nodes", "work" (max(FLOP, 8 x bytes)), "ns" (measured)
   int64_t criticalPathCost = 0;
   int64_t totalCost = 0;
   int32_t width = 1;  // most nodes that could run at once (by level)

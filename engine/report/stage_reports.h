@@ -46,7 +46,7 @@ struct LoadReport {
   int64_t nodeCount = 0;               // all graphs
   int64_t initializerCount = 0;
   int64_t initializerBytes = 0;
-  int64_t parameterCount = 0;                              // elements of float initializers
+  int64_t parameterCount = 0;                              // elements of floating point and quantised initializers
   std::vector<std::pair<std::string, int64_t>> operators;  // "Conv", count; descending
   std::vector<ExternalFileReport> externalFiles;
   std::vector<PhaseReport> phases;
@@ -111,8 +111,8 @@ struct PassReport {
   bool skipped = false;  // by level or by optimization.disable_specified_optimizers
   int32_t rounds = 0;
   int64_t rewrites = 0;
-  int64_t nodesBefore = 0;
-  int64_t nodesAfter = 0;
+  int64_t nodesBefore = 0;  // when it ran first
+  int64_t nodesAfter = 0;   // without what it took out itself in all rounds: differences of all passes add up
   int64_t timeNs = 0;
 };
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <QStringList>
-
 #include "ui/base/format.h"
 
 namespace cutaway::ui {
@@ -23,27 +21,24 @@ QChar ProviderMarks::letterOf(std::string_view provider) const {
 
 namespace {
 
-// What computes here has a category of its own; described hardware and plug-ins share the others.
-const QStringList kOwn = {QStringLiteral("cpu"), QStringLiteral("onednn"), QStringLiteral("openvino"),
-                          QStringLiteral("cuda")};
-constexpr size_t kFirstShared = 4, kShared = 4;
+constexpr size_t kPlaces = 8;  // as many as there are colours
 
 // From the name alone, so that it stays the same from start to start (FNV-1a).
 size_t wantedPlace(const QString& name) {
-  if (const qsizetype own = kOwn.indexOf(name); own >= 0) return static_cast<size_t>(own);
   uint32_t hash = 2166136261u;
   for (const char c : name.toUtf8())
     hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return kFirstShared + hash % kShared;
+  return hash % kPlaces;
 }
 
-// Taken ones give way to the next shared category, and those to further ones, whose colours repeat.
+// A taken one gives way to the next; where all are taken, to further ones, whose colours repeat.
 void placeName(const QString& name, std::vector<QString>& names) {
   size_t place = wantedPlace(name);
-  for (size_t tried = 0; tried < kShared && place < names.size() && !names[place].isEmpty(); ++tried)
-    place = kFirstShared + (place + 1 - kFirstShared) % kShared;
-  while (place < names.size() && !names[place].isEmpty())
-    place = std::max(place + 1, kFirstShared + kShared);
+  const auto isTaken = [&] { return place < names.size() && !names[place].isEmpty(); };
+  for (size_t tried = 0; tried < kPlaces && isTaken(); ++tried)
+    place = (place + 1) % kPlaces;
+  while (isTaken())
+    place = std::max(place + 1, kPlaces);
   if (place >= names.size()) names.resize(place + 1);
   names[place] = name;
 }

@@ -17,7 +17,7 @@
 namespace cutaway::ui {
 
 struct ProviderMarks {
-  std::vector<QString> names;  // order of priority of the present walk, then what only the other side asks
+  std::vector<QString> names;  // by category, which follows from the name alone; those that nobody has are empty
   std::vector<QChar> letters;  // all different
 
   int indexOf(std::string_view provider) const;  // category; -1: no such provider, or nobody
@@ -29,7 +29,7 @@ ProviderMarks providerMarks(const WalkReport& walk, const WalkReport* other = nu
 
 // Providers of a walk in order of priority.
 std::vector<QString> providerNames(const WalkReport& walk);
-// One letter each, all different; of "declared(TensorRT)" the T.
+// One letter each, all different, none for an empty name; of "declared(TensorRT)" the T.
 std::vector<QChar> distinctLetters(const std::vector<QString>& names);
 
 }  // namespace cutaway::ui

@@ -28,7 +28,7 @@ struct NodeFacts {
   std::vector<std::string> rewrite;  // pass that made or changed it; of a loaded node: what was done with it
   std::vector<std::string> group;    // compiled group it is part of
   std::vector<int64_t> step;         // in the order
-  std::vector<int64_t> timeNs;       // mean of a run as measured; of nodes fused into one step the first has it
+  std::vector<int64_t> timeNs;       // median of the runs as measured; of nodes fused into one step the first has it
   std::vector<int64_t> outputBytes;
   std::vector<int64_t> flops;
   std::vector<int64_t> parameters;

@@ -5,10 +5,11 @@
 namespace cutaway::ui {
 
 std::vector<OfferedProvider> offeredProviders(const ProviderTable& table) {
-  constexpr std::string_view kTemplate = "skeleton";  // providers/skeleton
+  constexpr std::string_view kTemplate =
+      "claims nothing";  // how the folder to clone for new providers describes itself
   std::vector<OfferedProvider> offered;
   for (const ProviderEntry& entry : table) {
-    if (entry.name == kTemplate) continue;
+    if (entry.description.starts_with(kTemplate)) continue;
     const ProviderStatus status = entry.probe ? entry.probe() : ProviderStatus{};
     const QString name = text(entry.name);
     const QString why = status.usable ? QString() : text(status.reason.empty() ? "not usable here" : status.reason);

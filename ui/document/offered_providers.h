@@ -9,7 +9,7 @@
 
 #include <QString>
 
-#include "engine/provider/provider_entry.h"
+#include "ui/document/engine_host.h"
 
 namespace cutaway::ui {
 

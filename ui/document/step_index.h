@@ -18,7 +18,7 @@ namespace cutaway::ui {
 // Of the nodes whose steps lie in a range.
 struct StepTotals {
   int nodes = 0;
-  int64_t timeNs = -1;       // mean per run, with the nodes of their bodies; -1: not measured
+  int64_t timeNs = -1;       // median of the runs, with the nodes of their bodies; -1: not measured
   int64_t writtenBytes = 0;  // by nodes of the main graph, where sizes are known
   int64_t flops = -1;        // -1: not known of any
   int64_t liveBytes = -1;    // most alive at once within it; -1: sizes are open

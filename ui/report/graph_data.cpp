@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ui/base/format.h"
 #include "ui/base/operator_family.h"
 #include "ui/canvas/grouping.h"
 

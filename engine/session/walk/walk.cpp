@@ -152,8 +152,10 @@ Result<void> Walk::load(WalkReport& snapshot) {
 // Weights that lie beside the model may be missing: its graphs can be looked at all the same.
 void Walk::describeWithoutWeights(WalkReport& snapshot) const {
   if (!m_options.prepareRun || m_progress.cancelled()) return;
-  const Result<load::LoadResult> structure = load::load(m_source, {.allowMissingExternalData = true}, m_progress);
-  if (structure) snapshot.loadedGraphs = described(structure->model, nullptr);
+  Result<load::LoadResult> structure = load::load(m_source, {.allowMissingExternalData = true}, m_progress);
+  if (!structure) return;
+  snapshot.loadedGraphs = described(structure->model, nullptr);
+  snapshot.load = std::make_shared<const LoadReport>(std::move(structure->report));
 }
 
 // What can be said about a compiled model before anything is done with it.

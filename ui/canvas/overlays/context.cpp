@@ -66,10 +66,8 @@ void fill(Overlay& overlay, const OverlaySource& source) {
 }  // namespace
 
 const OverlayDescriptor& overlay_context() {
-  static const OverlayDescriptor descriptor{.id = "context",
-                                            .title = QT_TRANSLATE_NOOP("Overlay", "Compiled"),
-                                            .stages = {Stage::kContext},
-                                            .fill = fill};
+  static const OverlayDescriptor descriptor{
+      .id = "context", .title = QT_TRANSLATE_NOOP("Overlay", "Compiled"), .stages = {Stage::kContext}, .fill = fill};
   return descriptor;
 }
 

@@ -26,7 +26,8 @@ using RunViewPtr = std::shared_ptr<const RunView>;
 
 bool deviceTookPart(const RunView& view);
 ReportRows deviceRows(const RunViewPtr& view);  // a row a device: planned, bound, measured, held
-ReportRows copyRows(const RunViewPtr& view);  // a row a copy of the fastest profiled run, with bandwidth against the bus's
+ReportRows copyRows(
+    const RunViewPtr& view);  // a row a copy of the fastest profiled run, with bandwidth against the bus's
 ReportRows capturedSegmentRows(const RunViewPtr& view);
 ReportRows breakRows(const RunViewPtr& view);  // nodes that end a segment, or cannot be in one, and why
 

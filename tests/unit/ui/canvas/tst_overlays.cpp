@@ -1,5 +1,7 @@
 // What the overlays say of a walk: categories with letters that differ, amounts with words, and why something is
 // missing.
+#include <algorithm>
+
 #include <QJsonObject>
 #include <QSet>
 #include <QTest>
