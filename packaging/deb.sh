@@ -45,6 +45,7 @@ build() {
     export CCACHE_DIR
     export CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime,pch_defines CCACHE_IGNOREOPTIONS="-Werror -Wno-error=*"
     export CUTAWAY_CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Release -DCUTAWAY_BATCHES=ON -DCUTAWAY_BUILD_TESTS=OFF -DCUTAWAY_KNOWS_BUILD=OFF -DCUTAWAY_COMMIT=$commit -DCUTAWAY_INSTALL_OPENVINO=ON -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_EXE_LINKER_FLAGS=$linker -DCMAKE_MODULE_LINKER_FLAGS=$linker"
+    export DEB_BUILD_OPTIONS=noautodbgsym
     dpkg-buildpackage -b -d -us -uc > ../build.log 2>&1 || { tail -n 40 ../build.log >&2; exit 1; }
   )
 }

@@ -74,7 +74,7 @@ if ls "$packages"/cutaway-openvino_*.deb > /dev/null 2>&1; then
 fi
 
 say "removing them"
-inside bash -c 'apt-get purge -y -qq cutaway cutaway-cli cutaway-openvino cutaway-cuda cutaway-doc && apt-get autoremove --purge -y -qq' > /dev/null 2>&1 || fail "the packages could not be removed"
+inside bash -c 'apt-get purge -y -qq $(dpkg-query -W -f "\${Package} " "cutaway*") && apt-get autoremove --purge -y -qq' > /dev/null 2>&1 || fail "the packages could not be removed"
 left=$(comm -13 <(printf '%s\n' "$before") <(files))
 [ -z "$(printf '%s' "$left" | grep -i cutaway || true)" ] || fail "left after removing: $left"
 say "installed, run and removed"
