@@ -3047,6 +3047,18 @@ Gewichte %1</translation>
         <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
         <translation>Blöcke des Speichermusters. Muster nach Eingabeformen: %1 Treffer, %2 Fehlgriffe, %3 Verdrängungen</translation>
     </message>
+    <message>
+        <source>simulated</source>
+        <translation>simuliert</translation>
+    </message>
+    <message>
+        <source>%1: these times say nothing about its hardware</source>
+        <translation>%1: Diese Zeiten sagen nichts über die Hardware</translation>
+    </message>
+    <message>
+        <source>Times of a simulator (%1). %2</source>
+        <translation>Zeiten eines Simulators (%1). %2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>

@@ -3042,6 +3042,18 @@ weights %1</source>
         <source>Blocks of the memory pattern. Patterns by feed shapes: %1 hits, %2 misses, %3 evictions</source>
         <translation>内存模式的块。按输入形状保存的模式：命中 %1，未命中 %2，淘汰 %3</translation>
     </message>
+    <message>
+        <source>simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>%1: these times say nothing about its hardware</source>
+        <translation>%1：这些时间不能说明其硬件的情况</translation>
+    </message>
+    <message>
+        <source>Times of a simulator (%1). %2</source>
+        <translation>模拟器的时间（%1）。%2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>

@@ -74,45 +74,57 @@ void writeOutputs(PageWriter& page, const ContextVerification& seen) {
 }
 
 // Two bars to one scale, and in words what that means.
+enum class Told { kRatio, kRatioOfLongOnes, kNothing };
+
 void writeBars(PageWriter& page, const QString& title, int64_t original, int64_t context, const QString& originalWords,
-               const QString& contextWords, bool isMedian) {
+               const QString& contextWords, Told told) {
   if (original <= 0 || context <= 0) return;
   const double longest = static_cast<double>(std::max(original, context));
   page.section(title);
   page.bar(originalWords, static_cast<double>(original) / longest, false, timeText(original));
-  const bool told = isMedian || !tooShort(original, context);
-  page.bar(contextWords, static_cast<double>(context) / longest, true,
-           told ? QStringLiteral("%1, %2").arg(timeText(context), speedText(original, context)) : timeText(context));
+  const bool hasRatio = told == Told::kRatio || (told == Told::kRatioOfLongOnes && !tooShort(original, context));
+  page.bar(
+      contextWords, static_cast<double>(context) / longest, true,
+      hasRatio ? QStringLiteral("%1, %2").arg(timeText(context), speedText(original, context)) : timeText(context));
 }
 
-void writeVerification(PageWriter& page, const ContextVerification& seen) {
+void writeVerification(PageWriter& page, const ContextVerification& seen, const std::vector<std::string>& simulated) {
   page.section(tr("Loaded again"));
   page.verdict(tr("loads"), seen.loads ? PageWriter::kGood : PageWriter::kBad,
                seen.loads ? QStringLiteral("\u2713") : QStringLiteral("\u2715"), seen.loads ? tr("yes") : tr("no"),
                text(seen.problem));
   if (!seen.loads) return;
   writeOutputs(page, seen);
-  writeBars(page, tr("Ready to run after"), seen.compileNs, seen.loadNs, tr("compiling"), tr("loading"), false);
+  const Told once = simulated.empty() ? Told::kRatioOfLongOnes : Told::kNothing;
+  writeBars(page, tr("Ready to run after"), seen.compileNs, seen.loadNs, tr("compiling"), tr("loading"), once);
   writeBars(page, tr("First run"), seen.firstRunOriginalNs, seen.firstRunContextNs, tr("compiled here"), tr("loaded"),
-            false);
-  writeBars(page, tr("Later runs"), seen.runOriginalNs, seen.runContextNs, tr("compiled here"), tr("loaded"), true);
+            once);
+  writeBars(page, tr("Later runs"), seen.runOriginalNs, seen.runContextNs, tr("compiled here"), tr("loaded"),
+            simulated.empty() ? Told::kRatio : Told::kNothing);
+  QStringList names;
+  for (const std::string& name : simulated)
+    names << text(name);
+  if (!names.isEmpty())
+    page.text(tr("simulated"),
+              tr("%1: these times say nothing about its hardware").arg(names.join(QStringLiteral(", "))));
 }
 
 }  // namespace
 
-QString exportResultPage(const ContextWritten& written, const ContextVerification* seen, const Theme& theme) {
+QString exportResultPage(const ContextWritten& written, const ContextVerification* seen, const Theme& theme,
+                         const std::vector<std::string>& simulated) {
   PageWriter page(theme);
-  if (seen) writeVerification(page, *seen);
+  if (seen) writeVerification(page, *seen, simulated);
   writeFiles(page, written);
   return page.finish();
 }
 
-QString verificationSentence(const ContextVerification& seen) {
+QString verificationSentence(const ContextVerification& seen, bool isSimulated) {
   if (!seen.loads) return tr("It does not load: %1").arg(text(seen.problem));
   if (!seen.problem.empty()) return tr("It loads, but: %1").arg(text(seen.problem));
   const QString speed = speedText(seen.compileNs, seen.loadNs);
   QString ready;
-  if (!speed.isEmpty())
+  if (!speed.isEmpty() && !isSimulated)
     ready = tooShort(seen.compileNs, seen.loadNs) ? tr("; both are ready within 100 ms")
                                                   : tr(", ready to run %1").arg(speed);
   return (seen.sameOutputs ? tr("It loads and gives the same bits%1.") : tr("It loads, but its outputs differ%1."))
