@@ -3111,6 +3111,18 @@ Gewichte %1</translation>
         <source>Warm-up run</source>
         <translation>Aufwärmlauf</translation>
     </message>
+    <message>
+        <source>simulated</source>
+        <translation>simuliert</translation>
+    </message>
+    <message>
+        <source>%1: these times say nothing about its hardware</source>
+        <translation>%1: Diese Zeiten sagen nichts über die Hardware</translation>
+    </message>
+    <message>
+        <source>Times of a simulator (%1). %2</source>
+        <translation>Zeiten eines Simulators (%1). %2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>

@@ -3106,6 +3106,18 @@ weights %1</source>
         <source>Warm-up run</source>
         <translation>预热运行</translation>
     </message>
+    <message>
+        <source>simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>%1: these times say nothing about its hardware</source>
+        <translation>%1：这些时间不能说明其硬件的情况</translation>
+    </message>
+    <message>
+        <source>Times of a simulator (%1). %2</source>
+        <translation>模拟器的时间（%1）。%2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>

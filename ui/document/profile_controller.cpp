@@ -6,6 +6,7 @@
 #include <QThreadPool>
 
 #include "engine/profile/profiles.h"
+#include "engine/report/simulated_providers.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 
@@ -71,7 +72,7 @@ bool ProfileController::canCompare() const {
 
 void ProfileController::keepPresent() {
   const auto walk = m_document->walk();
-  if (walk->run) setBaseline({walk->run, walk->partitionedGraphs, profileTitle(*walk->run)});
+  if (walk->run) setBaseline({walk->run, walk->partitionedGraphs, profileTitle(*walk->run), simulatedIn(*walk)});
 }
 
 void ProfileController::setBaseline(Profile profile) {
@@ -92,8 +93,11 @@ void ProfileController::swap() {
   const auto walk = m_document->walk();
   if (!m_baseline || !walk->run) return;
   const Profile before = *m_baseline;
-  m_baseline = Profile{walk->run, walk->partitionedGraphs, profileTitle(*walk->run)};
+  m_baseline = Profile{walk->run, walk->partitionedGraphs, profileTitle(*walk->run), simulatedIn(*walk)};
+  m_swappedIn = before.simulated;
+  m_swapping = true;
   m_document->setWalk(session::withRun(*walk, *before.run));
+  m_swapping = false;
   emit changed();
 }
 
@@ -127,7 +131,7 @@ void ProfileController::read(const QString& path, Use use) {
         if (*saved)
           return controller->setBaseline({std::make_shared<const RunReport>(std::move((*saved)->run)),
                                           std::make_shared<const ModelGraphs>(std::move((*saved)->graphs)),
-                                          QFileInfo(path).fileName()});
+                                          QFileInfo(path).fileName(), std::move((*saved)->simulated)});
         controller->m_error = atFile(saved->error(), path.toStdString());
         emit controller->changed();
       });
@@ -157,8 +161,18 @@ void ProfileController::arrived(Result<RunReport> report, const std::shared_ptr<
   emit changed();
 }
 
+// A run that was read from a file was not made by the walk's providers.
+std::vector<std::string> ProfileController::simulatedIn(const WalkReport& walk) {
+  return walk.run && walk.run->source.empty() ? simulatedProviders(walk) : std::vector<std::string>();
+}
+
+std::vector<std::string> ProfileController::presentSimulated() const {
+  return m_swappedIn.empty() ? simulatedIn(*m_document->walk()) : m_swappedIn;
+}
+
 void ProfileController::followWalk() {
   if (m_document->walk()->run == m_comparedRun) return;
+  if (!m_swapping) m_swappedIn.clear();
   compare();
   emit changed();
 }
@@ -172,8 +186,13 @@ void ProfileController::compare() {
                 m_baseline->run != walk->run && m_host->compareRuns;
   if (!m_comparing) return;
   QThreadPool::globalInstance()->start([mailbox = m_mailbox, host = m_host, controller = this, job = m_compareJob,
-                                        a = *m_baseline, b = walk->run, graphs = walk->partitionedGraphs] {
+                                        a = *m_baseline, b = walk->run, graphs = walk->partitionedGraphs,
+                                        simulated = presentSimulated()] {
     auto made = std::make_shared<RunComparison>(host->compareRuns(*a.run, *a.graphs, *b, *graphs));
+    profile::SavedProfile before, now;
+    before.simulated = a.simulated;
+    now.simulated = simulated;
+    profile::leaveSimulatedOut(*made, before, now);
     made->titleA = a.title.toStdString();
     made->titleB = profileTitle(*b).toStdString();
     mailbox->post([controller, job, made] {

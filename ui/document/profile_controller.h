@@ -24,7 +24,8 @@ struct EngineHost;
 struct Profile {
   std::shared_ptr<const RunReport> run;
   std::shared_ptr<const ModelGraphs> graphs;
-  QString title;  // "dataflow, 2 threads", "trace.json"
+  QString title;                         // "dataflow, 2 threads", "trace.json"
+  std::vector<std::string> simulated{};  // providers that computed on hardware that is not here
 };
 
 class ProfileController : public QObject {
@@ -54,6 +55,8 @@ class ProfileController : public QObject {
   void changed();
 
  private:
+  static std::vector<std::string> simulatedIn(const WalkReport& walk);
+  std::vector<std::string> presentSimulated() const;
   enum class Use { kBaseline, kPresent };
   struct Mailbox;
   void read(const QString& path, Use use);
@@ -69,6 +72,8 @@ class ProfileController : public QObject {
   std::shared_ptr<const RunComparison> m_comparison;
   std::optional<Error> m_error;
   bool m_reading = false, m_comparing = false;
+  std::vector<std::string> m_swappedIn;  // `simulated` of a baseline that became the present run
+  bool m_swapping = false;
   quint64 m_readJob = 0, m_compareJob = 0;
 };
 

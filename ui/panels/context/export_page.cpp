@@ -17,6 +17,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "engine/report/simulated_providers.h"
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
@@ -192,7 +193,9 @@ QString ExportPage::sentence() const {
   if (isShowingResult() && controller.written()) {
     const QString written = controller.cameLate() ? tr("%1 was written before it could be stopped.").arg(name)
                                                   : tr("Written to %1.").arg(name);
-    if (controller.verification()) return written + QLatin1Char(' ') + verificationSentence(*controller.verification());
+    if (controller.verification())
+      return written + QLatin1Char(' ') +
+             verificationSentence(*controller.verification(), !simulatedProviders(*document.walk()).empty());
     return controller.wasCancelled() && !controller.cameLate() ? written + tr(" Verifying was cancelled.") : written;
   }
   if (const QString problem = m_form->problem(); !problem.isEmpty()) return problem;
@@ -238,9 +241,9 @@ void ExportPage::showResult() {
   const ContextController& controller = m_context.document->contexts();
   const Theme& theme = m_context.themes->current();
   m_result->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
-  const QString html = controller.written()
-                           ? exportResultPage(*controller.written(), controller.verification().get(), theme)
-                           : QString();
+  const QString html = controller.written() ? exportResultPage(*controller.written(), controller.verification().get(),
+                                                               theme, simulatedProviders(*m_context.document->walk()))
+                                            : QString();
   if (m_result->property("html").toString() == html) return;
   m_result->setProperty("html", html);
   m_result->setHtml(html);

@@ -84,37 +84,47 @@ void writeBars(PageWriter& page, const QString& title, int64_t original, int64_t
            isTold ? QStringLiteral("%1, %2").arg(timeText(context), speedText(original, context)) : timeText(context));
 }
 
-void writeVerification(PageWriter& page, const ContextVerification& seen) {
+void writeVerification(PageWriter& page, const ContextVerification& seen, const std::vector<std::string>& simulated) {
   page.section(tr("Loaded again"));
   page.verdict(tr("reloads"), seen.loads ? PageWriter::kGood : PageWriter::kBad,
                seen.loads ? QStringLiteral("\u2713") : QStringLiteral("\u2715"), seen.loads ? tr("yes") : tr("no"),
                text(seen.problem));
   if (!seen.loads) return;
   writeOutputs(page, seen);
+  const auto isTold = [&](int64_t original, int64_t context) {
+    return simulated.empty() && !tooShort(original, context);
+  };
   writeBars(page, tr("Ready to run after"), seen.compileNs, seen.loadNs, tr("compiling"), tr("loading"),
-            !tooShort(seen.compileNs, seen.loadNs));
+            isTold(seen.compileNs, seen.loadNs));
   writeBars(page, tr("First run"), seen.firstRunOriginalNs, seen.firstRunContextNs, tr("compiled here"), tr("loaded"),
-            !tooShort(seen.firstRunOriginalNs, seen.firstRunContextNs));
+            isTold(seen.firstRunOriginalNs, seen.firstRunContextNs));
   // The groups are the same, so that what sets them apart is noise: no ratio is told.
   writeBars(page, tr("Later runs, by the same groups"), seen.runOriginalNs, seen.runContextNs, tr("compiled here"),
             tr("loaded"), false);
+  QStringList names;
+  for (const std::string& name : simulated)
+    names << text(name);
+  if (!names.isEmpty())
+    page.text(tr("simulated"),
+              tr("%1: these times say nothing about its hardware").arg(names.join(QStringLiteral(", "))));
 }
 
 }  // namespace
 
-QString exportResultPage(const ContextWritten& written, const ContextVerification* seen, const Theme& theme) {
+QString exportResultPage(const ContextWritten& written, const ContextVerification* seen, const Theme& theme,
+                         const std::vector<std::string>& simulated) {
   PageWriter page(theme);
-  if (seen) writeVerification(page, *seen);
+  if (seen) writeVerification(page, *seen, simulated);
   writeFiles(page, written);
   return page.finish();
 }
 
-QString verificationSentence(const ContextVerification& seen) {
+QString verificationSentence(const ContextVerification& seen, bool isSimulated) {
   if (!seen.loads) return tr("It does not load: %1").arg(text(seen.problem));
   if (!seen.problem.empty()) return tr("It loads, but: %1").arg(text(seen.problem));
   const QString speed = speedText(seen.compileNs, seen.loadNs);
   QString ready;
-  if (!speed.isEmpty())
+  if (!speed.isEmpty() && !isSimulated)
     ready = tooShort(seen.compileNs, seen.loadNs) ? tr("; both are ready within 100 ms")
                                                   : tr(", ready to run %1").arg(speed);
   return (seen.sameOutputs ? tr("It reloads and is bit-identical%1.") : tr("It loads, but its outputs differ%1."))

@@ -12,8 +12,10 @@ namespace cutaway::ui {
 struct Theme;
 
 // `seen`: null while nothing was compared.
-QString exportResultPage(const ContextWritten& written, const ContextVerification* seen, const Theme& theme);
+// simulated: providers of the walk that compute in a simulator; then no time is compared with another.
+QString exportResultPage(const ContextWritten& written, const ContextVerification* seen, const Theme& theme,
+                         const std::vector<std::string>& simulated = {});
 // "It reloads and is bit-identical, ready to run 34× faster."
-QString verificationSentence(const ContextVerification& seen);
+QString verificationSentence(const ContextVerification& seen, bool isSimulated = false);
 
 }  // namespace cutaway::ui

@@ -3,6 +3,7 @@
 #include <QMimeData>
 #include <QTabWidget>
 
+#include "engine/report/simulated_providers.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
@@ -101,7 +102,10 @@ class RunPanel : public StagePanel {
 
   void fill(const WalkReport& walk) override {
     const auto view = runView(walk);
-    m_strip->present(walk.run);
+    QStringList simulated;
+    for (const std::string& name : simulatedProviders(walk))
+      simulated << text(name);
+    m_strip->present(walk.run, simulated);
     const QString empty =
         document().planOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. "
                                    "Everything else about it is shown.")

@@ -75,7 +75,7 @@ std::vector<StatisticsFigure> statisticsFigures(const RunReport& run) {
   return figures;
 }
 
-QString runSentence(const RunReport& run) {
+QString runSentence(const RunReport& run, const QStringList& simulated) {
   const QString runs = run.runs == 1 ? tr("1 run") : tr("%1 runs").arg(countText(run.runs));
   if (!run.source.empty()) {
     const QString reason = run.executorReason.empty() ? QString() : QStringLiteral(". ") + text(run.executorReason);
@@ -89,7 +89,9 @@ QString runSentence(const RunReport& run) {
                            : run.executor == "dataflow" ? tr("dataflow, 1 worker")
                                                         : tr("sequential");
   const QString tag = run.tag.empty() ? QString() : tr(", \u201c%1\u201d").arg(text(run.tag));
-  return tr("%1%2 on %3, %4%5").arg(runs, warmups, threads, executor, tag);
+  const QString sentence = tr("%1%2 on %3, %4%5").arg(runs, warmups, threads, executor, tag);
+  if (simulated.isEmpty()) return sentence;
+  return tr("Times of a simulator (%1). %2").arg(simulated.join(QStringLiteral(", ")), sentence);
 }
 
 StatisticsStrip::StatisticsStrip(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
@@ -97,14 +99,15 @@ StatisticsStrip::StatisticsStrip(const ThemeStore* themes, QWidget* parent) : QW
   connect(themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
 }
 
-void StatisticsStrip::present(std::shared_ptr<const RunReport> run) {
+void StatisticsStrip::present(std::shared_ptr<const RunReport> run, const QStringList& simulated) {
   m_run = std::move(run);
+  m_simulated = simulated;
   m_figures = m_run ? statisticsFigures(*m_run) : std::vector<StatisticsFigure>();
   m_histogram = m_run ? runHistogram(m_run->runMs, kSteps) : RunHistogram();
   QStringList words;
   for (const StatisticsFigure& figure : m_figures)
     words << QStringLiteral("%1 %2, %3").arg(figure.name, figure.value, figure.detail);
-  if (m_run) words << runSentence(*m_run);
+  if (m_run) words << runSentence(*m_run, m_simulated);
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   setVisible(m_run != nullptr);
   update();
@@ -150,9 +153,9 @@ void StatisticsStrip::paintEvent(QPaintEvent*) {
   painter.setFont(interfaceFont(-2));
   painter.setPen(theme.textSecondary);
   const QRectF foot(kSpaceLarge, height() - 21.0, width() - 2.0 * kSpaceLarge, 18);
-  painter.drawText(
-      foot, Qt::AlignLeft | Qt::AlignVCenter,
-      painter.fontMetrics().elidedText(runSentence(*m_run), Qt::ElideRight, static_cast<int>(foot.width())));
+  painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(runSentence(*m_run, m_simulated), Qt::ElideRight,
+                                                    static_cast<int>(foot.width())));
   const auto shown =
       std::clamp<size_t>(static_cast<size_t>(room.width() / kLeastCell), 1, std::max<size_t>(1, m_figures.size()));
   const double width = room.width() / static_cast<double>(std::min(shown, m_figures.size()));
@@ -175,7 +178,7 @@ bool StatisticsStrip::event(QEvent* event) {
   QStringList words;
   for (const StatisticsFigure& figure : m_figures)
     words << QStringLiteral("%1: %2 (%3)").arg(figure.name, figure.value, figure.detail);
-  words << runSentence(*m_run);
+  words << runSentence(*m_run, m_simulated);
   words << tr("Deviation: %1").arg(milliseconds(m_run->deviationMs));
   QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), words.join(QLatin1Char('\n')), this);
   return true;

@@ -33,13 +33,14 @@ struct StatisticsFigure {
 };
 std::vector<StatisticsFigure> statisticsFigures(const RunReport& run);
 // "10 runs after 1 warm-up on 2 threads, one node after the other" or where a profile was read from.
-QString runSentence(const RunReport& run);
+// simulated: providers that computed in a simulator.
+QString runSentence(const RunReport& run, const QStringList& simulated = {});
 
 class StatisticsStrip : public QWidget {
   Q_OBJECT
  public:
   explicit StatisticsStrip(const ThemeStore* themes, QWidget* parent = nullptr);
-  void present(std::shared_ptr<const RunReport> run);
+  void present(std::shared_ptr<const RunReport> run, const QStringList& simulated);
   QSize sizeHint() const override { return {420, 84}; }
   QSize minimumSizeHint() const override { return {240, 84}; }
 
@@ -52,6 +53,7 @@ class StatisticsStrip : public QWidget {
 
   const ThemeStore* m_themes;
   std::shared_ptr<const RunReport> m_run;
+  QStringList m_simulated;
   std::vector<StatisticsFigure> m_figures;
   RunHistogram m_histogram;
 };

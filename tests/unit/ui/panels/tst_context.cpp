@@ -183,6 +183,19 @@ class TestContext : public QObject {
              QStringLiteral("It reloads and is bit-identical, ready to run 20\u00d7 slower."));
   }
 
+  // A simulator's times stand there as they are, and none is called faster than another.
+  void simulatedTimesAreNotCompared() {
+    ContextVerification seen = test::verificationReport();
+    seen.compileNs = 900'000'000;
+    seen.loadNs = 300'000'000;
+    const QString page = exportResultPage({}, &seen, Theme::light(), {"qnn"});
+    for (const char* const word : {"slower", "faster", "as fast"})
+      QVERIFY2(!page.contains(word), qPrintable(page));
+    QVERIFY2(page.contains("qnn: these times say nothing about its hardware"), qPrintable(page));
+    QVERIFY(exportResultPage({}, &seen, Theme::light()).contains("faster"));
+    QCOMPARE(verificationSentence(seen, true), QStringLiteral("It loads and gives the same bits."));
+  }
+
   void commandDoesTheSame() {
     session::SessionOptions options;
     options.providers = {"onednn", "declared(CoreML)"};

@@ -303,6 +303,7 @@ class TestRunPanel : public QObject {
     const auto figures = statisticsFigures(*walk->run);
     QVERIFY(figures[0].detail.contains(QChar(0x2013)));  // from, to
     QVERIFY(runSentence(*walk->run).contains(QLatin1String("dataflow with 2 workers")));
+    QVERIFY(runSentence(*walk->run, {"qnn"}).startsWith(QLatin1String("Times of a simulator (qnn). ")));
     RunReport foreign = *walk->run;
     foreign.source = "there/trace.json";
     QVERIFY(runSentence(foreign).startsWith(QLatin1String("Read from trace.json")));
