@@ -1,11 +1,12 @@
 // providers: the built providers, their versions, whether usable here and why not; with --operators, what the CPU
-// provider runs; with --check-profile, what is wrong with a support profile.
+// provider runs; with --check-profile, what is wrong with a support profile; with --learn, one made from a provider.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/case_operators.h"
+#include "app/cli/learn.h"
 #include "app/cli/operator_table.h"
 #include "app/cli/output.h"
 #include "app/cli/shared_options.h"
@@ -168,6 +169,28 @@ int printOperators(const OperatorOptions& options, const SharedOptions& shared) 
              : kInternal;
 }
 
+void declareLearning(CLI::App& command, LearnOrder& order) {
+  CLI::Option* const wanted =
+      command
+          .add_option(
+              "--learn", order.provider,
+              "ask this provider about single operators of all types, ranks and attributes, and write a support "
+              "profile for those who do not have it")
+          ->type_name("PROVIDER");
+  command.add_option("-o,--output", order.file, "the profile's file; else NAME.json")->type_name("FILE")->needs(wanted);
+  command.add_option("--learn-name", order.name, "the profile's name; else the provider's with -learned")
+      ->type_name("NAME")
+      ->needs(wanted);
+  command.add_option("--learn-operators", order.operators, "these operators alone")
+      ->type_name("OPERATOR")
+      ->needs(wanted);
+  command.add_option("--learn-seconds", order.mostSeconds, "ask no longer than this")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
+      ->capture_default_str()
+      ->needs(wanted);
+}
+
 }  // namespace
 
 Verb verb_providers() {
@@ -197,7 +220,10 @@ Verb verb_providers() {
                         "look for errors in a support profile; exit code 1 when there are some")
             ->type_name("FILE")
             ->excludes(wanted);
-        return [shared, json, operators, profile] {
+        auto order = std::make_shared<LearnOrder>();
+        declareLearning(command, *order);
+        return [shared, json, operators, profile, order] {
+          if (!order->provider.empty()) return learn(*order);
           if (!profile->empty()) return checkProfile(*profile);
           shared->json = json->count() > 0;
           return operators->wanted ? printOperators(*operators, *shared) : printProviders(*shared);
