@@ -38,10 +38,10 @@ struct Plan {
 };
 
 // What a probe asks about, beside its form as it is.
-enum class Question { kForm, kTypes, kAttribute, kDynamic, kOutputs, kVersion };
+enum class ProbeKind { kForm, kTypes, kAttribute, kDynamic, kOutputs, kVersion };
 struct Asked {
   size_t plan = 0;
-  Question question = Question::kForm;
+  ProbeKind question = ProbeKind::kForm;
   size_t form = 0;
   size_t detail = 0;  // place of the variation or of the input, number of outputs, opset
   size_t value = 0;   // of the variation

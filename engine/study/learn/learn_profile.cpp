@@ -208,7 +208,7 @@ class Learner {
   void askForms(size_t place) {
     const Plan& plan = m_found.plans[place];
     for (size_t form = 0; form < plan.forms.size(); ++form)
-      add(probeOf(plan, form, plan.types), {.plan = place, .question = Question::kForm, .form = form});
+      add(probeOf(plan, form, plan.types), {.plan = place, .question = ProbeKind::kForm, .form = form});
     askTypes(place);
   }
 
@@ -219,7 +219,7 @@ class Learner {
         if (type == chosen) continue;
         std::map<std::string, ElementType> types = plan.types;
         types[parameter] = type;
-        add(probeOf(plan, plan.form, types), {.plan = place, .question = Question::kTypes, .form = plan.form});
+        add(probeOf(plan, plan.form, types), {.plan = place, .question = ProbeKind::kTypes, .form = plan.form});
       }
     }
   }
@@ -259,7 +259,7 @@ class Learner {
     std::vector<size_t> older;
     for (const size_t place : refused) {
       Plan& plan = m_found.plans[place];
-      const std::vector<size_t> taken = takenOf(plan, Question::kVersion);
+      const std::vector<size_t> taken = takenOf(plan, ProbeKind::kVersion);
       if (taken.empty()) continue;
       plan.opset = static_cast<int64_t>(m_found.asked[taken.back()].detail);
       plan.schema = findSchema(plan.op, plan.domain, plan.opset);
@@ -282,7 +282,7 @@ class Learner {
       const Probe& probe = m_found.probes[place];
       if (probe.outcome == ProbeOutcome::kRefused && plan.reason.empty()) plan.reason = probe.reason;
       if (probe.outcome != ProbeOutcome::kTaken) continue;
-      const bool isUsual = m_found.asked[place].question == Question::kForm && m_found.asked[place].form == plan.form;
+      const bool isUsual = m_found.asked[place].question == ProbeKind::kForm && m_found.asked[place].form == plan.form;
       if (best != nullptr && !isUsual) continue;
       best = &probe;
       how = &m_found.asked[place];
@@ -290,7 +290,7 @@ class Learner {
     if (best == nullptr) return;
     plan.isTaken = true;
     const bool isOtherForm = how->form != plan.form;
-    const bool isOtherType = how->question == Question::kTypes;
+    const bool isOtherType = how->question == ProbeKind::kTypes;
     plan.form = how->form;
     if (isOtherType) {
       for (size_t i = 0; i < best->inputs.size(); ++i) {
@@ -302,7 +302,7 @@ class Learner {
     if (isOtherForm) askTypes(place);
     if (isOtherType) {
       for (size_t form = 0; form < plan.forms.size(); ++form)
-        add(probeOf(plan, form, plan.types), {.plan = place, .question = Question::kForm, .form = form});
+        add(probeOf(plan, form, plan.types), {.plan = place, .question = ProbeKind::kForm, .form = form});
     }
   }
 
@@ -317,20 +317,20 @@ class Learner {
                       [&](const Attribute& attribute) { return attribute.name == plan.variations[i].name; });
         probe.attributes.push_back(plan.variations[i].values[value]);
         add(std::move(probe),
-            {.plan = place, .question = Question::kAttribute, .form = plan.form, .detail = i, .value = value});
+            {.plan = place, .question = ProbeKind::kAttribute, .form = plan.form, .detail = i, .value = value});
       }
     }
     for (size_t i = 0; i < base->inputs.size(); ++i) {
       if (!base->inputs[i].isConstant) continue;
       Probe probe = *base;
       probe.inputs[i].isConstant = false;
-      add(std::move(probe), {.plan = place, .question = Question::kDynamic, .form = plan.form, .detail = i});
+      add(std::move(probe), {.plan = place, .question = ProbeKind::kDynamic, .form = plan.form, .detail = i});
     }
     if (plan.schema->maxOutputs > static_cast<int32_t>(base->outputs) && plan.schema->maxOutputs < INT32_MAX) {
       Probe probe = *base;
       ++probe.outputs;
       add(std::move(probe),
-          {.plan = place, .question = Question::kOutputs, .form = plan.form, .detail = base->outputs});
+          {.plan = place, .question = ProbeKind::kOutputs, .form = plan.form, .detail = base->outputs});
     }
     askVersions(place, *base);
   }
@@ -347,7 +347,7 @@ class Learner {
       Probe probe = base;
       probe.opset = opset;
       add(std::move(probe),
-          {.plan = place, .question = Question::kVersion, .form = plan.form, .detail = static_cast<size_t>(opset)});
+          {.plan = place, .question = ProbeKind::kVersion, .form = plan.form, .detail = static_cast<size_t>(opset)});
     }
   }
 
@@ -383,7 +383,7 @@ class Learner {
     return {};
   }
 
-  std::vector<size_t> takenOf(const Plan& plan, Question question) const {
+  std::vector<size_t> takenOf(const Plan& plan, ProbeKind question) const {
     std::vector<size_t> places;
     for (const size_t place : plan.probes) {
       if (m_found.asked[place].question == question && m_found.probes[place].outcome == ProbeOutcome::kTaken)

@@ -128,7 +128,7 @@ class ProfileWriter {
     std::set<size_t> taken;
     bool isRefused = false;
     for (const size_t place : plan.probes) {
-      if (m_found.asked[place].question != Question::kForm) continue;
+      if (m_found.asked[place].question != ProbeKind::kForm) continue;
       const size_t rank = m_found.probes[place].inputs.front().dims.size();
       if (m_found.probes[place].outcome == ProbeOutcome::kTaken) taken.insert(rank);
       if (m_found.probes[place].outcome == ProbeOutcome::kRefused) isRefused = true;
@@ -143,7 +143,7 @@ class ProfileWriter {
     size_t taken = SIZE_MAX;
     size_t refused = SIZE_MAX;
     for (const size_t place : plan.probes) {
-      if (m_found.asked[place].question != Question::kForm) continue;
+      if (m_found.asked[place].question != ProbeKind::kForm) continue;
       size_t& least = m_found.probes[place].outcome == ProbeOutcome::kTaken ? taken : refused;
       if (m_found.probes[place].outcome != ProbeOutcome::kInvalid)
         least = std::min(least, m_found.probes[place].inputs.size());
@@ -183,7 +183,7 @@ class ProfileWriter {
       bool isRefused = false;
       for (const size_t place : plan.probes) {
         const Asked& asked = m_found.asked[place];
-        if (asked.question != Question::kAttribute || asked.detail != i) continue;
+        if (asked.question != ProbeKind::kAttribute || asked.detail != i) continue;
         const Probe& probe = m_found.probes[place];
         if (probe.outcome == ProbeOutcome::kRefused) isRefused = true;
         if (probe.outcome == ProbeOutcome::kTaken)
@@ -207,7 +207,7 @@ class ProfileWriter {
     if (!plan.domain.empty()) return Json::array({1, Json()});
     std::map<int64_t, bool> taken;
     for (const size_t place : plan.probes) {
-      if (m_found.asked[place].question == Question::kVersion &&
+      if (m_found.asked[place].question == ProbeKind::kVersion &&
           m_found.probes[place].outcome != ProbeOutcome::kInvalid)
         taken[static_cast<int64_t>(m_found.asked[place].detail)] =
             m_found.probes[place].outcome == ProbeOutcome::kTaken;
@@ -243,10 +243,10 @@ class ProfileWriter {
     if (const Json attributes = attributesOf(plan); !attributes.empty()) json["attributes"] = attributes;
     Json constants = Json::array();
     for (const size_t place : plan.probes) {
-      if (m_found.asked[place].question == Question::kDynamic &&
+      if (m_found.asked[place].question == ProbeKind::kDynamic &&
           m_found.probes[place].outcome == ProbeOutcome::kRefused)
         constants.push_back(m_found.asked[place].detail);
-      if (m_found.asked[place].question == Question::kOutputs &&
+      if (m_found.asked[place].question == ProbeKind::kOutputs &&
           m_found.probes[place].outcome == ProbeOutcome::kRefused)
         json["outputs"] = {{"maximum", m_found.asked[place].detail}};
     }

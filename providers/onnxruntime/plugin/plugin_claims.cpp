@@ -14,8 +14,6 @@ namespace cutaway::onnxruntime {
 
 namespace {
 
-constexpr std::string_view kCpuProvider = "CPUExecutionProvider";
-
 void claim(const CapabilityRequest& request, std::vector<NodeId> nodes, CapabilityAnswer& answer) {
   GroupBorder border = borderOf(request.graph, nodes, false);
   MetaDef metaDef{

@@ -130,7 +130,7 @@ class PartitionPanel : public StagePanel {
       connect(menu->addAction(tr("Show its nodes in the table")), &QAction::triggered, this,
               [this, row] { showRefused(row, true); });
       connect(menu->addAction(tr("Find a cure")), &QAction::triggered, this,
-              [this] { emit context().actions->toolRequested(QStringLiteral("cure")); });
+              [this] { emit context().actions -> toolRequested(QStringLiteral("cure")); });
     });
     m_copyTable->setRowMenu([this](QMenu* menu, int row) {
       connect(menu->addAction(tr("Go to the node that forces it")), &QAction::triggered, this,
