@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "ui/base/format.h"
+#include "ui/base/theme.h"
 
 namespace cutaway::ui {
 
@@ -21,7 +22,7 @@ QChar ProviderMarks::letterOf(std::string_view provider) const {
 
 namespace {
 
-constexpr size_t kPlaces = 8;  // as many as there are colours
+constexpr size_t kPlaces = kCategoryCount - 1;  // as many as there are colours; the last is for what has none
 
 // From the name alone, so that it stays the same from start to start (FNV-1a).
 size_t wantedPlace(const QString& name) {

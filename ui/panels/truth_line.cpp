@@ -14,7 +14,7 @@ constexpr int kSignRoom = 18, kHeight = 20;
 
 TruthLine::TruthLine(const ThemeStore* themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
   setObjectName(QStringLiteral("truth"));
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);  // gives way before what is around it
   connect(themes, &ThemeStore::changed, this, qOverload<>(&QWidget::update));
   hide();
 }
@@ -32,7 +32,7 @@ QSize TruthLine::sizeHint() const {
   return {scaled(160), scaled(kHeight)};
 }
 QSize TruthLine::minimumSizeHint() const {
-  return {scaled(40), scaled(kHeight)};
+  return {scaled(40), QFontMetrics(interfaceFont(-1)).height()};
 }
 
 void TruthLine::paintEvent(QPaintEvent*) {

@@ -71,8 +71,9 @@ class AnswerTable {
 
   void head(size_t order, const std::string& provider, const QString& verdict) {
     const int index = m_view.marks.indexOf(provider);
-    const bool simulated = index >= 0 && index < static_cast<int>(m_view.report->providers.size()) &&
-                           m_view.report->providers[static_cast<size_t>(index)].simulated;
+    const std::vector<ProviderSummary>& all = m_view.report->providers;
+    const auto summary = std::ranges::find(all, provider, &ProviderSummary::name);
+    const bool simulated = summary != all.end() && summary->simulated;
     QString name = QStringLiteral("<b>%1</b>").arg(text(provider).toHtmlEscaped());
     if (simulated) name += QStringLiteral("&nbsp; ") + coloured(QObject::tr("simulated"), m_theme.textFaint);
     const QString mark =

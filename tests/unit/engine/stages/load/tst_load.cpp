@@ -48,7 +48,7 @@ class TestLoad : public QObject {
     QCOMPARE(report.irVersion, int64_t{8});
     QCOMPARE(report.nodeCount, int64_t{6});
     QCOMPARE(report.initializerCount, int64_t{6});
-    QCOMPARE(report.parameterCount, int64_t{12});
+    QCOMPARE(report.parameterCount, int64_t{15});  // w, h, q and k: floats and what is quantised, no shapes
     QCOMPARE(report.functions, std::vector<std::string>{"f:F"});
     QCOMPARE(report.origins.size(), size_t{6});
     QCOMPARE(report.origins[2].graphPath, std::string("if/then_branch"));
