@@ -41,7 +41,6 @@ constexpr OperatorTraits kRows[] = {
     {.opType = "ConstantOfShape", .family = Family::kMovement, .piecewiseConstant = true},
     {.opType = "Range", .family = Family::kMovement},
     {.opType = "Transpose", .family = Family::kMovement, .relation = Relation::kMovement},
-    {.opType = "Reorder", .domain = "cutaway", .family = Family::kMovement, .relation = Relation::kMovement},
     {.opType = "Concat", .family = Family::kMovement, .relation = Relation::kJoin, .image = ImageRole::kFollows},
     {.opType = "Split", .family = Family::kMovement, .relation = Relation::kSplit, .image = ImageRole::kFollows},
     {.opType = "Expand", .family = Family::kMovement, .relation = Relation::kMovement},

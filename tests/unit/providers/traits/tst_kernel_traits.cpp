@@ -23,9 +23,9 @@ bool isEmpty(const std::set<std::string>& wrong) {
   return wrong.empty();
 }
 
-// Domains of nodes that a provider makes for itself, such as cutaway.cuda.
+// Domains of nodes that the engine ("cutaway") or a provider makes for itself, such as cutaway.cuda.
 bool isPrivate(std::string_view domain) {
-  return domain.starts_with("cutaway.");
+  return domain == "cutaway" || domain.starts_with("cutaway.");
 }
 
 std::vector<const KernelRow*> allKernels() {
