@@ -10,7 +10,6 @@
 #include "app/cli/output.h"
 #include "app/cli/record_options.h"
 #include "app/cli/verb.h"
-#include "engine/base/exception_text.h"
 #include "engine/base/result.h"
 
 namespace cutaway::cli {
@@ -63,7 +62,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     putError("cutaway-cli: RUNTIME_EXCEPTION: out of memory before a model was read: give the program more memory\n");
   } catch (const std::exception& error) {
-    putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", cutaway::exceptionText(error));
+    putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
   }
   return finishOutput("cutaway-cli", finishRecords(code));
 }

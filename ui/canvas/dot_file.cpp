@@ -2,7 +2,8 @@
 #include "ui/canvas/dot_file.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <tuple>
 
 #include "ui/base/format.h"
 #include "ui/canvas/scene_graph.h"
@@ -162,11 +163,6 @@ class DotWriter {
     return QStringLiteral(":%1%2").arg(QLatin1Char(leaves ? 'o' : 'i')).arg(slot);
   }
 
-  // What stands for an entity of the visible graph: items know node, scope or value, and where they stand.
-  static quint64 keyOf(ItemKind kind, int graph, int index, int scope) {
-    return qHashMulti(0, static_cast<int>(kind), graph, index, scope);
-  }
-
   struct Edge {
     QString from, to;
     QStringList tips;
@@ -174,62 +170,50 @@ class DotWriter {
 
   void writeEdges() {
     const SceneGraph shown = sceneGraph(*m_scene.graphs, m_scene.graph, m_scene.groups, m_request.unfolded);
-    std::unordered_multimap<quint64, int> items;
-    for (size_t item = 0; item < m_scene.items.size(); ++item) {
-      const SceneItem& each = m_scene.items[item];
-      items.emplace(keyOf(each.kind, each.graph, each.index, each.scope), static_cast<int>(item));
+    // Items by kind, graph, node or value, and scope. Of scopes: the card of one that is folded, the title bar of a
+    // body that is open.
+    std::map<std::tuple<ItemKind, int, int, int>, int> items;
+    std::map<int, int> itemOfScope;
+    for (size_t i = 0; i < m_scene.items.size(); ++i) {
+      const SceneItem& each = m_scene.items[i];
+      const int item = static_cast<int>(i);
+      items.emplace(std::tuple(each.kind, each.graph, each.index, each.scope), item);
+      if (each.kind == ItemKind::kHeader) itemOfScope.emplace(each.scope, item);
+      if (each.kind == ItemKind::kFolded) itemOfScope.emplace(each.index, item);
     }
-    const auto itemAt = [&](ItemKind kind, int graph, int index, int scope) {
-      const auto [first, last] = items.equal_range(keyOf(kind, graph, index, scope));
-      for (auto each = first; each != last; ++each) {
-        const SceneItem& item = m_scene.items[each->second];
-        if (item.kind == kind && item.graph == graph && item.index == index && item.scope == scope) return each->second;
-      }
-      return -1;
+    const auto found = [](const auto& numbers, const auto& key) {
+      const auto at = numbers.find(key);
+      return at == numbers.end() ? -1 : at->second;
     };
-    // Of scopes: the card of one that is folded, the title bar of a body that is open.
-    std::unordered_map<int, int> itemOfScope;
-    for (size_t item = 0; item < m_scene.items.size(); ++item) {
-      const SceneItem& each = m_scene.items[item];
-      if (each.kind == ItemKind::kHeader) itemOfScope.emplace(each.scope, static_cast<int>(item));
-      if (each.kind == ItemKind::kFolded) itemOfScope.emplace(each.index, static_cast<int>(item));
-    }
     const EntityNumbers entities{static_cast<int>(shown.nodes.size()), static_cast<int>(shown.tree->scopes.size()),
                                  static_cast<int>(shown.terminals.size())};
     const auto itemOf = [&](int entity) {
       if (entity < entities.nodes) {
         const SceneGraph::Node& node = shown.nodes[entity];
-        return itemAt(ItemKind::kNode, node.graph, node.node, node.scope);
+        return found(items, std::tuple(ItemKind::kNode, node.graph, node.node, node.scope));
       }
-      if (entity < entities.ofTerminal(0)) {
-        const auto scope = itemOfScope.find(entity - entities.nodes);
-        return scope == itemOfScope.end() ? -1 : scope->second;
-      }
+      if (entity < entities.ofTerminal(0)) return found(itemOfScope, entity - entities.nodes);
       const SceneGraph::Terminal& terminal = shown.terminals[entity - entities.ofTerminal(0)];
       const SceneGraph::Value& value = shown.values[terminal.value];
-      return itemAt(terminal.output ? ItemKind::kOutput : ItemKind::kInput, value.graph, value.value, terminal.scope);
+      const ItemKind kind = terminal.output ? ItemKind::kOutput : ItemKind::kInput;
+      return found(items, std::tuple(kind, value.graph, value.value, terminal.scope));
     };
     std::vector<Edge> edges;
-    std::unordered_map<quint64, std::vector<size_t>> edgesAt;
+    std::map<std::pair<QString, QString>, size_t> numberOf;
     visibleGraph(*m_scene.graphs, shown, m_request, [&](int value, int source, std::span<const int> targets) {
       const SceneGraph::Value& seen = shown.values[value];
       const int from = itemOf(source);
+      if (from < 0) return;
+      const QString start = itemId(from) + portOf(from, seen.graph, seen.value, true);
+      const QString tip = valueTip(m_scene.graphs->graphs[seen.graph], seen.value);
       for (const int target : targets) {
         const int to = itemOf(target);
-        if (from < 0 || to < 0) continue;
-        Edge edge{itemId(from) + portOf(from, seen.graph, seen.value, true),
-                  itemId(to) + portOf(to, seen.graph, seen.value, false),
-                  {valueTip(m_scene.graphs->graphs[seen.graph], seen.value)}};
-        std::vector<size_t>& same = edgesAt[qHashMulti(0, edge.from, edge.to)];
-        const auto known = std::ranges::find_if(
-            same, [&](size_t at) { return edges[at].from == edge.from && edges[at].to == edge.to; });
-        if (known != same.end()) {
-          if (edges[*known].tips.size() < kMostTips && !edges[*known].tips.contains(edge.tips.front()))
-            edges[*known].tips += edge.tips;
-          continue;
-        }
-        same.push_back(edges.size());
-        edges.push_back(std::move(edge));
+        if (to < 0) continue;
+        const QString end = itemId(to) + portOf(to, seen.graph, seen.value, false);
+        const auto [number, isNew] = numberOf.try_emplace({start, end}, edges.size());
+        if (isNew) edges.push_back({start, end, {}});
+        QStringList& tips = edges[number->second].tips;
+        if (tips.size() < kMostTips && !tips.contains(tip)) tips << tip;
       }
     });
     for (const Edge& edge : edges)
