@@ -6,7 +6,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/exception_text.h"
 #include "engine/profile/statistics.h"
-#include "engine/provider/provider_calls.h"
 #include "engine/report/within_noise.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
@@ -27,12 +26,6 @@ struct WhatIf::State {
 };
 
 namespace {
-
-// A call that was given up may still use them.
-struct DisposedProviders {
-  std::vector<std::unique_ptr<ExecutionProvider>> providers;
-  ~DisposedProviders() { disposeProviders(std::move(providers)); }
-};
 
 // Parts of a change that what-if, which starts behind the optimizer, cannot show.
 std::vector<std::string> notShown(const session::SessionOptions& now, const session::Configuration& change) {
@@ -142,7 +135,7 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::Ses
   CUTAWAY_CHECK(change.applyTo(changed, m_state->table));
   changed.prepareRun = false;
   CUTAWAY_TRY(const session::SessionConfig config, session::readSessionConfig(changed, m_state->table));
-  DisposedProviders held;
+  session::HeldProviders held;
   CUTAWAY_TRY(held.providers, session::createProviders(changed, m_state->table));
   m_state->learnSpeeds(held.providers);
   const bool allKnown = std::ranges::all_of(
