@@ -114,7 +114,7 @@ void addBasis(const PartitionFigures& figures, const SpeedTable& speeds, const M
     const std::string link = speed.linkBytesPerSecond > 0
                                  ? fmt::format("link {:.1f} GB/s", speed.linkBytesPerSecond / 1e9)
                                  : std::string("link as this machine's memory");
-    add(fmt::format("{}: {:.0f} GFLOP/s, {:.1f} GB/s, {}, {:.1f} us a launch, {:.1f} us a transfer, {}",
+    add(fmt::format("{}: {:.0f} GFLOP/s, {:.1f} GB/s, {}, {:.1f} µs a launch, {:.1f} µs a transfer, {}",
                     provider.provider, speed.flopsPerSecond / 1e9, speed.memoryBytesPerSecond / 1e9, link,
                     speed.launchNs / 1e3, speed.transferNs / 1e3,
                     provider.simulated ? "declared by its profile" : "given by the provider"));
