@@ -64,7 +64,7 @@ void printAdvice(const AdviceReport& report, bool attempts) {
 void printSupport(const SupportReport& report) {
   TextTable table({"provider", ">nodes", ">FLOPs", ">groups", ">copies", "most frequent refusal"});
   for (const SupportRow& row : report.rows) {
-    const std::string name = row.provider + (row.simulated ? " (simulated)" : "");
+    const std::string name = row.provider + (row.simulated ? " (simulated)" : row.runsHere ? "" : " (not here)");
     if (!row.usable) {
       table.add({name, "-", "-", "-", "-", row.problem});
       continue;

@@ -72,6 +72,7 @@ struct SupportRow {
   std::string title;     // for people
   bool usable = true;    // false: problem says why there is no answer
   bool simulated = false;
+  bool runsHere = true;  // false: it answers, and its hardware is not here
   CureFigures figures;
   std::vector<std::pair<std::string, int64_t>> refusals;  // reason and nodes, most nodes first
   std::string problem;

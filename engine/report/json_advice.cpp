@@ -62,6 +62,7 @@ nlohmann::json supportToJson(const SupportReport& report) {
                     {"title", row.title},
                     {"usable", row.usable},
                     {"simulated", row.simulated},
+                    {"runs_here", row.runsHere},
                     {"figures", row.usable ? cureFiguresToJson(row.figures) : Json()},
                     {"refusals", std::move(refusals)},
                     {"problem", row.problem}});

@@ -15,7 +15,7 @@ from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, REPOSITORY, USAG
 CORPORA = REPOSITORY.parent / "shared" / "corpora" / "models"
 SAMPLES = sorted((REPOSITORY / "resources" / "samples").glob("*/model.onnx"))
 MODELS = ("ultraface-rfb-320/version-RFB-320.onnx", "tinybert-tribuo/tinybert.onnx", "gtcrn-stream/gtcrn.onnx", "yolox-nano", "portrait-seg-msra",
-          "ppocr-v2-cls", "nanogpt", "mobilenetv2-qdq-int8", "silero-vad", "mlperf-tiny-dscnn-kws")
+          "ppocr-v2-cls", "nanotrack-v3-backbone", "mobilenetv2-qdq-int8", "silero-vad", "mlperf-tiny-resnet8")
 PROVIDERS = ("cpu", "declared(QNN-HTP),cpu")
 LAST = "cpu"
 

@@ -132,9 +132,10 @@ class Adviser {
 
   void keep(const Advisor& advisor, std::vector<Advice> found) {
     std::ranges::stable_sort(found, std::greater<>(), &Advice::share);
+    const std::string best = found.empty() ? std::string() : found.front().title;
     for (size_t i = 0; i < found.size(); ++i) {
       if (advisor.alternatives && i > 0)
-        m_advised.report.attempts.push_back({found[i].advisor, found[i].title, "less than " + found.front().title});
+        m_advised.report.attempts.push_back({found[i].advisor, found[i].title, "less than " + best});
       else
         m_advised.report.advice.push_back(std::move(found[i]));
     }
@@ -171,6 +172,11 @@ class Adviser {
                                                : "the results were not compared: " + proposal.proof.note});
       return;
     }
+    // The same sizes as settings leave the model as it is.
+    const bool given = std::ranges::any_of(m_advised.report.advice, [&](const Advice& each) {
+      return each.title == proposal.title && !each.settings.empty();
+    });
+    if (given) return m_advised.report.attempts.push_back({"refused nodes", proposal.title, "settings do the same"});
     Advice advice = cureAdvice(proposal.before, proposal.after, simulated);
     advice.title = proposal.title;
     advice.consequence = proposal.consequence;
@@ -201,8 +207,7 @@ class Adviser {
                   .proof = "the provider was asked again, and both models gave the same results on random inputs"};
     const auto figures = [](const CureFigures& each) {
       return std::vector<AdviceFigure>{{AdviceMeasure::kLeftNodes, each.left(), -1},
-                                       {AdviceMeasure::kCopies, each.copies, -1},
-                                       {AdviceMeasure::kNodes, each.nodes, -1}};
+                                       {AdviceMeasure::kCopies, each.copies, -1}};
     };
     compareFigures(figures(before), figures(after), advice);
     advice.share = aimedShare(advice, {AdviceMeasure::kLeftNodes, AdviceMeasure::kCopies});

@@ -10,8 +10,12 @@
 namespace cutaway::study {
 namespace {
 
+const ProviderEntry* entryOf(const std::string& spec, const ProviderTable& table) {
+  return findEntry(table, spec.substr(0, spec.find_first_of("({")));
+}
+
 std::string titleOf(const std::string& spec, const ProviderTable& table) {
-  const ProviderEntry* entry = findEntry(table, spec.substr(0, spec.find_first_of("({")));
+  const ProviderEntry* entry = entryOf(spec, table);
   if (entry == nullptr) return spec;
   const size_t open = spec.find('(');
   if (open == std::string::npos || !entry->takesArgument) return entry->displayName;
@@ -33,7 +37,8 @@ std::vector<std::string> everyProvider(const ProviderTable& table) {
   std::vector<std::string> specs;
   for (const ProviderEntry& entry : table) {
     if (entry.takesTheRest) continue;
-    if (!entry.takesArgument) specs.push_back(entry.name);
+    // What onnxruntime has nothing like is no provider to deploy on.
+    if (!entry.takesArgument && !entry.onnxruntime.empty()) specs.push_back(entry.name);
     for (const std::string& argument : entry.arguments)
       specs.push_back(fmt::format("{}({})", entry.name, argument));
   }
@@ -59,6 +64,8 @@ Result<SupportReport> supportMatrix(const SupportRequest& request, const Provide
     if (progress.cancelled()) return fail(cancelledError());
     if (answer) {
       row.simulated = answer->simulated;
+      const ProviderEntry* entry = entryOf(specs[i], table);
+      row.runsHere = entry == nullptr || entry->probe == nullptr || entry->probe().usable;
       row.figures = answer->figures;
       row.refusals = refusalsOf(*answer);
     } else {

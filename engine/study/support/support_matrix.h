@@ -19,7 +19,8 @@ struct SupportRequest {
   std::vector<std::string> providers{};  // as --providers takes one each; empty: everyProvider()
 };
 
-// Every row of the table but the last resort, with each argument that it knows: "onednn", "declared(TensorRT)".
+// Every row of the table that onnxruntime has a counterpart of, but the last resort, and each argument of those that
+// take one: "onednn", "declared(TensorRT)".
 std::vector<std::string> everyProvider(const ProviderTable& table);
 
 // The session's error where the model cannot be loaded; MODEL_LOAD_CANCELED. A provider that gives no answer is a row

@@ -121,7 +121,6 @@ class TestAdvise : public QObject {
     session::SessionOptions options;
     options.inPlace = false;
     options.optimizationLevel = 0;
-    options.config["session.enable_mem_reuse"] = "0";
     const char* text =
         R"(main (float[1,64] x) => (float[1,64] y) { [i] h = Identity (x)  [a] p = Relu (h)  [b] q = Tanh (p)  [c] r = Neg (q)  [d] y = Abs (r) })";
     const auto advised = advise(text, options);
@@ -129,7 +128,7 @@ class TestAdvise : public QObject {
     std::vector<std::string> titles;
     for (const Advice& each : advised->report.advice)
       titles.push_back(each.title);
-    for (const char* title : {"opt-level = 3", "session.enable_mem_reuse = 1"})
+    for (const char* title : {"opt-level = 3", "write in place"})
       QVERIFY2(std::ranges::find(titles, title) != titles.end(), attemptsOf(advised->report).c_str());
     check(text, options, advised->report);
   }
