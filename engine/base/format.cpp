@@ -38,7 +38,7 @@ std::string formatBytes(int64_t sizeBytes) {
 }
 
 std::string formatTime(int64_t timeNs) {
-  static constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  static constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
   return timeNs < 0 ? "unknown" : withUnit(static_cast<double>(timeNs), kUnits);
 }
 

@@ -7,25 +7,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json figuresJson(const CureFigures& figures) {
-  return {{"nodes", figures.nodes},
-          {"taken", figures.taken},
-          {"left", figures.left()},
-          {"flops", figures.flops},
-          {"taken_flops", figures.takenFlops},
-          {"unsized_nodes", figures.unsizedNodes},
-          {"groups", figures.groups},
-          {"copies", figures.copies}};
-}
-
 Json proposalJson(const CureProposal& proposal) {
   return {{"variant", proposal.variant},
           {"title", proposal.title},
           {"consequence", proposal.consequence},
           {"assumed", proposal.assumed},
           {"parts", proposal.parts},
-          {"before", figuresJson(proposal.before)},
-          {"after", figuresJson(proposal.after)},
+          {"before", cureFiguresToJson(proposal.before)},
+          {"after", cureFiguresToJson(proposal.after)},
           {"nodes_gained", proposal.nodesGained()},
           {"flops_gained", proposal.flopsGained()},
           {"freed", proposal.freed},
@@ -60,15 +49,26 @@ Json proposalsJson(const std::vector<CureProposal>& proposals) {
 
 }  // namespace
 
+nlohmann::json cureFiguresToJson(const CureFigures& figures) {
+  return {{"nodes", figures.nodes},
+          {"taken", figures.taken},
+          {"left", figures.left()},
+          {"flops", figures.flops},
+          {"taken_flops", figures.takenFlops},
+          {"unsized_nodes", figures.unsizedNodes},
+          {"groups", figures.groups},
+          {"copies", figures.copies}};
+}
+
 Json cureToJson(const CureReport& report) {
   Json attempts = Json::array();
   for (const CureAttempt& attempt : report.attempts)
     attempts.push_back({{"variant", attempt.variant}, {"title", attempt.title}, {"outcome", attempt.outcome}});
   return {{"provider", report.provider},
           {"simulated", report.simulated},
-          {"before", figuresJson(report.before)},
-          {"after", figuresJson(report.after)},
-          {"after_compile", report.compiled ? figuresJson(report.afterCompile) : Json()},
+          {"before", cureFiguresToJson(report.before)},
+          {"after", cureFiguresToJson(report.after)},
+          {"after_compile", report.compiled ? cureFiguresToJson(report.afterCompile) : Json()},
           {"refused", nodesJson(report.refused)},
           {"still_refused", nodesJson(report.stillRefused)},
           {"proposals", proposalsJson(report.proposals)},

@@ -11,4 +11,7 @@ namespace cutaway {
 // `proposals`, `steps`, `attempts`, `tolerance`, `seed`, `askings`, `proofs`, `time_ns`, `warnings`.
 nlohmann::json cureToJson(const CureReport& report);
 
+// Keys: `nodes`, `taken`, `left`, `flops`, `taken_flops`, `unsized_nodes`, `groups`, `copies`.
+nlohmann::json cureFiguresToJson(const CureFigures& figures);
+
 }  // namespace cutaway

@@ -1,6 +1,7 @@
 // The words for every enumeration of the reports: one table each, in enumeration order.
 #include <iterator>
 
+#include "engine/report/advice_report.h"
 #include "engine/report/model_diff.h"
 #include "engine/report/walk_report.h"
 
@@ -27,6 +28,17 @@ const char* refusalCauseName(RefusalCause cause) {
                                        "too small", "memory",  "compile",    "policy",   "not usable",
                                        "other",     "pin",     "bad answer", "placement"};
   return nameAt(kNames, static_cast<size_t>(cause));
+}
+
+const char* adviceMeasureName(AdviceMeasure measure) {
+  static const char* const kNames[] = {
+      "nodes left to the last provider", "planned peak", "buffers without a size", "copies", "copied bytes", "groups",
+      "nodes after optimisation"};
+  return nameAt(kNames, static_cast<size_t>(measure));
+}
+
+bool isBytes(AdviceMeasure measure) {
+  return measure == AdviceMeasure::kPeakBytes || measure == AdviceMeasure::kCopiedBytes;
 }
 
 const char* verdictName(Verdict verdict) {

@@ -204,7 +204,7 @@ class TestOpinionWindow : public QObject {
     const auto head = [&](int column) { return nodes->model()->headerData(column, Qt::Horizontal).toString(); };
     QCOMPARE(head(5), QStringLiteral("Cutaway, median of 20"));
     QCOMPARE(head(6), QStringLiteral("ONNX Runtime, median of 19"));
-    QCOMPARE(cell(nodes, 0, 6), QStringLiteral("8 us (7 us to 9 us)"));
+    QCOMPARE(cell(nodes, 0, 6), QStringLiteral("8 µs (7 µs to 9 µs)"));
     QCOMPARE(nodes->model()->index(0, 5).data(kShareRole).toDouble(), 0.25);  // one scale for both
     QCOMPARE(nodes->model()->index(0, 6).data(kShareRole).toDouble(), 1.0);
     QCOMPARE(cell(nodes, 1, 6), QString());

@@ -78,13 +78,13 @@ ExecutorChoice chooseExecutor(const Graph& graph, const ExecutorRequest& request
     return {
         1,
         fmt::format(
-            "sequential: a node takes about {:.1f} us, and handing out nodes below {:.0f} us costs more than it saves",
+            "sequential: a node takes about {:.1f} µs, and handing out nodes below {:.0f} µs costs more than it saves",
             nodeNs / 1000, kLeastNodeNs / 1000)};
   const int workers = std::min(most, static_cast<int>(std::ceil(overlap)));
   return {workers,
           fmt::format(
               "dataflow: all work is {:.2f} times the longest chain{}", overlap,
-              work.sized ? "" : " (in nodes; sizes are open, and feed shapes with nodes below 5 us run sequentially)"),
+              work.sized ? "" : " (in nodes; sizes are open, and feed shapes with nodes below 5 µs run sequentially)"),
           work.sized ? 0 : static_cast<int64_t>(kLeastNodeNs)};
 }
 

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "engine/base/exception_text.h"
+#include "engine/provider/provider_calls.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/session_config.h"
 
@@ -85,6 +86,10 @@ Result<Providers> createProviders(const SessionOptions& options, const ProviderT
   for (const std::unique_ptr<ExecutionProvider>& provider : providers)
     provider->useFallbackKernels(providers.back()->kernels());
   return providers;
+}
+
+HeldProviders::~HeldProviders() {
+  disposeProviders(std::move(providers));
 }
 
 }  // namespace cutaway::session

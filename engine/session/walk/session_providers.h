@@ -16,4 +16,13 @@ namespace cutaway::session {
 Result<std::vector<std::unique_ptr<ExecutionProvider>>> createProviders(const SessionOptions& options,
                                                                         const ProviderTable& table);
 
+// Providers of a walk that is not kept. A call that was given up may still use them: they go when it has ended.
+struct HeldProviders {
+  std::vector<std::unique_ptr<ExecutionProvider>> providers;
+  HeldProviders() = default;
+  HeldProviders(const HeldProviders&) = delete;
+  HeldProviders& operator=(const HeldProviders&) = delete;
+  ~HeldProviders();
+};
+
 }  // namespace cutaway::session

@@ -197,7 +197,7 @@ class Placement {
     const auto transfers = [](int count, int64_t bytes) {
       return fmt::format("{} {} of {} bytes", count, count == 1 ? "transfer" : "transfers", bytes);
     };
-    const std::string seen = fmt::format("{:.1f} us there ({} back), {:.1f} us here ({})", estimate.there / 1e3,
+    const std::string seen = fmt::format("{:.1f} µs there ({} back), {:.1f} µs here ({})", estimate.there / 1e3,
                                          transfers(estimate.transfersBack, estimate.bytesBack), estimate.here / 1e3,
                                          transfers(estimate.transfersIn, estimate.bytesIn));
     takeBack(id, "its operands lie in host memory, and computing on the CPU is cheaper: " + seen, seen);

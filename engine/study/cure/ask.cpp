@@ -4,18 +4,11 @@
 #include <exception>
 
 #include "engine/base/node_name.h"
-#include "engine/provider/provider_calls.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
 
 namespace cutaway::study {
 namespace {
-
-// A call that was given up may still use them.
-struct HeldProviders {
-  std::vector<std::unique_ptr<ExecutionProvider>> providers;
-  ~HeldProviders() { disposeProviders(std::move(providers)); }
-};
 
 // Up to the optimised model, without the providers: whom the list names changes nothing there.
 Result<std::unique_ptr<session::Session>> optimise(const std::shared_ptr<const Model>& model, const Question& question,
@@ -99,7 +92,7 @@ Result<Answer> askNow(const std::shared_ptr<const Model>& model, const Question&
   options.prepareRun = false;
   options.config.erase("session.disable_cpu_ep_fallback");  // what is left is what is asked about
   CUTAWAY_TRY(const session::SessionConfig config, session::readSessionConfig(options, question.table));
-  HeldProviders held;
+  session::HeldProviders held;
   CUTAWAY_TRY(held.providers, session::createProviders(options, question.table));
   Model optimised = session->model();
   std::map<std::string, CompiledNode> compiled;

@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "engine/base/clock.h"
-#include "engine/provider/provider_calls.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
 
@@ -22,11 +21,10 @@ class Planner {
       : m_model(optimized), m_options(options), m_table(table), m_progress(progress) {
     m_options.prepareRun = false;
   }
-  ~Planner() { disposeProviders(std::move(m_providers)); }
 
   Result<void> partition() {
     CUTAWAY_TRY(m_config, session::readSessionConfig(m_options, m_table));
-    CUTAWAY_TRY(m_providers, session::createProviders(m_options, m_table));
+    CUTAWAY_TRY(m_held.providers, session::createProviders(m_options, m_table));
     WalkReport partitioned;
     CUTAWAY_CHECK(stages(m_options).run(Stage::kPartition, partitioned));
     m_partitioned = std::move(partitioned);
@@ -54,7 +52,7 @@ class Planner {
  private:
   session::LaterStages stages(const session::SessionOptions& options) {
     return session::LaterStages{.model = m_model,
-                                .providers = m_providers,
+                                .providers = m_held.providers,
                                 .options = options,
                                 .config = m_config,
                                 .progress = m_progress,
@@ -68,7 +66,7 @@ class Planner {
   const ProviderTable& m_table;
   Progress& m_progress;
   session::SessionConfig m_config;
-  std::vector<std::unique_ptr<ExecutionProvider>> m_providers;
+  session::HeldProviders m_held;
   std::map<std::string, CompiledNode> m_compiled;
   std::unique_ptr<plan::PlanWalk> m_plans;
   WalkReport m_partitioned;

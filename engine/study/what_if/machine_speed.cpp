@@ -62,7 +62,7 @@ MachineSpeed measureMachine(const ProviderTable& table, int threads) {
   result.speed.linkBytesPerSecond = result.speed.memoryBytesPerSecond / 2;  // a copy reads and writes
   result.speed.launchNs = nodes / kChainLength;
   result.basis = fmt::format(
-      "{:.0f} GFLOP/s, {:.1f} GB/s, {:.2f} us a node, measured here{}", result.speed.flopsPerSecond / 1e9,
+      "{:.0f} GFLOP/s, {:.1f} GB/s, {:.2f} µs a node, measured here{}", result.speed.flopsPerSecond / 1e9,
       result.speed.memoryBytesPerSecond / 1e9, result.speed.launchNs / 1e3,
       threads > 0 ? fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s") : std::string(" on all threads"));
   return result;

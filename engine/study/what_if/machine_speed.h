@@ -12,7 +12,7 @@ namespace cutaway::study {
 struct MachineSpeed {
   DeviceSpeed speed;  // link and transfer are memory and nothing: copies on one machine are copies in memory
   std::string
-      basis;  // "92 GFLOP/s, 11 GB/s, 0.8 us a node, measured here on 2 threads"; or why nothing could be measured
+      basis;  // "92 GFLOP/s, 11 GB/s, 0.8 µs a node, measured here on 2 threads"; or why nothing could be measured
 };
 
 // table: cpu is in it. threads: 0 for all.

@@ -6,7 +6,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/exception_text.h"
 #include "engine/profile/statistics.h"
-#include "engine/provider/provider_calls.h"
 #include "engine/report/within_noise.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
@@ -27,12 +26,6 @@ struct WhatIf::State {
 };
 
 namespace {
-
-// A call that was given up may still use them.
-struct DisposedProviders {
-  std::vector<std::unique_ptr<ExecutionProvider>> providers;
-  ~DisposedProviders() { disposeProviders(std::move(providers)); }
-};
 
 // Parts of a change that what-if, which starts behind the optimizer, cannot show.
 std::vector<std::string> notShown(const session::SessionOptions& now, const session::Configuration& change) {
@@ -121,7 +114,7 @@ void addBasis(const PartitionFigures& figures, const SpeedTable& speeds, const M
     const std::string link = speed.linkBytesPerSecond > 0
                                  ? fmt::format("link {:.1f} GB/s", speed.linkBytesPerSecond / 1e9)
                                  : std::string("link as this machine's memory");
-    add(fmt::format("{}: {:.0f} GFLOP/s, {:.1f} GB/s, {}, {:.1f} us a launch, {:.1f} us a transfer, {}",
+    add(fmt::format("{}: {:.0f} GFLOP/s, {:.1f} GB/s, {}, {:.1f} µs a launch, {:.1f} µs a transfer, {}",
                     provider.provider, speed.flopsPerSecond / 1e9, speed.memoryBytesPerSecond / 1e9, link,
                     speed.launchNs / 1e3, speed.transferNs / 1e3,
                     provider.simulated ? "declared by its profile" : "given by the provider"));
@@ -142,7 +135,7 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::Ses
   CUTAWAY_CHECK(change.applyTo(changed, m_state->table));
   changed.prepareRun = false;
   CUTAWAY_TRY(const session::SessionConfig config, session::readSessionConfig(changed, m_state->table));
-  DisposedProviders held;
+  session::HeldProviders held;
   CUTAWAY_TRY(held.providers, session::createProviders(changed, m_state->table));
   m_state->learnSpeeds(held.providers);
   const bool allKnown = std::ranges::all_of(

@@ -18,7 +18,7 @@ QString changeWord(Change change);  // "faster", "within noise", "only in the ba
 QString probabilityText(double p);  // "p = 0.03", "p < 0.001"
 QString comparisonSentence(const RunComparison& comparison);
 QString comparisonDetail(const RunComparison& comparison);  // medians, interval, probability
-QString signedTime(double ns);                              // "+1.2 ms", "−30 us", "0"
+QString signedTime(double ns);                              // "+1.2 ms", "−30 µs", "0"
 QString signedPercent(double share);                        // "+12 %"
 
 }  // namespace cutaway::ui

@@ -15,6 +15,6 @@ ReportRows stepRows(const std::shared_ptr<const WalkReport>& walk);
 ReportRows criticalPathRows(const std::shared_ptr<const WalkReport>& walk);
 ReportRows commandRows(const std::shared_ptr<const WalkReport>& walk);
 
-// A cost in the unit of its schedule: "1.2 GFLOP", "34 us", "3 nodes".
+// A cost in the unit of its schedule: "1.2 GFLOP", "34 µs", "3 nodes".
 
 }  // namespace cutaway::ui

@@ -4,11 +4,10 @@
 // guess that the proposal says is one.
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 
 #include "engine/edit/model_edit.h"
 #include "engine/study/cure/variant.h"
+#include "engine/study/size_guess.h"
 
 namespace cutaway::study {
 namespace {
@@ -22,26 +21,6 @@ struct OpenDim {
   std::string called() const { return symbol.empty() ? fmt::format("dimension {} of '{}'", axis, input) : symbol; }
 };
 
-struct SizeGuess {
-  std::string_view word;  // in the name of the dimension, in small letters
-  int64_t size;
-};
-// The first that fits. What is not here is 1.
-constexpr std::array kGuesses = {SizeGuess{"batch", 1},   SizeGuess{"past", 16},    SizeGuess{"seq", 128},
-                                 SizeGuess{"len", 128},   SizeGuess{"token", 128},  SizeGuess{"time", 128},
-                                 SizeGuess{"frame", 128}, SizeGuess{"height", 224}, SizeGuess{"width", 224}};
-
-int64_t guessFor(const OpenDim& dim, const ValueType& type) {
-  if (dim.axis == 0) return 1;
-  std::string name = dim.symbol;
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  for (const SizeGuess& guess : kGuesses)
-    if (!name.empty() && name.find(guess.word) != std::string::npos) return guess.size;
-  if (type.shape->rank() == 4 && dim.axis >= 2) return 224;            // of an image
-  if (type.shape->rank() == 2 && isInteger(type.element)) return 128;  // tokens of a text
-  return 1;
-}
-
 std::vector<OpenDim> openDims(const CureContext& context) {
   std::vector<OpenDim> result;
   for (const ValueId id : context.model.graph.inputs()) {
@@ -54,7 +33,7 @@ std::vector<OpenDim> openDims(const CureContext& context) {
       OpenDim open{.symbol = dim.symbol(), .input = value.name, .axis = axis};
       const auto given = context.sizes.find(dim.symbol());
       open.assumed = given == context.sizes.end() || !dim.isSymbol();
-      open.size = open.assumed ? guessFor(open, value.type) : given->second;
+      open.size = open.assumed ? guessSize(open.symbol, axis, value.type) : given->second;
       result.push_back(std::move(open));
     }
   }

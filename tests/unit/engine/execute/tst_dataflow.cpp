@@ -232,7 +232,7 @@ main (float[n] x, int64[m] at) => (float[n] y, float[m] z) {
     QTest::newRow("one worker") << kTwoBranches << 2 << 1 << "sequential: one worker was requested";
     QTest::newRow("tiny nodes")
         << kTwoBranches << 2 << 0
-        << "sequential: a node takes about 0.0 us, and handing out nodes below 5 us costs more than it saves";
+        << "sequential: a node takes about 0.0 µs, and handing out nodes below 5 µs costs more than it saves";
   }
   void saysWhyItIsNotUsed() {
     QFETCH(QString, text);

@@ -32,7 +32,7 @@ class TestReport : public QObject {
     QTest::addColumn<qint64>("ns");
     QTest::addColumn<QString>("text");
     QTest::newRow("ns") << qint64{12} << "12 ns";
-    QTest::newRow("us") << qint64{830'000} << "830 us";
+    QTest::newRow("us") << qint64{830'000} << "830 µs";
     QTest::newRow("ms") << qint64{1'250'000} << "1.25 ms";
     QTest::newRow("s") << qint64{12'000'000'000} << "12 s";
   }

@@ -14,7 +14,7 @@
 #include "providers/declared/provider.h"
 #include "tests/unit/providers/declared/declared_fixture.h"
 #include "tests/unit/ui/panels/tool_bench.h"
-#include "ui/panels/cure/cure_search.h"
+#include "ui/document/study_job.h"
 #include "ui/panels/cure/cure_tables.h"
 #include "ui/panels/empty_state.h"
 
@@ -109,11 +109,11 @@ class TestCurePanel : public QObject {
     QTRY_VERIFY(empty->button()->isEnabled());
     bench.picture(QStringLiteral("cure-before"));
     empty->button()->click();
-    auto* search = bench.find<CureSearch>();
+    auto* search = bench.find<StudyJob>();
     QVERIFY(search->busy());
     QTRY_VERIFY_WITH_TIMEOUT(!search->busy(), 60000);
-    QVERIFY2(search->cure(), search->error() ? describe(*search->error()).c_str() : "cancelled");
-    const CureReport& found = search->cure()->report;
+    QVERIFY2(search->result<study::Cure>(), search->error() ? describe(*search->error()).c_str() : "cancelled");
+    const CureReport& found = search->result<study::Cure>()->report;
     QCOMPARE(found.steps.size(), size_t{2});
     QCOMPARE(found.after.left(), int64_t{0});
     auto* table = bench.find<QTableView>();
@@ -124,7 +124,7 @@ class TestCurePanel : public QObject {
     bench.picture(QStringLiteral("cure-found"));
     // The copy is another file that the provider takes whole.
     const auto path = std::filesystem::path(m_folder.path().toStdString()) / "cured.onnx";
-    const auto saved = study::saveCured(*search->cure(), study::kAllSteps, path, false);
+    const auto saved = study::saveCured(*search->result<study::Cure>(), study::kAllSteps, path, false);
     QVERIFY2(saved, describe(saved.error()).c_str());
     // Other settings: the answer is about what was.
     QVERIFY(!search->stale());
@@ -141,14 +141,14 @@ class TestCurePanel : public QObject {
     bench.document.setOptions(options);
     bench.document.open(modelFile());
     QTRY_VERIFY_WITH_TIMEOUT(!bench.document.service().busy(), 60000);
-    auto* search = bench.find<CureSearch>();
+    auto* search = bench.find<StudyJob>();
     search->start();
     QVERIFY(search->busy());
     search->cancel();
-    QVERIFY(!search->busy() && !search->cure() && !search->error());
+    QVERIFY(!search->busy() && !search->result<study::Cure>() && !search->error());
     search->start();
     QTRY_VERIFY_WITH_TIMEOUT(!search->busy(), 60000);
-    QVERIFY(search->cure() != nullptr);
+    QVERIFY(search->result<study::Cure>() != nullptr);
   }
 
   void sayWhyThereIsNoAnswer() {
@@ -158,7 +158,7 @@ class TestCurePanel : public QObject {
     bench.document.setOptions(options);
     bench.document.open(modelFile());
     QTRY_VERIFY_WITH_TIMEOUT(!bench.document.service().busy(), 60000);
-    auto* search = bench.find<CureSearch>();
+    auto* search = bench.find<StudyJob>();
     search->start();
     QTRY_VERIFY_WITH_TIMEOUT(!search->busy(), 60000);
     QVERIFY(search->error().has_value());

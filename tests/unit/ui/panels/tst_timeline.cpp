@@ -23,7 +23,9 @@ TraceSpan span(int node, int thread, int depth, int64_t startNs, int64_t duratio
 TraceLanes lanesOf(std::vector<TraceSpan> spans) {
   return traceLanes(
       std::make_shared<const std::vector<TraceSpan>>(std::move(spans)),
-      [](const TraceSpan& it) { return BarCategories{static_cast<int8_t>(it.node % 7), 0}; },
+      [](const TraceSpan& it) {
+        return BarCategories{static_cast<int8_t>(it.node % 7), 0};
+      },
       [](int32_t thread) { return QString::number(thread); });
 }
 
@@ -88,7 +90,9 @@ class TestTimeline : public QObject {
     QTest::addColumn<QStringList>("labels");
     const QString nbsp = QChar(0x00a0);
     QTest::newRow("from zero") << 0.0 << 1e6 << QStringList{"0", "0.5" + nbsp + "ms", "1.0" + nbsp + "ms"};
-    QTest::newRow("microseconds") << 0.0 << 40'000.0 << QStringList{"0", "20" + nbsp + "us", "40" + nbsp + "us"};
+    QTest::newRow("microseconds") << 0.0 << 40'000.0
+                                  << QStringList{"0", "20" + nbsp + QStringLiteral("µs"),
+                                                 "40" + nbsp + QStringLiteral("µs")};
     QTest::newRow("deep inside") << 1'500'000.0 << 1'500'400.0
                                  << QStringList{"1.5000" + nbsp + "ms", "1.5002" + nbsp + "ms", "1.5004" + nbsp + "ms"};
     QTest::newRow("seconds") << 0.0 << 2e9 << QStringList{"0", "1" + nbsp + "s", "2" + nbsp + "s"};

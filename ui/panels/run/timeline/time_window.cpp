@@ -13,7 +13,7 @@ struct Unit {
   double ns;
   const char* name;
 };
-constexpr std::array<Unit, 4> kUnits = {{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}}};
+constexpr std::array<Unit, 4> kUnits = {{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
 
 const Unit& unitFor(double ns) {
   for (const Unit& unit : kUnits)

@@ -74,7 +74,7 @@ class TestCpuPlacement : public QObject {
     QCOMPARE(refusals[0].cause, RefusalCause::kPlacement);
     QCOMPARE(refusals[0].remedy, std::string("a pin of the node to gpu"));
     QVERIFY2(
-        refusals[0].reason.find("0.5 us there (0 transfers of 0 bytes back), 15.0 us here (1 transfer of 24 bytes)") !=
+        refusals[0].reason.find("0.5 µs there (0 transfers of 0 bytes back), 15.0 µs here (1 transfer of 24 bytes)") !=
             std::string::npos,
         refusals[0].reason.c_str());
   }

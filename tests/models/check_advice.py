@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""`cutaway-cli advise`: every advice of settings does what it says, read from another verb's report, and --apply writes it.
+
+The samples, and of the shared corpora the models of MODELS that are here, each with the lists of PROVIDERS. For each advice the configuration is
+written, and `inspect --config` must show the figures that the advice promised: counted here from the report's nodes, groups, copies and buffers.
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+
+from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
+
+CORPORA = REPOSITORY.parent / "shared" / "corpora" / "models"
+SAMPLES = sorted((REPOSITORY / "resources" / "samples").glob("*/model.onnx"))
+MODELS = ("ultraface-rfb-320/version-RFB-320.onnx", "tinybert-tribuo/tinybert.onnx", "gtcrn-stream/gtcrn.onnx", "yolox-nano", "portrait-seg-msra",
+          "ppocr-v2-cls", "nanotrack-v3-backbone", "mobilenetv2-qdq-int8", "silero-vad", "mlperf-tiny-resnet8")
+PROVIDERS = ("cpu", "declared(QNN-HTP),cpu")
+LAST = "cpu"
+
+
+def counted(report):
+    """The measures of the report of `inspect`, by the names that advice has."""
+    partition, pattern = report["partition"], report["pattern"]
+    unplanned = sum(len(graph["unplanned"]) for graph in pattern["graphs"])
+    asked = len(partition["providers"]) > 1
+    return {"nodes left to the last provider": sum(node["provider"] == LAST for node in partition["nodes"]) if asked else None,
+            "planned peak": pattern["peak_bytes"] if unplanned == 0 else None,
+            "buffers without a size": unplanned,
+            "copies": len(partition["copies"]),
+            "copied bytes": sum(max(0, copy["size_bytes"]) for copy in partition["copies"] if copy["size_bytes"] is not None),
+            "groups": len(partition["groups"]),
+            "nodes after optimisation": report["optimize"]["nodes_after"]}
+
+
+class Checks:
+    def __init__(self):
+        self.cli, self.done, self.failed = default_cli(), 0, 0
+
+    def expect(self, what, good, seen):
+        self.done += 1
+        if not good:
+            self.failed += 1
+            print(f"FAILED: {what}\n  {str(seen)[:600]}", flush=True)
+
+    def run(self, *arguments, code=DONE):
+        outcome = run_cli(self.cli, *arguments, timeout=600)
+        self.expect(f"{' '.join(map(str, arguments))} ends with {code}", outcome.code == code, f"{outcome.code}\n{outcome.stdout[-300:]}{outcome.stderr[-300:]}")
+        return outcome
+
+    def json(self, *arguments):
+        outcome = self.run(*arguments, "--json")
+        return json.loads(outcome.stdout) if outcome.code == DONE else None
+
+    def model(self, model, providers, folder):
+        name = model.parent.name
+        arguments = (model, "--providers", providers, "--no-cure")
+        report = self.json("advise", *arguments)
+        if report is None:
+            return
+        shares = [each["share"] for each in report["advice"]]
+        self.expect(f"{name}: the largest share first", shares == sorted(shares, reverse=True), shares)
+        for number, advice in enumerate(report["advice"], 1):
+            file = folder / "advised.json"
+            self.run("advise", *arguments, "--apply", number, "-o", file, "--force")
+            seen = counted(self.json("inspect", model, "--config", file))
+            for figure in advice["gains"] + advice["costs"]:
+                self.expect(f"{name}: {advice['title']}: {figure['measure']}", seen[figure["measure"]] == figure["after"], f"{seen}, promised {figure}")
+            self.expect(f"{name}: {advice['title']} gains", all(figure["after"] < figure["before"] for figure in advice["gains"]), advice)
+        best = report["advice"][0] if report["advice"] else None
+        gain = f"{best['title']}: {best['gains'][0]['measure']} {best['gains'][0]['before']} -> {best['gains'][0]['after']}" if best else "nothing"
+        print(f"{name}, {providers}: {len(report['advice'])} of {len(report['advice']) + len(report['attempts'])} changes; {gain}", flush=True)
+
+    def support(self, model):
+        report = self.json("advise", model, "--support")
+        names = [row["provider"] for row in report["rows"]]
+        self.expect("every profile is asked", "declared(TensorRT)" in names and LAST not in names, names)
+        for row in report["rows"]:
+            good = row["problem"] and not row["usable"] if row["figures"] is None else row["figures"]["taken"] + row["figures"]["left"] == row["figures"]["nodes"]
+            self.expect(f"support of {row['provider']}", good, row)
+        one = self.json("advise", model, "--against", "declared(QNN-HTP)")
+        self.expect("--against asks that one alone", [row["provider"] for row in one["rows"]] == ["declared(QNN-HTP)"], one)
+
+    def refusals(self, model, folder):
+        file = folder / "kept.json"
+        file.write_text("mine")
+        self.run("advise", model, "--order", "fifo", "--apply", "1", code=USAGE)
+        self.run("advise", model, "--apply", "99", "-o", folder / "none.json", code=CHECK_FAILED)
+        self.run("advise", model, "--providers", PROVIDERS[1], "--no-cure", "--apply", "1", "-o", file, code=REFUSED)
+        self.expect("the file is kept", file.read_text() == "mine", file.read_text())
+        broken = folder / "broken.onnx"
+        broken.write_bytes(b"\x08\x07rubbish")
+        self.run("advise", broken, code=BAD_MODEL)
+
+
+def main():
+    checks = Checks()
+    models = list(SAMPLES)
+    for name in MODELS:
+        path = CORPORA / name
+        found = [path] if path.is_file() else sorted(path.glob("*.onnx"))[:1]
+        models += found
+        if not found:
+            print(f"{name} is not here: not asked about")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for model in models:
+            for providers in PROVIDERS:
+                checks.model(model, providers, folder)
+        checks.support(SAMPLES[0])
+        checks.refusals(SAMPLES[0], folder)
+    print(f"{checks.done} checks, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
