@@ -8,8 +8,8 @@
 #include "app/about/about.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
-#include "app/cli/record_options.h"
 #include "app/cli/verb.h"
+#include "app/records/record_options.h"
 #include "engine/base/result.h"
 
 namespace cutaway::cli {
@@ -64,5 +64,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
   }
-  return finishOutput("cutaway-cli", finishRecords(code));
+  if (const cutaway::Result<void> recorded = cutaway::finishRecords(); !recorded) code = reportError(recorded.error());
+  return finishOutput("cutaway-cli", code);
 }

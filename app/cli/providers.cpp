@@ -48,9 +48,10 @@ nlohmann::json addDevices(const onnxruntime::PluginLibrary& plugin, TextTable& t
       metadata[key] = value;
       if (key == "version") version = value;
     }
-    table.add({"  " + device.provider, device.providerVendor, version, "yes",
-               fmt::format("device: {} of {} (vendor {:#x}, device {:#x})", device.kind,
-                           device.vendor.empty() ? "?" : device.vendor, device.vendorId, device.deviceId)});
+    table.add(
+        {"  " + device.provider, device.providerVendor, version, "yes",
+         fmt::format("device: {}{} of {} (vendor {:#x}, device {:#x})", offer.onSoftware ? "software adapter on " : "",
+                     device.kind, device.vendor.empty() ? "?" : device.vendor, device.vendorId, device.deviceId)});
     list.push_back({{"provider", device.provider},
                     {"vendor", device.providerVendor},
                     {"kind", device.kind},
@@ -65,6 +66,7 @@ nlohmann::json addDevices(const onnxruntime::PluginLibrary& plugin, TextTable& t
           {"licence", plugin.licence},
           {"how_to_get_it", onnxruntime::howToGet(plugin)},
           {"problem", offer.problem},
+          {"software_adapter", offer.onSoftware},
           {"devices", list}};
 }
 

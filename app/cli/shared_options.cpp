@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/output.h"
-#include "app/cli/record_options.h"
 #include "app/providers/provider_table.h"
+#include "app/records/record_options.h"
 #include "engine/base/log.h"
 #include "engine/base/write_file.h"
 #include "engine/provider/provider_spec.h"
@@ -137,7 +137,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")
       ->type_name("DIR");
   declarePluginLibraries(command);
-  declareRecords(command, m_replayed);
+  declareRecords(command, [this](std::string provider) { m_replayed = std::move(provider); });
   command
       .add_option_function<std::string>(
           "--log",

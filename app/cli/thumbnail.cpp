@@ -1,8 +1,6 @@
 // thumbnail: a small picture of a model, as file managers ask for it.
 #include <CLI/CLI.hpp>
 
-#include <QBuffer>
-
 #include "app/cli/picture.h"
 #include "app/cli/stage_verb.h"
 #include "ui/base/file_writing.h"
@@ -21,11 +19,7 @@ struct ThumbnailVerb {
 Result<void> writeThumbnail(const ThumbnailVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
   const PictureApplication application;
   CUTAWAY_TRY(const QImage image, ui::renderThumbnail(walk, verb.size, cancel));
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  if (!image.save(&buffer, "PNG"))
-    return fail(ErrorCode::kFail, "{}: the picture could not be made into a PNG", verb.file);
+  CUTAWAY_TRY(const QByteArray bytes, ui::pngBytes(image));
   return ui::writeFileSafely(QString::fromStdString(verb.file), bytes);
 }
 

@@ -7,12 +7,11 @@
 
 #include "app/about/about.h"
 #include "app/providers/provider_table.h"
+#include "app/records/record_options.h"
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration.h"
 #include "engine/session/configuration/limits.h"
-#include "providers/onnxruntime/record/recorded_provider.h"
-#include "providers/onnxruntime/record/recording.h"
 
 namespace cutaway {
 namespace {
@@ -127,27 +126,6 @@ void declareExecution(CLI::App& app, session::SessionOptions& session) {
       ->capture_default_str();
 }
 
-// What plug-in providers answer, kept in a file and read from one; the file is written when the window closes.
-void declareRecords(CLI::App& app, session::SessionOptions& session) {
-  app.add_option_function<std::string>(
-         "--record",
-         [](const std::string& path) {
-           if (const Result<void> started = onnxruntime::startRecording(path); !started)
-             throw CLI::ValidationError("--record", started.error().message);
-         },
-         "keep what plug-in providers and ONNX Runtime are asked and answer, for --replay on another machine")
-      ->type_name("FILE");
-  app.add_option_function<std::string>(
-         "--replay",
-         [&session](const std::string& path) {
-           Result<std::string> provider = addRecord(path);
-           if (!provider) throw CLI::ValidationError("--replay", provider.error().message);
-           session.providers.insert(session.providers.begin(), *std::move(provider));
-         },
-         "before other providers, the one that the record FILE is of: it answers about the same model as recorded")
-      ->type_name("FILE");
-}
-
 void declareEnvironment(CLI::App& app, session::SessionOptions& session) {
   app.add_option_function<std::vector<std::string>>(
          "--set",
@@ -171,7 +149,10 @@ void declareEnvironment(CLI::App& app, session::SessionOptions& session) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  declareRecords(app, session);
+  // The record is written when the window closes.
+  declareRecords(app, [&session](std::string provider) {
+    session.providers.insert(session.providers.begin(), std::move(provider));
+  });
   app.add_option_function<std::string>(
          "--log",
          [](const std::string& level) {

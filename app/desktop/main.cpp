@@ -9,9 +9,9 @@
 
 #include "app/desktop/desktop_options.h"
 #include "app/desktop/engine_host.h"
+#include "app/records/record_options.h"
 #include "engine/base/crash_guard.h"
 #include "engine/base/log.h"
-#include "providers/onnxruntime/record/recording.h"
 #include "ui/base/comfort.h"
 #include "ui/base/view_state.h"
 #include "ui/shell/guided_tour.h"
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   if (const Result<void> guarded = CrashGuard::install(); !guarded)
     log::warn("crashes in the background will end the program: {}", guarded.error().message);
   const int code = runWindow(app, options);
-  if (const Result<void> recorded = onnxruntime::finishRecording(); !recorded)
+  if (const Result<void> recorded = finishRecords(); !recorded)
     log::error("the record of providers: {}", recorded.error().message);
   // Parked threads may hold what the end of the program would wait for.
   if (CrashGuard::parkedThreads() > 0) std::_Exit(code);

@@ -1,5 +1,6 @@
 #include "ui/base/file_writing.h"
 
+#include <QBuffer>
 #include <QFile>
 
 #include "engine/base/write_file.h"
@@ -12,6 +13,16 @@ std::filesystem::path pathOf(const QString& path) {
 }
 
 }  // namespace
+
+Result<QByteArray> pngBytes(const QImage& image) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  if (!image.save(&buffer, "PNG"))
+    return fail(ErrorCode::kFail, "an image of {} x {} pixels could not be made into a PNG", image.width(),
+                image.height());
+  return bytes;
+}
 
 Result<void> writeFileSafely(const QString& path, const QByteArray& bytes) {
   return writeFile(pathOf(path), {bytes.constData(), static_cast<size_t>(bytes.size())});

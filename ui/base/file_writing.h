@@ -11,12 +11,15 @@
 
 #include <QByteArray>
 #include <QIODevice>
+#include <QImage>
 #include <QString>
 
 #include "engine/base/new_file.h"
 
 namespace cutaway::ui {
 
+// The image as a whole PNG file. FAIL: it has no pixels, or memory is short.
+Result<QByteArray> pngBytes(const QImage& image);
 // A whole content at once.
 Result<void> writeFileSafely(const QString& path, const QByteArray& bytes);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <new>
 
 #include <QSvgGenerator>
 
@@ -83,7 +85,9 @@ Result<void> Picture::writePng(QIODevice& file, const CancelToken& cancel, std::
                 m_size.width() * m_request.scale, m_size.height() * m_request.scale);
   const QSize size = pixels();
   PngStream png(file, size, m_request.scale);
-  std::vector<uchar> rows(static_cast<size_t>(size.width()) * 3 * kBandHeight);
+  // Wider than memory is the user's scale, and no end of the program.
+  const std::unique_ptr<uchar[]> rows(new (std::nothrow) uchar[static_cast<size_t>(size.width()) * 3 * kBandHeight]);
+  if (rows == nullptr) return noMemoryForPng(size);
   for (int top = 0; top < size.height(); top += kBandHeight) {
     const int height = std::min(kBandHeight, size.height() - top);
     for (int left = 0; left < size.width(); left += kTileWidth) {
@@ -92,10 +96,10 @@ Result<void> Picture::writePng(QIODevice& file, const CancelToken& cancel, std::
                               .convertToFormat(QImage::Format_RGB888);
       for (int y = 0; y < height; ++y)
         std::copy_n(tile.constScanLine(y), static_cast<size_t>(tile.width()) * 3,
-                    rows.data() + (static_cast<size_t>(y) * size.width() + left) * 3);
+                    rows.get() + (static_cast<size_t>(y) * size.width() + left) * 3);
     }
     for (int y = 0; y < height; ++y)
-      CUTAWAY_CHECK(png.writeRow(rows.data() + static_cast<size_t>(y) * size.width() * 3));
+      CUTAWAY_CHECK(png.writeRow(rows.get() + static_cast<size_t>(y) * size.width() * 3));
     if (permille) *permille = static_cast<int>(int64_t{top + height} * 1000 / size.height());
   }
   return png.finish();

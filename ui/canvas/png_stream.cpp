@@ -7,17 +7,22 @@ namespace cutaway::ui {
 
 struct PngStream::Writer {
   QIODevice* file = nullptr;
+  QSize size;
+  bool fileFailed = false;
   png_structp png = nullptr;
   png_infop info = nullptr;
-  std::string problem;
+  bool failed = false;
 
-  Result<void> failure() const {
-    return fail(ErrorCode::kFail, "cannot write the picture: {}",
-                problem.empty() ? file->errorString().toStdString() : problem);
+  // libpng stops where the device takes no more; what else stops it is memory, which it wants in rows.
+  Result<void> failure() {
+    failed = true;
+    if (!fileFailed) return noMemoryForPng(size);
+    return fail(ErrorCode::kFail, "cannot write the picture: {}", file->errorString().toStdString());
   }
-  bool begin(const QSize& size, double scale);
+  bool begin(double scale);
   bool row(const uchar* rgb);
   bool end();
+  static void put(png_structp png, png_bytep bytes, png_size_t count);
 };
 
 namespace {
@@ -27,21 +32,24 @@ namespace {
 }
 void ignore(png_structp, png_const_charp) {}
 
-void put(png_structp png, png_bytep bytes, png_size_t count) {
-  auto* file = static_cast<QIODevice*>(png_get_io_ptr(png));
-  if (file->write(reinterpret_cast<const char*>(bytes), static_cast<qint64>(count)) != static_cast<qint64>(count))
-    png_error(png, "write");
-}
 void flush(png_structp) {}
 
 }  // namespace
 
-bool PngStream::Writer::begin(const QSize& size, double scale) {
+void PngStream::Writer::put(png_structp png, png_bytep bytes, png_size_t count) {
+  auto* const writer = static_cast<Writer*>(png_get_io_ptr(png));
+  const auto size = static_cast<qint64>(count);
+  if (writer->file->write(reinterpret_cast<const char*>(bytes), size) == size) return;
+  writer->fileFailed = true;
+  png_error(png, "write");
+}
+
+bool PngStream::Writer::begin(double scale) {
   png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, stop, ignore);
   info = png ? png_create_info_struct(png) : nullptr;
   if (!info || setjmp(png_jmpbuf(png))) return false;
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
-  png_set_write_fn(png, file, put, flush);
+  png_set_write_fn(png, this, put, flush);
   png_set_compression_level(png, 6);
   png_set_IHDR(png, info, static_cast<png_uint_32>(size.width()), static_cast<png_uint_32>(size.height()), 8,
                PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -63,9 +71,15 @@ bool PngStream::Writer::end() {
   return true;
 }
 
+tl::unexpected<Error> noMemoryForPng(const QSize& size) {
+  return fail(ErrorCode::kFail, "no memory for a PNG of {} x {} pixels: choose a smaller scale, or SVG", size.width(),
+              size.height());
+}
+
 PngStream::PngStream(QIODevice& file, const QSize& size, double scale) : m_writer(std::make_unique<Writer>()) {
   m_writer->file = &file;
-  if (!m_writer->begin(size, scale)) m_writer->problem = file.errorString().toStdString();
+  m_writer->size = size;
+  m_writer->failed = !m_writer->begin(scale);
 }
 
 PngStream::~PngStream() {
@@ -73,12 +87,12 @@ PngStream::~PngStream() {
 }
 
 Result<void> PngStream::writeRow(const uchar* rgb) {
-  if (m_writer->problem.empty() && m_writer->row(rgb)) return {};
+  if (!m_writer->failed && m_writer->row(rgb)) return {};
   return m_writer->failure();
 }
 
 Result<void> PngStream::finish() {
-  if (m_writer->problem.empty() && m_writer->end()) return {};
+  if (!m_writer->failed && m_writer->end()) return {};
   return m_writer->failure();
 }
 

@@ -13,13 +13,16 @@
 
 namespace cutaway::ui {
 
+// FAIL with what to do about it.
+tl::unexpected<Error> noMemoryForPng(const QSize& size);
+
 class PngStream {
  public:
   // scale: pixels per unit, told to readers as resolution (96 dots an inch at 1).
   PngStream(QIODevice& file, const QSize& size, double scale);
   ~PngStream();
 
-  Result<void> writeRow(const uchar* rgb);  // three bytes a pixel; FAIL: what the device said
+  Result<void> writeRow(const uchar* rgb);  // three bytes a pixel; FAIL: what the device said, or noMemoryForPng()
   Result<void> finish();
 
  private:

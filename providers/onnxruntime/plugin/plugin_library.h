@@ -24,11 +24,13 @@ struct PluginLibrary {
   std::string registration;  // what it must be registered as
   std::string package;       // of Python: "onnxruntime-qnn"; empty: not known
   std::string licence;
-  std::filesystem::path path{};  // empty: not found
-  std::string version{};         // of the package
-  std::string source{};          // what led there
-  bool isSimulator = false;      // on this machine it computes what its hardware would
-  TextPairs groupOptions{};      // of sessions of single groups, where the user says nothing else
+  std::filesystem::path path{};       // empty: not found
+  std::string version{};              // of the package
+  std::string source{};               // what led there
+  bool isSimulator = false;           // on this machine it computes what its hardware would
+  TextPairs groupOptions{};           // of sessions of single groups, where the user says nothing else
+  std::string devicesInWords{};       // what it wants, and what to do without it; empty: nothing better than its name
+  bool takesSoftwareAdapter = false;  // on a GPU, or on a driver that computes on the CPU (software_adapter.h)
 };
 
 std::vector<PluginLibrary> pluginLibraries();

@@ -251,6 +251,10 @@ Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const Prov
   CUTAWAY_TRY(PluginLibrary plugin, pluginAt(index));
   CUTAWAY_TRY(PluginSettings settings, readPluginSettings(plugin, request.options));
   CUTAWAY_TRY(std::shared_ptr<Host> host, openPlugin(plugin, settings));
+  if (settings.onSoftware) {
+    plugin.isSimulator = true;
+    settings.notes.emplace_back("its device is a software adapter, which computes on the CPU: its times are no GPU's");
+  }
   for (const std::string& note : settings.notes)
     log::info("provider {}: {}", plugin.name, note);
   recordProvider(settings.session, {.name = plugin.name,

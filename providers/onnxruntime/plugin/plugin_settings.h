@@ -22,6 +22,7 @@ struct PluginSettings {
   double timeoutSeconds = 600;
   int64_t minimumNodes = 1;
   std::vector<std::string> notes{};  // worth saying about the options
+  bool onSoftware = false;           // found when it is opened: its device is an adapter that computes on the CPU
 };
 
 // INVALID_ARGUMENT naming the option, the value seen, and what is allowed.

@@ -6,6 +6,7 @@
 #include <QSvgGenerator>
 #include <QWidget>
 
+#include "ui/base/file_writing.h"
 #include "ui/canvas/xml_device.h"
 
 namespace cutaway::ui {
@@ -29,7 +30,8 @@ Result<void> writePanelPicture(QWidget& widget, QIODevice& file, bool isSvg, dou
   image.setDevicePixelRatio(scale);
   image.fill(Qt::transparent);
   widget.render(&image);
-  if (!image.save(&file, "PNG"))
+  CUTAWAY_TRY(const QByteArray bytes, pngBytes(image));
+  if (file.write(bytes) != bytes.size())
     return fail(ErrorCode::kFail, "cannot write the picture: {}", file.errorString().toStdString());
   return {};
 }

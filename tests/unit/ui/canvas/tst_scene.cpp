@@ -2,6 +2,8 @@
 // pictures are not empty.
 #include <algorithm>
 
+#include <sys/resource.h>
+
 #include <QBuffer>
 #include <QFile>
 #include <QTest>
@@ -19,6 +21,12 @@ using namespace cutaway;
 using namespace cutaway::ui;
 
 namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
 
 std::shared_ptr<const Scene> sceneOf(const std::shared_ptr<const ModelGraphs>& graphs, bool unfoldAll,
                                      const QSet<QString>& unfolded = {}, int graph = 0) {
@@ -292,6 +300,31 @@ class TestScene : public QObject {
     file.open(QIODevice::WriteOnly);
     QCOMPARE(picture.writePng(file, cancel, nullptr).error().code, ErrorCode::kModelLoadCanceled);
     QCOMPARE(picture.writeSvg(file, cancel).error().code, ErrorCode::kModelLoadCanceled);
+  }
+
+  void pngsWiderThanMemorySaySo() {
+    if (kSanitized) return;  // sanitizers end programs that ask for too much memory
+    const auto walk = test::sampleWalk();
+    const QSize atOne =
+        Picture({.scene = sceneOf(*walk), .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0)})
+            .pixels();
+    const Picture picture({.scene = sceneOf(*walk),
+                           .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0),
+                           .scale = 1'500'000'000.0 / std::max(atOne.width(), atOne.height())});
+    // Systems that give any address space would let it paint for days.
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_AS, &before), 0);
+    const rlimit little{std::min<rlim_t>(before.rlim_max, rlim_t{1} << 34U), before.rlim_max};
+    QCOMPARE(::setrlimit(RLIMIT_AS, &little), 0);
+    QBuffer file;
+    file.open(QIODevice::WriteOnly);
+    const Result<void> written = picture.writePng(file, CancelToken(), nullptr);
+    QCOMPARE(::setrlimit(RLIMIT_AS, &before), 0);
+    QVERIFY(!written.has_value());
+    QCOMPARE(QString::fromStdString(written.error().message),
+             QStringLiteral("no memory for a PNG of %1 x %2 pixels: choose a smaller scale, or SVG")
+                 .arg(picture.pixels().width())
+                 .arg(picture.pixels().height()));
   }
 };
 

@@ -1,14 +1,13 @@
-#include "app/cli/record_options.h"
+#include "app/records/record_options.h"
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/exit_code.h"
 #include "providers/onnxruntime/record/recorded_provider.h"
 #include "providers/onnxruntime/record/recording.h"
 
-namespace cutaway::cli {
+namespace cutaway {
 
-void declareRecords(CLI::App& command, std::string& replayed) {
+void declareRecords(CLI::App& command, std::function<void(std::string provider)> onReplay) {
   command
       .add_option_function<std::string>(
           "--record",
@@ -21,18 +20,17 @@ void declareRecords(CLI::App& command, std::string& replayed) {
   command
       .add_option_function<std::string>(
           "--replay",
-          [&replayed](const std::string& path) {
+          [onReplay = std::move(onReplay)](const std::string& path) {
             Result<std::string> provider = addRecord(path);
             if (!provider) throw CLI::ValidationError("--replay", provider.error().message);
-            replayed = *std::move(provider);
+            onReplay(*std::move(provider));
           },
           "before other providers, the one that the record FILE is of: it answers about the same model as recorded")
       ->type_name("FILE");
 }
 
-int finishRecords(int code) {
-  const Result<void> finished = onnxruntime::finishRecording();
-  return finished ? code : reportError(finished.error());
+Result<void> finishRecords() {
+  return onnxruntime::finishRecording();
 }
 
-}  // namespace cutaway::cli
+}  // namespace cutaway
