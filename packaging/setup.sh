@@ -20,6 +20,7 @@ APT_PACKAGES=(
   zsh fish mandoc desktop-file-utils appstream shared-mime-info libglib2.0-bin  # for tests of what is installed
   libjpeg62-turbo-dev libpng-dev libtiff-dev libwebp-dev libopenjp2-7-dev
   xvfb xauth libxcb-cursor0 libxkbcommon-x11-0 fonts-dejavu-core fonts-wqy-microhei python3 python3-venv
+  python3-dev patchelf  # for the Python package
 )
 ONNX_VERSION=1.23.2
 ONNX_SHA256=008cb0467b2bbee41448acc7da8b6f4e704624cb0d327a2d5adafc7ce19bc5b8
@@ -88,6 +89,18 @@ build_onnx() {
   rm -rf "$work"
 }
 
+# Wheels that a fresh environment for the Python package's tests is made from, so that the tests themselves fetch nothing.
+fetch_test_wheels() {
+  local key
+  key=$(hash_of < tests/python/requirements.txt)
+  is_current build/deps/wheels/.stamp "$key" && return
+  say "fetching wheels for the tests of the Python package"
+  rm -rf build/deps/wheels
+  mkdir -p build/deps/wheels
+  build/env/bin/python -m pip download -q --disable-pip-version-check --only-binary=:all: -d build/deps/wheels -r tests/python/requirements.txt >&2
+  printf '%s' "$key" > build/deps/wheels/.stamp
+}
+
 # True where packaging/cmake/CutawayCuda.cmake will find nvcc and may use it.
 has_cuda_toolkit() { [ -z "${CUTAWAY_WITHOUT_CUDA:-}" ] || return 1; command -v nvcc > /dev/null || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ] || [ -x /usr/local/cuda/bin/nvcc ]; }
 
@@ -146,5 +159,6 @@ flock 9  # two scripts at once set up one after the other
 install_packages
 make_environment
 build_onnx
+fetch_test_wheels
 fetch_cudnn_frontend
 [ -z "$with_providers" ] || { install_providers; unpack_swiftshader; }

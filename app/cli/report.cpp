@@ -5,7 +5,9 @@
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
+#include "engine/base/mapped_file.h"
 #include "engine/base/write_file.h"
+#include "engine/profile/profiles.h"
 #include "ui/report/report_page.h"
 
 namespace cutaway::cli {
@@ -16,6 +18,7 @@ struct ReportVerb {
   RunVerb run;
   std::string file;
   int runs = 0;
+  std::string read;  // a trace whose run is shown
 };
 
 Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
@@ -26,12 +29,21 @@ Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const C
   return {};
 }
 
+// The walk, with the run that a trace tells of.
+Result<void> writeRead(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
+  if (verb.read.empty()) return writeReport(verb, walk, cancel);
+  CUTAWAY_TRY(const auto file, MappedFile::open(verb.read));
+  const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  CUTAWAY_TRY(RunReport run, profile::readTrace(text, verb.read, walk));
+  return writeReport(verb, *session::withRun(walk, std::move(run)), cancel);
+}
+
 int report(ReportVerb& verb) {
   if (verb.runs == 0)
     return runStageVerb(
         verb.run.shared, Stage::kPattern, [](const WalkReport&) {},
         [&](session::Session& session, const CancelToken& cancel) {
-          return writeReport(verb, *session.report(), cancel);
+          return writeRead(verb, *session.report(), cancel);
         });
   return verb.run.run([&](session::Session& session, const std::vector<execute::Feed>& feeds,
                           const ConsoleProgress& progress) -> Result<void> {
@@ -52,9 +64,14 @@ Verb verb_report() {
             auto verb = std::make_shared<ReportVerb>();
             verb->run.declare(command);
             command.add_option("-o,--output", verb->file, "the page")->required()->type_name("FILE.html");
-            command.add_option("--runs", verb->runs, "profile this many runs too")
-                ->check(CLI::NonNegativeNumber)
-                ->capture_default_str();
+            CLI::Option* runs = command.add_option("--runs", verb->runs, "profile this many runs too")
+                                    ->check(CLI::NonNegativeNumber)
+                                    ->capture_default_str();
+            command
+                .add_option("--read", verb->read,
+                            "show the run of this trace of onnxruntime or Cutaway, and run nothing")
+                ->type_name("TRACE")
+                ->excludes(runs);
             return [verb] { return report(*verb); };
           }};
 }

@@ -71,6 +71,10 @@ std::vector<fs::path> moduleFolders(const char* variable, const std::vector<fs::
     add(program);
     add((program / kModulesBesideProgram).lexically_normal());
   }
+  if (const fs::path library = libraryFolder(); !library.empty()) {
+    add(library);
+    add(library / kModulesBesideLibrary);
+  }
   for (const fs::path& folder : foldersIn(variable))
     add(folder);
   for (const fs::path& folder : built)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <dlfcn.h>
+
 namespace cutaway {
 
 namespace fs = std::filesystem;
@@ -18,6 +20,15 @@ bool liesBelow(const fs::path& folder, const fs::path& root) {
 fs::path programFolder() {
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+fs::path libraryFolder() {
+  Dl_info found{};
+  if (::dladdr(reinterpret_cast<const void*>(&libraryFolder), &found) == 0 || found.dli_fname == nullptr) return {};
+  std::error_code ignored;
+  const fs::path file = fs::canonical(found.dli_fname, ignored);
+  if (file.empty() || file == fs::read_symlink("/proc/self/exe", ignored)) return {};
+  return file.parent_path();
 }
 
 std::vector<fs::path> foldersOfBuild(const fs::path& build, const std::vector<fs::path>& folders) {

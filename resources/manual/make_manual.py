@@ -16,7 +16,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 # In reading order; a page that is not named here comes last.
-ORDER = ["start", "graph", "stages", "search", "partition", "cuda", "plans", "run", "compare", "diff", "edit", "context", "npu", "reports", "sessions", "session-format", "keys", "matrix", "house", "operators"]
+ORDER = ["start", "how-node-on-cpu", "how-memory", "how-copies", "how-wrong-answer", "how-slow-start", "how-gate-ci", "graph", "stages", "search", "partition", "cuda", "plans", "run", "compare", "diff", "edit", "context", "npu", "reports", "sessions", "session-format", "keys", "matrix", "house", "operators"]
 
 
 def pages():
