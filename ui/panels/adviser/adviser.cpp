@@ -92,12 +92,12 @@ class AdviserPanel : public StudyPanel {
     const Result<void> applied = change ? change->applyTo(options, context().document->service().host().providers)
                                         : Result<void>(fail(change.error()));
     if (!applied) {
-      emit context().actions->message(text(describe(applied.error())));
+      emit context().actions -> message(text(describe(applied.error())));
       return;
     }
     const QString title = text(advice.title);
     context().document->setOptions(options);
-    emit context().actions->message(tr("Applied: %1").arg(title));
+    emit context().actions -> message(tr("Applied: %1").arg(title));
   }
 
   QPushButton* m_apply;

@@ -69,8 +69,7 @@ class TestAdviserPanel : public QObject {
 
  private slots:
   void adviceIsSaidInASentence() {
-    QCOMPARE(adviceSentence(report()),
-             QStringLiteral("order = memory: planned peak 3 MB \u2192 1.5 MB (\u221250 %)."));
+    QCOMPARE(adviceSentence(report()), QStringLiteral("order = memory: planned peak 3 MB \u2192 1.5 MB (\u221250 %)."));
     AdviceReport two = report();
     two.advice.push_back(two.advice.front());
     QVERIFY(adviceSentence(two).contains("Changes that help: 2; tried in vain: 2."));

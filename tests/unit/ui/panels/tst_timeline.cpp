@@ -23,9 +23,7 @@ TraceSpan span(int node, int thread, int depth, int64_t startNs, int64_t duratio
 TraceLanes lanesOf(std::vector<TraceSpan> spans) {
   return traceLanes(
       std::make_shared<const std::vector<TraceSpan>>(std::move(spans)),
-      [](const TraceSpan& it) {
-        return BarCategories{static_cast<int8_t>(it.node % 7), 0};
-      },
+      [](const TraceSpan& it) { return BarCategories{static_cast<int8_t>(it.node % 7), 0}; },
       [](int32_t thread) { return QString::number(thread); });
 }
 
