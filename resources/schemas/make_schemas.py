@@ -33,6 +33,9 @@ RUNS = {
     "compare": [["compare", model, "--a", "providers=cpu", "--b", "providers=onednn,cpu"] for model in MODELS],
     "providers": [["providers"]],
     "operators": [["providers", "--operators"]],
+    "cure": [["cure", CNN, "--providers", "declared(QNN-HTP),cpu"], ["cure", CNN, "--providers", "declared(CoreML),cpu"]],
+    "advise": [["advise", CNN, "--providers", "declared(QNN-HTP),cpu"], ["advise", ROWS, "--opt-level", "0"]],
+    "support": [["advise", model, "--against", "declared(QNN-HTP)", "--against", "declared(TensorRT)", "--against", "declared(NoSuch)"] for model in MODELS[:2]],
     "diff": [["diff", CNN, model] for model in MODELS],
     "context": [["context", CNN, "--providers", "onednn,cpu", "-o", "OUT/context.onnx"]],
     "context_show": [["context", CNN, "--providers", "onednn,cpu", "-o", "OUT/context.onnx"], ["context", "--show", "OUT/context.onnx"]],
@@ -43,7 +46,8 @@ MAPS = {"load.metadata", "load.operators", "load.opsets", "resolve.bound_dims"}
 OPEN = {"providers[].plugin"}
 # Schemas whose first call only makes what the next one reads.
 PREPARED = {"context_show"}
-TITLES = {"operators": "What cutaway-cli providers --operators --json prints",
+TITLES = {"support": "What cutaway-cli advise --support --json prints",
+          "operators": "What cutaway-cli providers --operators --json prints",
           "context_show": "What cutaway-cli context --show FILE --json prints",
           "walk": "What inspect, inputs, optimize, partition, order, allocate and pattern print: the stages up to the verb's own"}
 
