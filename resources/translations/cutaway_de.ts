@@ -62,10 +62,6 @@
         <translation>Jede Frage betrifft eine geänderte Kopie des Modells; Abbrechen lässt alles, wie es ist.</translation>
     </message>
     <message>
-        <source>There is no answer</source>
-        <translation>Es gibt keine Antwort</translation>
-    </message>
-    <message>
         <source>Why not all nodes?</source>
         <translation>Warum nicht alle Knoten?</translation>
     </message>
@@ -76,6 +72,26 @@
     <message>
         <source>Find a cure</source>
         <translation>Abhilfe suchen</translation>
+    </message>
+    <message>
+        <source>Changes are being tried …</source>
+        <translation>Änderungen werden ausprobiert …</translation>
+    </message>
+    <message>
+        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
+        <translation>Jede ist ein weiterer Durchlauf des Modells; ein Abbruch lässt alles, wie es ist.</translation>
+    </message>
+    <message>
+        <source>What should I change?</source>
+        <translation>Was sollte ich ändern?</translation>
+    </message>
+    <message>
+        <source>Tries settings, and changes of the model where nodes are refused, and shows those that save memory, copies, groups or nodes.</source>
+        <translation>Probiert Einstellungen aus, und Änderungen des Modells, wo Knoten abgelehnt werden, und zeigt, was Speicher, Kopien, Gruppen oder Knoten spart.</translation>
+    </message>
+    <message>
+        <source>Ask the adviser</source>
+        <translation>Ratgeber fragen</translation>
     </message>
 </context>
 <context>
@@ -454,6 +470,10 @@
     <message>
         <source>Cure</source>
         <translation>Abhilfe</translation>
+    </message>
+    <message>
+        <source>Adviser</source>
+        <translation>Ratgeber</translation>
     </message>
 </context>
 <context>
@@ -3432,6 +3452,108 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::AdviceTables</name>
+    <message>
+        <source>nodes left to the last provider</source>
+        <translation>Knoten, die dem letzten Provider bleiben</translation>
+    </message>
+    <message>
+        <source>planned peak</source>
+        <translation>geplante Spitze</translation>
+    </message>
+    <message>
+        <source>buffers without a size</source>
+        <translation>Puffer ohne Größe</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
+        <source>copied bytes</source>
+        <translation>kopierte Bytes</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>nodes after optimisation</source>
+        <translation>Knoten nach der Optimierung</translation>
+    </message>
+    <message>
+        <source>Nothing that was tried makes a figure smaller: %1 changes.</source>
+        <translation>Nichts Ausprobiertes macht eine Zahl kleiner: %1 Änderungen.</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <source>Changes that help: %1; tried in vain: %2.</source>
+        <translation>Änderungen, die helfen: %1; vergeblich ausprobiert: %2.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>%1 (size assumed)</source>
+        <translation>%1 (Größe angenommen)</translation>
+    </message>
+    <message>
+        <source>Gains</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>Of plans: before and after, as the walk with the change gave them</source>
+        <translation>Von Plänen: vorher und nachher, wie der Durchlauf mit der Änderung sie ergab</translation>
+    </message>
+    <message>
+        <source>But</source>
+        <translation>Aber</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Tried</source>
+        <translation>Ausprobiert</translation>
+    </message>
+    <message>
+        <source>%1 (simulated hardware)</source>
+        <translation>%1 (simulierte Hardware)</translation>
+    </message>
+    <message>
+        <source>Advisor</source>
+        <translation>Art</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AdviserPanel</name>
+    <message>
+        <source>Makes the chosen settings those of the session, or saves a changed copy of the model</source>
+        <translation>Macht die gewählten Einstellungen zu denen der Sitzung oder speichert eine geänderte Kopie des Modells</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>Rat</translation>
+    </message>
+    <message>
+        <source>Apply to a copy …</source>
+        <translation>Auf eine Kopie anwenden …</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Applied: %1</source>
+        <translation>Angewendet: %1</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::AllocatePanel</name>
     <message>
         <source>Value</source>
@@ -3854,24 +3976,12 @@ Gewichte %1</translation>
         <translation>Vorschläge</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Search again</source>
-        <translation>Erneut suchen</translation>
-    </message>
-    <message>
         <source>Saves the model with all proved changes as a file of its own, and opens it</source>
         <translation>Speichert das Modell mit allen geprüften Änderungen als eigene Datei und öffnet sie</translation>
     </message>
     <message>
         <source>Saves the model with the chosen change as a file of its own, and opens it</source>
         <translation>Speichert das Modell mit der gewählten Änderung als eigene Datei und öffnet sie</translation>
-    </message>
-    <message>
-        <source>The model or its settings have changed since.</source>
-        <translation>Das Modell oder seine Einstellungen haben sich seitdem geändert.</translation>
     </message>
     <message>
         <source>Apply all to a copy …</source>
@@ -3884,41 +3994,6 @@ Gewichte %1</translation>
     <message>
         <source>Apply the chosen one …</source>
         <translation>Gewählte anwenden …</translation>
-    </message>
-    <message>
-        <source>Save the changed copy</source>
-        <translation>Geänderte Kopie speichern</translation>
-    </message>
-    <message>
-        <source>ONNX models (*.onnx);;All files (*)</source>
-        <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>%1 is the model that is open. Choose another name for the copy.</source>
-        <translation>%1 ist das geöffnete Modell. Wählen Sie einen anderen Namen für die Kopie.</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>%1 gespeichert</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-</context>
-<context>
-    <name>cutaway::ui::CureSearch</name>
-    <message>
-        <source>Open a model first.</source>
-        <translation>Öffnen Sie zuerst ein Modell.</translation>
-    </message>
-    <message>
-        <source>Only the provider that takes every node is chosen: put another one before it in the settings.</source>
-        <translation>Gewählt ist nur der Provider, der jeden Knoten nimmt: Stellen Sie in den Einstellungen einen anderen davor.</translation>
-    </message>
-    <message>
-        <source>Starting …</source>
-        <translation>Beginnt …</translation>
     </message>
 </context>
 <context>
@@ -9979,6 +10054,64 @@ um ihm durch alle zu folgen.</translation>
     <message>
         <source>Story of the selection</source>
         <translation>Geschichte der Auswahl</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StudyJob</name>
+    <message>
+        <source>Open a model first.</source>
+        <translation>Öffne zuerst ein Modell.</translation>
+    </message>
+    <message>
+        <source>Only the provider that takes every node is chosen: put another one before it in the settings.</source>
+        <translation>Gewählt ist nur der Provider, der jeden Knoten nimmt: Stellen Sie in den Einstellungen einen anderen davor.</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>Beginnt …</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StudyPanel</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Search again</source>
+        <translation>Erneut suchen</translation>
+    </message>
+    <message>
+        <source>The model or its settings have changed since.</source>
+        <translation>Das Modell oder seine Einstellungen haben sich seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>There is no answer</source>
+        <translation>Es gibt keine Antwort</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Save the changed copy</source>
+        <translation>Geänderte Kopie speichern</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;All files (*)</source>
+        <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>%1 is the model that is open. Choose another name for the copy.</source>
+        <translation>%1 ist das geöffnete Modell. Wählen Sie einen anderen Namen für die Kopie.</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
     </message>
 </context>
 <context>

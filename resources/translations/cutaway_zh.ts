@@ -61,10 +61,6 @@
         <translation>每次询问的都是模型的一个修改副本；取消后一切保持原样。</translation>
     </message>
     <message>
-        <source>There is no answer</source>
-        <translation>没有得到回答</translation>
-    </message>
-    <message>
         <source>Why not all nodes?</source>
         <translation>为什么不是全部节点？</translation>
     </message>
@@ -75,6 +71,26 @@
     <message>
         <source>Find a cure</source>
         <translation>寻找解决办法</translation>
+    </message>
+    <message>
+        <source>Changes are being tried …</source>
+        <translation>正在尝试更改……</translation>
+    </message>
+    <message>
+        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
+        <translation>每项更改都会重新分析一次模型；取消不会改动任何内容。</translation>
+    </message>
+    <message>
+        <source>What should I change?</source>
+        <translation>我应该改什么？</translation>
+    </message>
+    <message>
+        <source>Tries settings, and changes of the model where nodes are refused, and shows those that save memory, copies, groups or nodes.</source>
+        <translation>尝试不同设置，并在有节点被拒绝时尝试更改模型，然后列出能节省内存、拷贝、分组或节点的更改。</translation>
+    </message>
+    <message>
+        <source>Ask the adviser</source>
+        <translation>询问顾问</translation>
     </message>
 </context>
 <context>
@@ -453,6 +469,10 @@
     <message>
         <source>Cure</source>
         <translation>解决办法</translation>
+    </message>
+    <message>
+        <source>Adviser</source>
+        <translation>顾问</translation>
     </message>
 </context>
 <context>
@@ -3427,6 +3447,108 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::AdviceTables</name>
+    <message>
+        <source>nodes left to the last provider</source>
+        <translation>留给最后一个提供者的节点</translation>
+    </message>
+    <message>
+        <source>planned peak</source>
+        <translation>计划峰值</translation>
+    </message>
+    <message>
+        <source>buffers without a size</source>
+        <translation>大小未知的缓冲区</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>copied bytes</source>
+        <translation>拷贝字节数</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>nodes after optimisation</source>
+        <translation>优化后的节点</translation>
+    </message>
+    <message>
+        <source>Nothing that was tried makes a figure smaller: %1 changes.</source>
+        <translation>尝试过的更改都没有使任何数字变小：共 %1 项。</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
+    </message>
+    <message>
+        <source>Changes that help: %1; tried in vain: %2.</source>
+        <translation>有帮助的更改：%1；尝试无效：%2。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>%1 (size assumed)</source>
+        <translation>%1（大小为假定）</translation>
+    </message>
+    <message>
+        <source>Gains</source>
+        <translation>收益</translation>
+    </message>
+    <message>
+        <source>Of plans: before and after, as the walk with the change gave them</source>
+        <translation>计划中的数字：更改前后，由带有该更改的分析得出</translation>
+    </message>
+    <message>
+        <source>But</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Tried</source>
+        <translation>验证方式</translation>
+    </message>
+    <message>
+        <source>%1 (simulated hardware)</source>
+        <translation>%1（模拟硬件）</translation>
+    </message>
+    <message>
+        <source>Advisor</source>
+        <translation>类别</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::AdviserPanel</name>
+    <message>
+        <source>Makes the chosen settings those of the session, or saves a changed copy of the model</source>
+        <translation>将所选设置应用到会话，或保存更改后的模型副本</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Apply to a copy …</source>
+        <translation>应用到副本…</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Applied: %1</source>
+        <translation>已应用：%1</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::AllocatePanel</name>
     <message>
         <source>Value</source>
@@ -3849,24 +3971,12 @@ weights %1</source>
         <translation>建议</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Search again</source>
-        <translation>重新搜索</translation>
-    </message>
-    <message>
         <source>Saves the model with all proved changes as a file of its own, and opens it</source>
         <translation>将包含全部已验证改动的模型另存为单独文件并打开</translation>
     </message>
     <message>
         <source>Saves the model with the chosen change as a file of its own, and opens it</source>
         <translation>将包含所选改动的模型另存为单独文件并打开</translation>
-    </message>
-    <message>
-        <source>The model or its settings have changed since.</source>
-        <translation>此后模型或其设置已更改。</translation>
     </message>
     <message>
         <source>Apply all to a copy …</source>
@@ -3879,41 +3989,6 @@ weights %1</source>
     <message>
         <source>Apply the chosen one …</source>
         <translation>应用所选项…</translation>
-    </message>
-    <message>
-        <source>Save the changed copy</source>
-        <translation>保存修改后的副本</translation>
-    </message>
-    <message>
-        <source>ONNX models (*.onnx);;All files (*)</source>
-        <translation>ONNX 模型 (*.onnx);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>%1 is the model that is open. Choose another name for the copy.</source>
-        <translation>%1 是当前打开的模型。请为副本选择其他名称。</translation>
-    </message>
-    <message>
-        <source>Saved %1</source>
-        <translation>已保存 %1</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-</context>
-<context>
-    <name>cutaway::ui::CureSearch</name>
-    <message>
-        <source>Open a model first.</source>
-        <translation>请先打开一个模型。</translation>
-    </message>
-    <message>
-        <source>Only the provider that takes every node is chosen: put another one before it in the settings.</source>
-        <translation>只选择了接受全部节点的 Provider：请在设置中把另一个放在它前面。</translation>
-    </message>
-    <message>
-        <source>Starting …</source>
-        <translation>正在开始…</translation>
     </message>
 </context>
 <context>
@@ -9974,6 +10049,64 @@ to follow it through all of them.</source>
     <message>
         <source>Story of the selection</source>
         <translation>所选内容的经历</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StudyJob</name>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开模型。</translation>
+    </message>
+    <message>
+        <source>Only the provider that takes every node is chosen: put another one before it in the settings.</source>
+        <translation>只选择了接受全部节点的 Provider：请在设置中把另一个放在它前面。</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>正在开始…</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::StudyPanel</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Search again</source>
+        <translation>重新搜索</translation>
+    </message>
+    <message>
+        <source>The model or its settings have changed since.</source>
+        <translation>此后模型或其设置已更改。</translation>
+    </message>
+    <message>
+        <source>There is no answer</source>
+        <translation>没有得到回答</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Save the changed copy</source>
+        <translation>保存修改后的副本</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;All files (*)</source>
+        <translation>ONNX 模型 (*.onnx);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 is the model that is open. Choose another name for the copy.</source>
+        <translation>%1 是当前打开的模型。请为副本选择其他名称。</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
     </message>
 </context>
 <context>
