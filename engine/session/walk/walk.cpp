@@ -304,7 +304,7 @@ Result<void> Walk::later(Stage which, WalkReport& snapshot) {
                            .compiled = compiled,
                            .plans = plans,
                            .choice = m_choice ? &*m_choice : nullptr,
-                           .compile = !m_choice || m_options.prepareRun || exports(),
+                           .compile = !m_choice || m_choice->providers.size() == 1 || m_options.prepareRun || exports(),
                            .captured = exports() ? &m_captured : nullptr};
   CUTAWAY_CHECK(stages.run(which, snapshot));
   if (which == Stage::kPartition && !m_choiceWarning.empty()) addWarning(snapshot, m_choiceWarning);
@@ -400,6 +400,7 @@ void Walk::startAgain(const Error& cause) {
   const std::filesystem::path externalFolder = m_source.externalFolder;
   m_source = load::ModelSource::file(*std::exchange(m_original, std::nullopt));
   m_source.externalFolder = externalFolder;
+  if (std::exchange(m_choice, std::nullopt)) m_options.providers = {kAuto};
   compiled.clear();
   plans.reset();
   optimizedModel.reset();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/context_binary/context_node.h"
+
 namespace cutaway::partition {
 
 namespace {
@@ -13,12 +15,13 @@ ProviderAnswer* takenAnswer(GraphAssignment& assignment, NodeId id, const std::s
   return found == answers.end() || found->verdict != Verdict::kAlreadyTaken ? nullptr : &*found;
 }
 
-// Nodes in the form of another provider's layout are no question that it would have got.
+// Compiled nodes, and nodes in the form of another provider's layout, are no question that it would have got.
 std::vector<NodeId> takenNodes(GraphAssignment& assignment, const std::string& provider) {
   std::vector<NodeId> nodes;
   for (const NodeId id : assignment.order) {
     const Node& node = assignment.graph->node(id);
-    if (!node.removed && node.domain != kChannelsLastDomain && takenAnswer(assignment, id, provider) != nullptr)
+    if (!node.removed && !context_binary::isContextNode(node) && node.domain != kChannelsLastDomain &&
+        takenAnswer(assignment, id, provider) != nullptr)
       nodes.push_back(id);
   }
   return nodes;

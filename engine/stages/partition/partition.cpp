@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/base/clock.h"
+#include "engine/context_binary/context_node.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/assignment.h"
 #include "engine/stages/partition/capture.h"
@@ -110,6 +111,7 @@ class Partitioner {
       CUTAWAY_CHECK(m_contexts.take(m_assignments));
       for (size_t i = 0; i < m_order.size(); ++i)
         CUTAWAY_CHECK(askEverywhere(i));
+      CUTAWAY_CHECK(askLastAgain());
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
       if (!inlined && !rehearsal) break;
       rehearsal = rehearsal && inlined;
@@ -143,6 +145,22 @@ class Partitioner {
                                                                 [&](NodeId id) { return lastReason(assignment, id); });
       for (size_t earlier = 0; earlier < position && !again.empty(); ++earlier)
         CUTAWAY_CHECK(askProvider(assignment, *m_providers[m_order[earlier]], contextOf(m_order[earlier]), again));
+    }
+    return {};
+  }
+
+  // Who takes the rest and was asked before others was passed over for what was kept for those: what they did not take
+  // in the end is the rest, too.
+  Result<void> askLastAgain() {
+    const size_t last = m_providers.size() - 1;
+    if (m_order.back() == last) return {};
+    for (GraphAssignment& assignment : m_assignments) {
+      std::vector<NodeId> left;
+      std::ranges::copy_if(assignment.order, std::back_inserter(left), [&](NodeId id) {
+        const Node& node = assignment.graph->node(id);
+        return !node.removed && node.provider.empty() && !context_binary::isContextNode(node);
+      });
+      if (!left.empty()) CUTAWAY_CHECK(askProvider(assignment, *m_providers[last], contextOf(last), left));
     }
     return {};
   }

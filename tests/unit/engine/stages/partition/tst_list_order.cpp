@@ -97,6 +97,18 @@ class TestListOrder : public QObject {
     QCOMPARE(placements(*made), QString("a:one b:cpu c:cpu"));
   }
 
+  void whatIsKeptAndRefusedBehindCpuIsTheRest() {
+    Model model = resolved(kChain);
+    TestProviderPlan failing = taking("one", {"Relu"});
+    failing.failing = {"a"};
+    const auto made = partitioned(model, withCpu({std::move(failing)}),
+                                  {.pins = {{.kind = NodePin::Kind::kNode, .pattern = "a", .provider = "one"},
+                                            {.kind = NodePin::Kind::kNode, .pattern = "b", .provider = "one"}},
+                                   .behindLast = 1});
+    CUTAWAY_VERIFY(made);
+    QCOMPARE(placements(*made), QString("a:cpu b:cpu c:cpu"));
+  }
+
   void forbiddenFallbackMeansCpuWhereverItStands() {
     Model model = resolved(kChain);
     const auto made = partitioned(model, withCpu({taking("one", {"Relu", "Neg", "Tanh"})}),
