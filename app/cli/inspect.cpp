@@ -77,6 +77,8 @@ void printInspection(const WalkReport& walk) {
   printCosts(walk);
   printSignature(walk.loadedGraphs->graphs.front());
   printOperators(*walk.load);
+  for (const std::string& note : walk.choice->notes)
+    put("note: {}\n", note);
   for (const std::string& warning : walk.partition->warnings)
     put("warning: {}\n", warning);
 }

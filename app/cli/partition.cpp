@@ -12,6 +12,7 @@
 #include "app/providers/provider_table.h"
 #include "engine/base/write_file.h"
 #include "engine/report/json.h"
+#include "engine/session/choice/auto_choice.h"
 #include "engine/study/what_if/what_if.h"
 
 namespace cutaway::cli {
@@ -53,7 +54,7 @@ int look(PartitionVerb& verb) {
       verb.shared, Stage::kPartition, print, [&](session::Session& session, const CancelToken&) -> Result<void> {
         if (!verb.node.empty() && !verb.shared.json) CUTAWAY_CHECK(printRefusalInspector(*session.report(), verb.node));
         CUTAWAY_TRY(const session::SessionOptions options, verb.shared.sessionOptions(Stage::kPartition, false));
-        return finish(verb, session::configurationOf(options));
+        return finish(verb, session::configurationOf(session::settled(options, *session.report())));
       });
 }
 

@@ -208,9 +208,12 @@ void printPartition(const WalkReport& walk) {
   printRefusals(walk);
   printGroups(*walk.partition);
   if (!walk.partition->copies.empty()) printCopies(walk.partition->copies);
+  const std::vector<std::string> notes = walk.choice ? walk.choice->notes : std::vector<std::string>();
+  for (const std::string& note : notes)
+    put("\nnote: {}", note);
   for (const std::string& warning : walk.partition->warnings)
     put("\nwarning: {}", warning);
-  if (!walk.partition->warnings.empty()) put("\n");
+  if (!walk.partition->warnings.empty() || !notes.empty()) put("\n");
 }
 
 void printPlacements(const WalkReport& walk) {

@@ -10,6 +10,7 @@
 #include "app/cli/plan_print.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
+#include "engine/session/choice/auto_choice.h"
 #include "engine/study/what_if/compare_plans.h"
 #include "engine/study/what_if/what_if.h"
 
@@ -59,14 +60,15 @@ Result<void> show(const PlanVerb& verb, const PlanTable& table) {
 Result<void> compare(const PlanVerb& verb, const session::Session& session, const session::SessionOptions& options,
                      Progress& progress) {
   const Model& optimized = *session.optimizedModel();
+  const session::SessionOptions planned = session::settled(options, *session.report());
   if (verb.orders) {
-    CUTAWAY_TRY(const PlanTable table, study::compareOrders(optimized, options, builtProviders(), progress));
+    CUTAWAY_TRY(const PlanTable table, study::compareOrders(optimized, planned, builtProviders(), progress));
     return show(verb, table);
   }
   if (!verb.sweep.empty()) {
     CUTAWAY_TRY(const Sweep sweep, parseSweep(verb.sweep));
     CUTAWAY_TRY(const PlanTable table,
-                study::sweepDimension(optimized, options, builtProviders(), sweep.dimension, sweep.values, progress));
+                study::sweepDimension(optimized, planned, builtProviders(), sweep.dimension, sweep.values, progress));
     return show(verb, table);
   }
   CUTAWAY_TRY(const session::Configuration change, session::readConfiguration(verb.change));

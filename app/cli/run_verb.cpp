@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "engine/base/clock.h"
 #include "engine/tensor/heap_limit.h"
@@ -25,6 +26,9 @@ int RunVerb::run(const std::function<Result<void>(session::Session&, const std::
   const Result<std::unique_ptr<session::Session>> session = shared.openSession(Stage::kPattern, true, progress);
   loadNs = watch.elapsedNs();
   if (!session) return reportError(session.error());
+  // Who lets the program choose is told what it chose.
+  if (const auto choice = (*session)->report()->choice; choice && choice->basis != ChoiceBasis::kNamed)
+    putError("{}\n", choice->reason);
   const HeapLimit limit(options->memoryLimitBytes);  // inputs are memory of the run, too
   const Result<std::vector<execute::Feed>> feeds = feedOptions.feeds(**session, options->dims);
   if (!feeds)

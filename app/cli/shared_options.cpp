@@ -6,12 +6,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/about/build_facts.h"
 #include "app/cli/output.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/log.h"
 #include "engine/base/write_file.h"
 #include "engine/provider/provider_spec.h"
+#include "engine/session/choice/tuned_plans.h"
 #include "engine/session/configuration/configuration.h"
 #include "engine/session/configuration/limits.h"
 #include "engine/session/walk/session_providers.h"
@@ -76,8 +78,9 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   command
       .add_option(
           "--providers", m_providers,
-          "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu is always last")
-      ->type_name("A,B,cpu");
+          "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu takes what the "
+          "others leave; auto: the best that is known, see tune")
+      ->type_name("A,B,cpu|auto");
   command
       .add_option("--pin", m_pins,
                   "assign nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; "
@@ -177,6 +180,7 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
   if (!m_providers.empty()) {
     CUTAWAY_TRY(options.providers, splitProviderList(m_providers));
   }
+  options.tuned = {.folder = session::userTunedFolder(), .version = versionNumber()};
   if (!m_replayed.empty()) options.providers.insert(options.providers.begin(), m_replayed);
   CUTAWAY_TRY(std::vector<NodePin> pins, parsePins(m_pins));
   options.pins.insert(options.pins.begin(), pins.begin(), pins.end());

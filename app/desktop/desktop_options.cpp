@@ -6,10 +6,12 @@
 #include <CLI/CLI.hpp>
 
 #include "app/about/about.h"
+#include "app/about/build_facts.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
+#include "engine/session/choice/tuned_plans.h"
 #include "engine/session/configuration/configuration.h"
 #include "engine/session/configuration/limits.h"
 
@@ -42,8 +44,9 @@ void declareAssignment(CLI::App& app, session::SessionOptions& session) {
            if (!names) throw CLI::ValidationError("--providers", names.error().message);
            session.providers = *std::move(names);
          },
-         "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu is always last")
-      ->type_name("A,B,cpu");
+         "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu takes what the "
+         "others leave; auto: the best that is known, see cutaway-cli tune")
+      ->type_name("A,B,cpu|auto");
   app.add_option_function<std::string>(
          "--config",
          [&session](const std::string& text) {
@@ -185,6 +188,7 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   app.add_option("--text-size", options.textSize, "size of text in percent, for the tour")
       ->check(CLI::Range(80, 200))
       ->type_name("PERCENT");
+  options.session.tuned = {.folder = session::userTunedFolder(), .version = versionNumber()};
   declareSession(app, options.session);
   app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
   try {

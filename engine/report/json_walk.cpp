@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "engine/report/json_choice.h"
 #include "engine/report/json_costs.h"
 #include "engine/report/json_run.h"
 #include "engine/report/truth.h"
@@ -60,6 +61,7 @@ Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
   addPart(json, "resolve", walk.resolve, upTo(Stage::kResolve));
   addPart(json, "optimize", walk.optimize, upTo(Stage::kOptimize));
   addPart(json, "partition", walk.partition, upTo(Stage::kPartition));
+  if (walk.choice && upTo(Stage::kPartition)) json["choice"] = choiceToJson(*walk.choice);
   addPart(json, "schedule", walk.schedule, upTo(Stage::kSchedule));
   addPart(json, "allocate", walk.allocate, upTo(Stage::kAllocate));
   addPart(json, "pattern", walk.pattern, upTo(Stage::kPattern));

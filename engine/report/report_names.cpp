@@ -47,6 +47,11 @@ const char* verdictName(Verdict verdict) {
   return nameAt(kNames, static_cast<size_t>(verdict));
 }
 
+const char* choiceBasisName(ChoiceBasis basis) {
+  static const char* const kNames[] = {"named", "default", "modelled", "measured"};
+  return nameAt(kNames, static_cast<size_t>(basis));
+}
+
 const char* allocRuleName(AllocRule rule) {
   switch (rule) {
     case AllocRule::kNone:

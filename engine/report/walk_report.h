@@ -16,6 +16,7 @@
 #include "engine/report/graph_report.h"
 #include "engine/report/partition_report.h"
 #include "engine/report/plan_reports.h"
+#include "engine/report/provider_choice.h"
 #include "engine/report/run_report.h"
 #include "engine/report/stage_reports.h"
 
@@ -49,6 +50,7 @@ struct WalkReport {
   std::shared_ptr<const CostReport> optimizedCosts;
   std::shared_ptr<const CostReport> partitionedCosts;
   std::shared_ptr<const PartitionReport> partition;
+  std::shared_ptr<const ProviderChoice> choice;          // set with partition: its list of providers
   std::shared_ptr<const ModelGraphs> partitionedGraphs;  // with providers, fused nodes and copies; plans refer to these
   std::shared_ptr<const ScheduleReport> schedule;
   std::shared_ptr<const AllocateReport> allocate;

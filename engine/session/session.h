@@ -27,10 +27,18 @@ struct ContextOptions;
 
 namespace cutaway::session {
 
+// Where a list of providers that says `auto` finds what was measured (choice/tuned_plans.h). An empty folder: nowhere.
+struct TunedPlans {
+  std::filesystem::path folder;
+  std::string version;  // of the program: what another version measured is not used
+};
+
 struct SessionOptions {
-  std::vector<std::string> providers;   // order of priority, each as provider_spec.h says; cpu is appended when missing
-  std::vector<NodePin> pins;            // --pin
-  int64_t minimumGroupNodes = 1;        // smaller compiled groups go to the next provider
+  std::vector<std::string> providers;  // order of priority, each as provider_spec.h says; cpu is appended when missing.
+                                       // {"auto"}: the best that is known (choice/auto_choice.h)
+  TunedPlans tuned;                    // for auto
+  std::vector<NodePin> pins;           // --pin
+  int64_t minimumGroupNodes = 1;       // smaller compiled groups go to the next provider
   std::map<std::string, int64_t> dims;  // --dim
   int optimizationLevel = 3;            // --opt-level
   int threads = 0;                      // --threads; 0: all

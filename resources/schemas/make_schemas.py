@@ -25,9 +25,10 @@ STAGES = ("inputs", "optimize", "partition", "order", "allocate", "pattern", "in
 # schema -> calls; OUT is a folder for what they write. Exit code 1 is a check that failed: its report counts too.
 RUNS = {
     "walk": [[verb, model, *options] for verb in STAGES for model in (MODELS if verb == "inspect" else MODELS[:2]) for options in ([], MIXED)]
-            + [["inspect", model, "--plan", "onnxruntime"] for model in MODELS],
+            + [["inspect", model, "--plan", "onnxruntime"] for model in MODELS] + [["partition", CNN, "--providers", "auto"]],
     "run": [["run", model, "--random", "1"] for model in MODELS] + [["run", CNN, "--random", "1", "--keep-values", "all"]],
     "bench": [["bench", CNN, "--seconds", "0.05"], ["bench", ROWS, "--seconds", "0.05", *MIXED]],
+    "tune": [["tune", CNN, "--seconds", "0.05", "--dry-run"]],
     "profile": [["profile", model, "--runs", "2"] for model in MODELS] + [["profile", CNN, "--runs", "2", *MIXED]],
     "check": [["check", str(SAMPLES)]],
     "compare": [["compare", model, "--a", "providers=cpu", "--b", "providers=onednn,cpu"] for model in MODELS],

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/base/parallel.h"
 #include "engine/context/preview.h"
 #include "engine/execute/dataflow/dataflow_choice.h"
 #include "engine/plan/graph_costs.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/session/choice/list_notes.h"
 #include "engine/stages/partition/partition.h"
 #include "engine/stages/resolve/describe_again.h"
 
@@ -48,6 +50,10 @@ partition::PartitionOptions LaterStages::partitionOptions(const WalkReport& snap
   wanted.contextSources = config.contextSources;
   wanted.minimumGroupNodes = options.minimumGroupNodes;
   wanted.rules = config.partitionRules;
+  wanted.behindLast = namedBehind(options.providers, providers.back()->name());
+  wanted.askAboutTaken = !options.prepareRun;  // an answer for people who look; a run pays nothing for it
+  wanted.weighIslands = choice != nullptr && choice->basis == ChoiceBasis::kModelled;
+  wanted.threads = config.threads > 0 ? config.threads : availableThreads();
   if (snapshot.load) wanted.layerOfOrigin = snapshot.load->layerOfOrigin;
   wanted.describedBefore = snapshot.loadedGraphs.get();
   const context::ContextOptions& context = config.context;
@@ -69,6 +75,10 @@ Result<void> LaterStages::partition(WalkReport& snapshot) const {
     disposeProviders(std::move(providers));  // one of them may hang in a call still
     return fail(std::move(made).error());
   }
+  auto told =
+      std::make_shared<ProviderChoice>(choice != nullptr ? *choice : ProviderChoice{.providers = options.providers});
+  told->notes = listNotes(options.providers, providers.back()->name(), choice);
+  snapshot.choice = std::move(told);
   compiled = std::move(made->compiled);
   if (captured != nullptr) *captured = std::move(made->captured);
   auto context = std::make_shared<ContextReport>();

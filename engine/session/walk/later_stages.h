@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/plan/plan_walk.h"
+#include "engine/report/provider_choice.h"
 #include "engine/session/configuration/session_config.h"
 #include "engine/session/session.h"
 
@@ -22,6 +23,7 @@ struct LaterStages {
   Progress& progress;
   std::map<std::string, CompiledNode>& compiled;  // filled by partition
   std::unique_ptr<plan::PlanWalk>& plans;         // made by partition, used by the stages behind it
+  const ProviderChoice* choice = nullptr;         // of a list that says auto; nullptr: the user named the providers
   bool compile = true;                            // false: groups are formed and nothing is compiled
   std::shared_ptr<const partition::CapturedGroups>* captured =
       nullptr;  // gets what an export needs; nullptr: there will be none

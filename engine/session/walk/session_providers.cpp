@@ -6,6 +6,7 @@
 #include "engine/base/exception_text.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/provider/provider_spec.h"
+#include "engine/session/choice/auto_choice.h"
 #include "engine/session/configuration/session_config.h"
 
 namespace cutaway::session {
@@ -71,6 +72,12 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
 }  // namespace
 
 Result<Providers> createProviders(const SessionOptions& options, const ProviderTable& table) {
+  CUTAWAY_TRY(const bool isAuto, asksForAuto(options, table));
+  if (isAuto) {
+    SessionOptions chosen = options;
+    chosen.providers = chooseProviders(options, table, {}).choice.providers;
+    return createProviders(chosen, table);
+  }
   Providers providers;
   ProviderSpec last{.name = lastResort(table), .argument = {}, .options = {}};
   if (last.name.empty()) return fail(ErrorCode::kInvalidArgument, "this build has no provider that runs every node");

@@ -12,7 +12,10 @@
 
 namespace cutaway::session {
 
-// INVALID_ARGUMENT: unknown provider or option, one provider twice; EP_FAIL: not usable here, with what to do about it.
+// Order of priority, but the provider that takes the rest stands last in any case; who is named behind it is asked
+// after it (choice/list_notes.h). A list that says auto is taken as if nothing was measured: whoever has a model in
+// hand settles it before (choice/auto_choice.h). INVALID_ARGUMENT: unknown provider or option, one provider twice;
+// EP_FAIL: not usable here, with what to do about it.
 Result<std::vector<std::unique_ptr<ExecutionProvider>>> createProviders(const SessionOptions& options,
                                                                         const ProviderTable& table);
 

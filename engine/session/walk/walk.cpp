@@ -11,6 +11,7 @@
 #include "engine/context/generate.h"
 #include "engine/plan/graph_costs.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/session/choice/model_key.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
@@ -146,6 +147,7 @@ Result<void> Walk::load(WalkReport& snapshot) {
   model = std::make_unique<Model>(std::move(loaded.model));
   snapshot.loadedGraphs = described(*model, nullptr);
   snapshot.load = std::make_shared<const LoadReport>(std::move(loaded.report));
+  CUTAWAY_CHECK(settleProviders());
   return checkModel(snapshot);
 }
 
@@ -196,10 +198,31 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   return {};
 }
 
+// Auto becomes a list of names, with the model as it was loaded in hand.
+Result<void> Walk::settleProviders() {
+  CUTAWAY_TRY(const bool isAuto, asksForAuto(m_options, m_table));
+  if (!isAuto) return {};
+  const SpanScope span("choose providers");
+  AutoChoice chosen = chooseProviders(m_options, m_table, m_options.tuned.folder.empty() ? "" : modelKey(*model));
+  m_choice = std::move(chosen.choice);
+  m_options.providers = m_choice->providers;
+  if (!chosen.warning.empty()) log::warn("{}", chosen.warning);
+  m_choiceWarning = std::move(chosen.warning);
+  return {};
+}
+
+// What auto chose is not what the user asked for by name: where it cannot be made, the rest is taken as always.
 Result<void> Walk::makeProviders() {
   if (!providers.empty()) return {};
   const SpanScope span("make providers");
-  CUTAWAY_TRY(providers, createProviders(m_options, m_table));
+  auto made = createProviders(m_options, m_table);
+  if (!made && m_choice && m_choice->providers.size() > 1) {
+    m_choice = fallBack(*m_choice, m_table, made.error());
+    m_options.providers = m_choice->providers;
+    made = createProviders(m_options, m_table);
+  }
+  if (!made) return fail(std::move(made).error());
+  providers = *std::move(made);
   return {};
 }
 
@@ -261,6 +284,16 @@ Result<void> Walk::exportContext(WalkReport& snapshot) {
   return {};
 }
 
+namespace {
+
+void addWarning(WalkReport& snapshot, const std::string& warning) {
+  PartitionReport changed = *snapshot.partition;
+  changed.warnings.push_back(warning);
+  snapshot.partition = std::make_shared<const PartitionReport>(std::move(changed));
+}
+
+}  // namespace
+
 Result<void> Walk::later(Stage which, WalkReport& snapshot) {
   const int64_t startNs = nowNs();
   const LaterStages stages{.model = *model,
@@ -270,8 +303,11 @@ Result<void> Walk::later(Stage which, WalkReport& snapshot) {
                            .progress = m_progress,
                            .compiled = compiled,
                            .plans = plans,
+                           .choice = m_choice ? &*m_choice : nullptr,
+                           .compile = !m_choice || m_choice->providers.size() == 1 || m_options.prepareRun || exports(),
                            .captured = exports() ? &m_captured : nullptr};
   CUTAWAY_CHECK(stages.run(which, snapshot));
+  if (which == Stage::kPartition && !m_choiceWarning.empty()) addWarning(snapshot, m_choiceWarning);
   if (which == Stage::kPattern && snapshot.pattern) logStrategies(*snapshot.pattern, startNs);
   return {};
 }
@@ -364,6 +400,7 @@ void Walk::startAgain(const Error& cause) {
   const std::filesystem::path externalFolder = m_source.externalFolder;
   m_source = load::ModelSource::file(*std::exchange(m_original, std::nullopt));
   m_source.externalFolder = externalFolder;
+  if (std::exchange(m_choice, std::nullopt)) m_options.providers = {kAuto};
   compiled.clear();
   plans.reset();
   optimizedModel.reset();

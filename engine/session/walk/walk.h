@@ -10,6 +10,7 @@
 #include "engine/execute/dataflow/dataflow_choice.h"
 #include "engine/execute/program/graph_program.h"
 #include "engine/plan/plan_walk.h"
+#include "engine/session/choice/auto_choice.h"
 #include "engine/session/configuration/session_config.h"
 #include "engine/session/session.h"
 #include "engine/session/walk/context_walk.h"
@@ -60,6 +61,7 @@ class Walk {
   Error explainContext(Error error);
   void startAgain(const Error& cause);
   Result<void> prepare();
+  Result<void> settleProviders();
   Result<void> makeProviders();
   Error place(Error error) const;
   void publish(std::shared_ptr<const WalkReport> snapshot);
@@ -67,12 +69,14 @@ class Walk {
   void publishCreation();
 
   load::ModelSource m_source;
-  const SessionOptions& m_options;
+  SessionOptions m_options;
   const ProviderTable& m_table;
   Progress& m_progress;
   const WalkListener& m_listener;
   SpanLog m_spans;
   std::shared_ptr<const partition::CapturedGroups> m_captured;  // from partition to the export
+  std::optional<ProviderChoice> m_choice;                       // of a list that says auto
+  std::string m_choiceWarning;
   std::vector<ContextMention> m_contextNodes;
   std::shared_ptr<const ContextReport> m_context;   // warnings of the walk so far
   bool m_contextFailed = false;                     // what failed is the context model, not what is done with it

@@ -13,6 +13,7 @@
 #include "engine/stages/partition/claim_checks.h"
 #include "engine/stages/partition/compile_groups.h"
 #include "engine/stages/partition/cpu_placement.h"
+#include "engine/stages/partition/island_weight.h"
 #include "engine/stages/partition/layout.h"
 
 namespace cutaway::partition {
@@ -182,6 +183,10 @@ std::vector<Refusal> releaseClaims(const GraphAssignment& assignment, const Exec
     };
     released = keepShapeArithmeticOnHost({*assignment.graph, assignment.order, provider, *context.hostKernels, mayMove},
                                          claims, wanted);
+  }
+  if (context.options.weighIslands) {
+    std::vector<Refusal> dear = weighIslands({*assignment.graph, provider, context.options.threads}, claims, wanted);
+    released.insert(released.end(), std::make_move_iterator(dear.begin()), std::make_move_iterator(dear.end()));
   }
   std::vector<Refusal> unpaid = context.rules.release(context.provider, *assignment.graph, claims, wanted);
   released.insert(released.end(), std::make_move_iterator(unpaid.begin()), std::make_move_iterator(unpaid.end()));

@@ -83,9 +83,9 @@ void addToSummary(ProviderSummary& provider, const NodePlacement& node) {
 }
 
 void summarizeProviders(std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report) {
-  for (size_t i = 0; i < report.providers.size(); ++i) {
-    ProviderSummary& summary = report.providers[i];
-    summary.simulated = i < providers.size() && providers[i]->simulated();
+  for (ProviderSummary& summary : report.providers) {
+    summary.simulated = std::ranges::any_of(
+        providers, [&](const auto& provider) { return provider->name() == summary.name && provider->simulated(); });
     for (const NodePlacement& node : report.nodes)
       addToSummary(summary, node);
     for (GroupReport& group : report.groups) {

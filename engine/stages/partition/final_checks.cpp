@@ -28,8 +28,9 @@ Error unassignedError(const Model& model, const Partition& partition, const Node
 
 }  // namespace
 
-Result<void> checkPlacements(const Model& model, const Partition& partition, const PartitionOptions& options) {
-  if (options.disableCpuFallback) CUTAWAY_CHECK(checkCpuFallback(partition.report, partition.askedGraphs));
+Result<void> checkPlacements(const Model& model, const Partition& partition, const PartitionOptions& options,
+                             const std::string& last) {
+  if (options.disableCpuFallback) CUTAWAY_CHECK(checkCpuFallback(partition.report, partition.askedGraphs, last));
   if (!options.runnable || partition.report.unassignedNodes == 0) return {};
   for (const NodePlacement& node : partition.report.nodes) {
     if (node.provider.empty()) return fail(unassignedError(model, partition, node));

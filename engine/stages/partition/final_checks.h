@@ -2,7 +2,7 @@
 // What ends a partitioning that has given every node its answers: CPU fallback that the user forbids, nodes that nobody
 // takes.
 //
-// Thread rule: pure. Example: CUTAWAY_CHECK(checkPlacements(model, partition, options));
+// Thread rule: pure. Example: CUTAWAY_CHECK(checkPlacements(model, partition, options, "cpu"));
 
 #include "engine/stages/partition/partition.h"
 
@@ -10,6 +10,8 @@ namespace cutaway::partition {
 
 // FAIL (by policy) naming the first node that would run on the CPU; NOT_IMPLEMENTED naming the first node nobody took
 // and every provider's reason, when options.runnable.
-Result<void> checkPlacements(const Model& model, const Partition& partition, const PartitionOptions& options);
+// last: the provider that takes the rest.
+Result<void> checkPlacements(const Model& model, const Partition& partition, const PartitionOptions& options,
+                             const std::string& last);
 
 }  // namespace cutaway::partition

@@ -1,14 +1,17 @@
 #include "engine/stages/partition/partition.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 
 #include "engine/base/clock.h"
+#include "engine/context_binary/context_node.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/partition/assignment.h"
 #include "engine/stages/partition/capture.h"
 #include "engine/stages/partition/casts.h"
+#include "engine/stages/partition/contested.h"
 #include "engine/stages/partition/copy_remedies.h"
 #include "engine/stages/partition/describe.h"
 #include "engine/stages/partition/final_checks.h"
@@ -43,22 +46,29 @@ class Partitioner {
         m_contexts(m_owned, providers, options, progress, m_calls) {
     for (const std::unique_ptr<ExecutionProvider>& provider : providers)
       m_result.report.providers.push_back({.name = provider->name(), .device = provider->device().name, .reason = {}});
+    m_order.resize(providers.size());
+    std::iota(m_order.begin(), m_order.end(), size_t{0});
+    const auto behind = static_cast<std::ptrdiff_t>(std::min(options.behindLast, providers.size() - 1));
+    std::rotate(m_order.end() - 1 - behind, m_order.end() - 1, m_order.end());
   }
 
   Result<Partition> run() {
     const Stopwatch watch;
     CUTAWAY_CHECK(assignUntilStable());
     CUTAWAY_CHECK(notCancelled());
+    if (m_options.askAboutTaken)
+      CUTAWAY_CHECK(askAboutTaken({m_owned, m_providers, m_order, m_progress, m_calls}, m_assignments));
     castForUnclaimed();
     m_result.askedGraphs = m_options.describedBefore != nullptr
                                ? resolve::describeAgain(m_model, *m_options.describedBefore)
                                : resolve::describeGraphs(m_model);
     m_result.contextNodes = m_contexts.reports(m_result.askedGraphs);
     CUTAWAY_CHECK(notCancelled());
+    reportInAskingOrder();
     describeAssignments(m_model, m_assignments, m_providers, m_result.report);
     if (std::string warning = placementWarning(m_result.report); !warning.empty())
       m_result.report.warnings.push_back(std::move(warning));
-    CUTAWAY_CHECK(checkPlacements(m_model, m_result, m_options));
+    CUTAWAY_CHECK(checkPlacements(m_model, m_result, m_options, m_providers.back()->name()));
     CUTAWAY_CHECK(notCancelled());
     if (m_options.compile) CUTAWAY_CHECK(m_rules->writeFiles(m_model));
     m_placements.emplace(m_model, m_result.report);
@@ -99,8 +109,9 @@ class Partitioner {
       for (Graph* graph : bodiesFirst())
         m_assignments.emplace_back(*graph);
       CUTAWAY_CHECK(m_contexts.take(m_assignments));
-      for (size_t i = 0; i < m_providers.size(); ++i)
+      for (size_t i = 0; i < m_order.size(); ++i)
         CUTAWAY_CHECK(askEverywhere(i));
+      CUTAWAY_CHECK(askLastAgain());
       CUTAWAY_TRY(const bool inlined, inlineLeftovers());
       if (!inlined && !rehearsal) break;
       rehearsal = rehearsal && inlined;
@@ -125,14 +136,31 @@ class Partitioner {
 
   // One provider about every graph. Nodes that were kept for it and that it refuses go to the providers before it
   // first: they have not been asked.
-  Result<void> askEverywhere(size_t index) {
+  Result<void> askEverywhere(size_t position) {
+    const size_t index = m_order[position];
     m_progress.begin("Partition", "asking " + m_providers[index]->name());
     for (GraphAssignment& assignment : m_assignments) {
       CUTAWAY_CHECK(askProvider(assignment, *m_providers[index], contextOf(index)));
       const std::vector<NodeId> again = m_rules->kept().release(*assignment.graph, static_cast<int32_t>(index),
                                                                 [&](NodeId id) { return lastReason(assignment, id); });
-      for (size_t earlier = 0; earlier < index && !again.empty(); ++earlier)
-        CUTAWAY_CHECK(askProvider(assignment, *m_providers[earlier], contextOf(earlier), again));
+      for (size_t earlier = 0; earlier < position && !again.empty(); ++earlier)
+        CUTAWAY_CHECK(askProvider(assignment, *m_providers[m_order[earlier]], contextOf(m_order[earlier]), again));
+    }
+    return {};
+  }
+
+  // Who takes the rest and was asked before others was passed over for what was kept for those: what they did not take
+  // in the end is the rest, too.
+  Result<void> askLastAgain() {
+    const size_t last = m_providers.size() - 1;
+    if (m_order.back() == last) return {};
+    for (GraphAssignment& assignment : m_assignments) {
+      std::vector<NodeId> left;
+      std::ranges::copy_if(assignment.order, std::back_inserter(left), [&](NodeId id) {
+        const Node& node = assignment.graph->node(id);
+        return !node.removed && node.provider.empty() && !context_binary::isContextNode(node);
+      });
+      if (!left.empty()) CUTAWAY_CHECK(askProvider(assignment, *m_providers[last], contextOf(last), left));
     }
     return {};
   }
@@ -173,6 +201,14 @@ class Partitioner {
       CUTAWAY_CHECK(inferGraph(m_model, m_model.graph, {}, warnings, [&] { return m_progress.cancelled(); }));
     }
     return inlined;
+  }
+
+  // Whoever answers later looks up its summary by its place among the providers: this comes when all have answered.
+  void reportInAskingOrder() {
+    std::vector<ProviderSummary> inOrder;
+    for (const size_t index : m_order)
+      inOrder.push_back(std::move(m_result.report.providers[index]));
+    m_result.report.providers = std::move(inOrder);
   }
 
   // Before graphs are described, so that casts are in the report like any node.
@@ -264,6 +300,7 @@ class Partitioner {
   PartitionOptions m_round;  // of the question under way
   Progress& m_progress;
   Partition m_result;
+  std::vector<size_t> m_order;  // places in m_providers, in asking order
   std::optional<UserRules> m_rules;
   std::vector<GraphAssignment> m_assignments;
   std::optional<PlacementIndex> m_placements;

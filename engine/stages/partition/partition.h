@@ -40,6 +40,10 @@ struct PartitionOptions {
   bool compile = true;              // false: groups are formed and fused, and nothing is compiled (what-if)
   std::vector<NodePin> pins;        // the first that fits a node decides
   int64_t minimumGroupNodes = 1;    // smaller compiled groups go to the next provider
+  size_t behindLast = 0;            // so many providers right before the last one are asked after it: the user's order
+  bool askAboutTaken = false;       // who is asked later says of taken nodes, too, whether it would have taken them
+  bool weighIslands = false;        // devices give back what their transfers do not pay for (island_weight.h)
+  int threads = 1;                  // of the host, for that
   PartitionRules rules;
   std::vector<context_binary::ContextSource> contextSources;  // who writes context models, as the provider table tells
   context_binary::ContextPlace contextPlace;                  // where binaries of EPContext nodes are looked for

@@ -12,8 +12,7 @@ std::string reasonsAgainst(const NodePlacement& node) {
   return text;
 }
 
-Result<void> checkCpuFallback(const PartitionReport& report, const ModelGraphs& askedGraphs) {
-  const std::string last = report.providers.empty() ? std::string() : report.providers.back().name;
+Result<void> checkCpuFallback(const PartitionReport& report, const ModelGraphs& askedGraphs, const std::string& last) {
   const auto onCpu = [&](const NodePlacement& node) { return node.provider.empty() || node.provider == last; };
   const auto first = std::ranges::find_if(report.nodes, onCpu);
   if (first == report.nodes.end()) return {};

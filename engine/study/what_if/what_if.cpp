@@ -7,6 +7,7 @@
 #include "engine/base/exception_text.h"
 #include "engine/profile/statistics.h"
 #include "engine/report/within_noise.h"
+#include "engine/session/choice/auto_choice.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
 #include "engine/study/what_if/compare_plans.h"
@@ -126,11 +127,13 @@ void addBasis(const PartitionFigures& figures, const SpeedTable& speeds, const M
 WhatIf::WhatIf(const ProviderTable& table) : m_state(std::make_unique<State>(State{.table = table, .speeds = {}})) {}
 WhatIf::~WhatIf() = default;
 
-Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::SessionOptions& options,
+Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::SessionOptions& asked,
                                       const session::Configuration& change, const WalkReport& present,
                                       Progress& progress, int measureRuns) {
   if (present.partition == nullptr)
     return fail(ErrorCode::kInvalidArgument, "what-if needs a partition to compare with, and this session has none");
+  const session::SessionOptions options = session::settled(asked, present);
+  const bool isAuto = present.choice != nullptr && present.choice->basis != ChoiceBasis::kNamed;
   session::SessionOptions changed = options;
   CUTAWAY_CHECK(change.applyTo(changed, m_state->table));
   changed.prepareRun = false;
@@ -148,14 +151,16 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::Ses
   std::map<std::string, CompiledNode> compiled;
   std::unique_ptr<plan::PlanWalk> plans;
   WalkReport walk = startOf(present);
-  const session::LaterStages stages{.model = model,
-                                    .providers = held.providers,
-                                    .options = changed,
-                                    .config = config,
-                                    .progress = progress,
-                                    .compiled = compiled,
-                                    .plans = plans,
-                                    .compile = false};
+  const session::LaterStages stages{
+      .model = model,
+      .providers = held.providers,
+      .options = changed,
+      .config = config,
+      .progress = progress,
+      .compiled = compiled,
+      .plans = plans,
+      .choice = isAuto && changed.providers == options.providers ? present.choice.get() : nullptr,
+      .compile = false};
   CUTAWAY_CHECK(runStages(stages, walk, progress));
 
   PlanComparison planned = comparePlans(present, walk);

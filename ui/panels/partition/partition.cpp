@@ -64,7 +64,7 @@ class PartitionPanel : public StagePanel {
 
   bool showsWhatIf() const { return document().showsComparison() && document().side() == Side::kWhatIf; }
 
-  void fill(const WalkReport&) override {
+  void fill(const WalkReport& walk) override {
     m_view = shownView();
     m_order->present(m_view);
     makeRoom();
@@ -96,11 +96,13 @@ class PartitionPanel : public StagePanel {
     m_refusals->present(refusalRows(m_view, mark));
     m_groups->present(groupRows(m_view, mark));
     m_copies->present(copyRows(m_view));
-    m_notes->present(noteRows(report));
+    const ProviderChoice* choice = showsWhatIf() ? nullptr : walk.choice.get();
+    m_notes->present(noteRows(report, choice));
     setTitle(m_refusalTable, tr("Refusals"), m_view->refusals.size());
     setTitle(m_groupTable, tr("Groups"), report.groups.size());
     setTitle(m_copyTable, tr("Copies"), report.copies.size());
-    setTabShown(tabs()->indexOf(m_noteTable), !report.warnings.empty() || !report.providerRewrites.empty());
+    setTabShown(tabs()->indexOf(m_noteTable), !report.warnings.empty() || !report.providerRewrites.empty() ||
+                                                  (choice != nullptr && !choice->notes.empty()));
   }
 
   // What-if shows both sides itself: what stands above the tabs would only take its room.

@@ -158,8 +158,12 @@ ReportRows copyRows(std::shared_ptr<const PartitionView> view) {
   });
 }
 
-ReportRows noteRows(const PartitionReport& report) {
+ReportRows noteRows(const PartitionReport& report, const ProviderChoice* choice) {
   QStringList notes;
+  if (choice != nullptr) {
+    for (const std::string& line : choice->notes)
+      notes << text(line);
+  }
   for (const std::string& line : report.warnings)
     notes << text(line);
   for (const std::string& line : report.providerRewrites)

@@ -20,7 +20,8 @@ ReportRows nodeRows(std::shared_ptr<const PartitionView> view, MarkOf mark);
 ReportRows refusalRows(std::shared_ptr<const PartitionView> view, MarkOf mark);
 ReportRows groupRows(std::shared_ptr<const PartitionView> view, MarkOf mark);
 ReportRows copyRows(std::shared_ptr<const PartitionView> view);
-ReportRows noteRows(const PartitionReport& report);
+// choice: of the walk the report is of; nullptr: nothing is said of its list of providers.
+ReportRows noteRows(const PartitionReport& report, const ProviderChoice* choice);
 
 QString refusalTitle(const RefusalSummary& refusal);          // "onnxruntime refuses Resize: mode cubic"
 QString copyHeadline(const std::vector<CopyReport>& copies);  // "12 copies, 3.4 MB; 2 casts, 64 kB"

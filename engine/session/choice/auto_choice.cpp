@@ -1,0 +1,156 @@
+#include "engine/session/choice/auto_choice.h"
+
+#include <algorithm>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include "engine/provider/provider_spec.h"
+#include "engine/session/choice/tuned_plans.h"
+
+namespace cutaway::session {
+namespace {
+
+std::string listText(const std::vector<std::string>& providers) {
+  return fmt::format("{}", fmt::join(providers, ","));
+}
+
+// What auto does with a row of the table.
+enum class AutoUse : uint8_t {
+  kNever,     // simulated or declared hardware, and what runs in other programs: only who names it gets it
+  kMeasured,  // it computes on the host's own cores, where no model tells two libraries apart: a measurement must
+  kModelled,  // it has a device of its own: its speed and the cost of transfers tell
+};
+
+constexpr std::string_view kOwnMemory[] = {"gpu", "npu", "fpga"};  // OnnxruntimeProvider::device
+
+// A row is real when onnxruntime has its counterpart, and when no argument says which hardware it stands for; what that
+// counterpart calls its device is where it computes.
+AutoUse autoUse(const ProviderEntry& entry) {
+  if (entry.takesTheRest || entry.takesArgument || entry.onnxruntime.empty()) return AutoUse::kNever;
+  const bool ownsMemory = std::ranges::find(kOwnMemory, entry.onnxruntime.front().device) != std::end(kOwnMemory);
+  return ownsMemory ? AutoUse::kModelled : AutoUse::kMeasured;
+}
+
+bool isUsable(const ProviderEntry& entry) {
+  return entry.probe == nullptr || entry.probe().usable;
+}
+
+// A file can name anything; auto takes what it would have measured itself.
+std::string objection(const TunedPlan& plan, const ProviderTable& table) {
+  const std::string last = lastResort(table);
+  for (const std::string& text : plan.providers) {
+    const ProviderEntry* entry = findEntry(table, text);  // with options or an argument: none of that name
+    if (entry == nullptr || (autoUse(*entry) == AutoUse::kNever && !entry->takesTheRest))
+      return fmt::format("the measured list '{}' names '{}', which auto does not take here; measure again",
+                         listText(plan.providers), text);
+  }
+  if (plan.providers.back() != last)
+    return fmt::format("the measured list '{}' does not end with {}; measure again", listText(plan.providers), last);
+  return {};
+}
+
+std::string measuredText(const MeasuredList& list) {
+  return fmt::format("{:.3g} ms (95 % of the median: {:.3g} to {:.3g} ms, {} runs)", list.medianMs, list.lowMs,
+                     list.highMs, list.runs);
+}
+
+ProviderChoice measuredChoice(TunedPlan plan, const std::string& last) {
+  ProviderChoice choice{.basis = ChoiceBasis::kMeasured, .providers = plan.providers, .reason = {}};
+  const auto find = [&](const std::vector<std::string>& providers) {
+    return std::ranges::find(plan.measured, providers, &MeasuredList::providers);
+  };
+  const MeasuredList& taken = *find(plan.providers);
+  choice.reason = fmt::format("auto took {}: measured on {} on this machine, {}", listText(plan.providers),
+                              plan.measuredAt.substr(0, 10), measuredText(taken));
+  const auto alone = find({last});
+  if (plan.providers.size() > 1 && alone != plan.measured.end()) {
+    choice.reason += fmt::format(", where {} alone took {}", last, measuredText(*alone));
+  } else if (plan.providers.size() == 1) {
+    choice.reason += "; no other list was faster by more than chance";
+  }
+  choice.measuredAt = std::move(plan.measuredAt);
+  choice.measured = std::move(plan.measured);
+  return choice;
+}
+
+ProviderChoice modelledChoice(const ProviderTable& table) {
+  const std::string last = lastResort(table);
+  ProviderChoice choice;
+  std::vector<std::string> untold;
+  for (const ProviderEntry& entry : table) {
+    if (autoUse(entry) == AutoUse::kModelled && isUsable(entry)) {
+      choice.providers.push_back(entry.name);
+    } else if (autoUse(entry) == AutoUse::kMeasured) {
+      untold.push_back(entry.name);
+      choice.skipped.push_back(
+          {entry.name, fmt::format("it computes on the same cores as {}, and this model was not measured here", last)});
+    }
+  }
+  choice.basis = choice.providers.empty() ? ChoiceBasis::kDefault : ChoiceBasis::kModelled;
+  choice.reason = choice.providers.empty()
+                      ? fmt::format("auto took {}", last)
+                      : fmt::format("auto took {},{}: what {} claims is weighed with its transfers (estimated)",
+                                    listText(choice.providers), last, listText(choice.providers));
+  choice.providers.push_back(last);
+  if (!untold.empty())
+    choice.reason += fmt::format("; {} {} not asked: this model was not measured here (`tune` does)",
+                                 fmt::join(untold, ", "), untold.size() == 1 ? "was" : "were");
+  return choice;
+}
+
+}  // namespace
+
+Result<bool> asksForAuto(const SessionOptions& options, const ProviderTable& table) {
+  bool isAuto = false;
+  std::vector<std::string> others;
+  for (const std::string& text : options.providers) {
+    CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(text));
+    if (spec.name == kAuto && (!spec.argument.empty() || !spec.options.empty()))
+      return fail(ErrorCode::kInvalidArgument, "'auto' has no options; name the providers to give them some");
+    if (spec.name == kAuto) isAuto = true;
+    if (spec.name != kAuto && text != lastResort(table)) others.push_back(text);
+  }
+  if (isAuto && !others.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "'auto' chooses the list of providers and cannot have {} beside it: take {} away, or name all that are "
+                "to be asked",
+                listText(others), others.size() == 1 ? "it" : "them");
+  return isAuto;
+}
+
+AutoChoice chooseProviders(const SessionOptions& options, const ProviderTable& table, const std::string& modelKey) {
+  std::string warning;
+  if (!modelKey.empty() && !options.tuned.folder.empty()) {
+    TunedLookup found = findTuned(options.tuned.folder, tunedKey(options, modelKey));
+    warning = std::move(found.problem);
+    if (found.plan) warning = objection(*found.plan, table);
+    if (found.plan && warning.empty())
+      return {.choice = measuredChoice(*std::move(found.plan), lastResort(table)), .warning = {}};
+  }
+  return {.choice = modelledChoice(table), .warning = std::move(warning)};
+}
+
+ProviderChoice fallBack(const ProviderChoice& choice, const ProviderTable& table, const Error& why) {
+  const std::string last = lastResort(table);
+  return {.basis = ChoiceBasis::kDefault,
+          .providers = {last},
+          .reason = fmt::format("auto took {}, because {} cannot be used: {}", last, listText(choice.providers),
+                                why.message)};
+}
+
+SessionOptions settled(SessionOptions options, const WalkReport& walk) {
+  const bool isAuto = walk.choice != nullptr && walk.choice->basis != ChoiceBasis::kNamed;
+  if (isAuto && std::ranges::count(options.providers, kAuto) > 0) options.providers = walk.choice->providers;
+  return options;
+}
+
+std::vector<std::string> measurableProviders(const ProviderTable& table) {
+  std::vector<std::string> names;
+  for (const ProviderEntry& entry : table) {
+    if (autoUse(entry) != AutoUse::kNever && isUsable(entry)) names.push_back(entry.name);
+  }
+  return names;
+}
+
+}  // namespace cutaway::session
