@@ -1,5 +1,5 @@
 // DequantizeLinear -> operator -> QuantizeLinear is one operator on the integers: QLinearConv, QLinearMatMul, QGemm,
-// QLinearAdd and their like.
+// QLinearAdd and their like, or MaxPool.
 //
 // The result differs from the three nodes' by one quantum at most: the sums are exact where the floats were rounded. A
 // Relu before QuantizeLinear goes too where the zero point is the smallest value, because saturation does its work.
@@ -102,6 +102,13 @@ std::optional<Target> averagePool(QuantizedGroup& group) {
   return unary(group, "QLinearAveragePool");
 }
 
+// The largest byte stands for the largest number.
+std::optional<Target> maxPool(QuantizedGroup& group) {
+  const auto x = group.dequantized(0);
+  if (!x || !group.keepsNumbers(*x)) return std::nullopt;
+  return Target{.opType = "MaxPool", .domain = "", .version = 12, .inputs = {x->bytes}};
+}
+
 std::optional<Target> concat(QuantizedGroup& group) {
   Target target{.opType = "QLinearConcat", .inputs = {group.resultScale(), group.resultZeroPoint()}};
   for (size_t slot = 0; slot < group.node().inputs.size(); ++slot) {
@@ -135,6 +142,7 @@ std::optional<Target> targetOf(QuantizedGroup& group) {
   if (op == "Add" || op == "Mul") return arithmetic(group, "QLinear" + op);
   if (op == "Softmax") return softmax(group);
   if (op == "AveragePool") return averagePool(group);
+  if (op == "MaxPool") return maxPool(group);
   if (op == "GlobalAveragePool") return unary(group, "QLinearGlobalAveragePool");
   if (op == "Concat") return concat(group);
   return std::nullopt;

@@ -3,7 +3,7 @@
 //
 // Dims stay as they are; only ValueType::layout changes. A value qualifies when what makes it and all that reads it can
 // deal with either order, whatever the sizes of batch and plane; operators that work byte by byte (QLinearAdd,
-// QLinearMul, the lookups) and QLinearAveragePool need all their tensors in the same order.
+// QLinearMul, the lookups), QLinearAveragePool and MaxPool need all their tensors in the same order.
 
 #include <algorithm>
 #include <vector>
@@ -19,11 +19,14 @@ bool isMicrosoft(const Node& node) {
   return node.domain == "com.microsoft";
 }
 
-Part partOf(const Node& node) {
+Part partOf(const Graph& graph, const Node& node) {
   if (node.removed || node.provider != "cpu" || node.outputs.size() != 1 || !node.outputs[0].valid() ||
       node.attributeOr<int64_t>("channels_last", 0) != 0)
     return Part::kNone;
+  const ElementType type = graph.value(node.outputs[0]).type.element;
+  const bool isBytes = type == ElementType::kInt8 || type == ElementType::kUint8;
   if (node.opType == "QLinearConv" && (node.domain.empty() || isMicrosoft(node))) return Part::kConvolution;
+  if (node.opType == "MaxPool" && node.domain.empty() && isBytes) return Part::kUniform;
   if (!isMicrosoft(node)) return Part::kNone;
   if (node.opType == "QLinearGlobalAveragePool") return Part::kGlobalPool;
   const bool uniform = node.opType == "QLinearAdd" || node.opType == "QLinearMul" || node.opType == "QLinearSigmoid" ||
@@ -38,7 +41,7 @@ class Chains {
   // How many values change their order.
   size_t choose() {
     for (const NodeId id : m_graph.nodeIds()) {
-      if (partOf(m_graph.node(id)) != Part::kNone && qualifies(m_graph.node(id).outputs[0]))
+      if (partOf(m_graph, m_graph.node(id)) != Part::kNone && qualifies(m_graph.node(id).outputs[0]))
         m_chosen[m_graph.node(id).outputs[0].index()] = true;
     }
     while (dropDisagreeing()) {
@@ -61,11 +64,11 @@ class Chains {
     if (!shape || shape->rank() < 3 || shape->rank() > 5 || value.outputCount > 0 || value.uses.empty() ||
         value.type.layout != Layout::kPlain)
       return false;
-    if (partOf(m_graph.node(value.producer)) == Part::kGlobalPool)
+    if (partOf(m_graph, m_graph.node(value.producer)) == Part::kGlobalPool)
       return false;  // one cell a plane: both orders are the same
     return std::ranges::all_of(value.uses, [&](const Use& use) {
       const Node& node = m_graph.node(use.node);
-      const Part part = partOf(node);
+      const Part part = partOf(m_graph, node);
       const bool isTensor = use.slot == 0 || (use.slot == 3 && part == Part::kUniform && isBinary(node));
       return part != Part::kNone && isTensor && (part != Part::kUniform || sameDims(node, id));
     });
@@ -91,7 +94,7 @@ class Chains {
     bool changed = false;
     for (const NodeId id : m_graph.nodeIds()) {
       const Node& node = m_graph.node(id);
-      if (partOf(node) != Part::kUniform) continue;
+      if (partOf(m_graph, node) != Part::kUniform) continue;
       std::vector<ValueId> tensors{node.outputs[0], node.inputs[0]};
       if (isBinary(node) && !isSingle(node.inputs[3])) tensors.push_back(node.inputs[3]);
       if (isBinary(node) && isSingle(node.inputs[0])) std::erase(tensors, node.inputs[0]);
@@ -113,7 +116,7 @@ class Chains {
 Result<void> rewrite_keep_channels_last(RewriteRequest& request) {
   if (request.optimizationLevel < 3) return {};
   Graph& graph = request.graph;
-  const auto isConvolution = [&](NodeId id) { return partOf(graph.node(id)) == Part::kConvolution; };
+  const auto isConvolution = [&](NodeId id) { return partOf(graph, graph.node(id)) == Part::kConvolution; };
   if (std::ranges::none_of(graph.nodeIds(), isConvolution)) return {};
   const size_t count = Chains(graph).choose();
   if (count > 0)

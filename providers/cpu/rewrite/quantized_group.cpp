@@ -55,7 +55,17 @@ std::optional<QuantizedGroup::Side> QuantizedGroup::readSide(const Node& quantiz
   const Tensor* zero = constant(quantizer.inputs[2]);
   if (zero == nullptr || zero->type() != type || zero->elementCount() != scale->elementCount()) return std::nullopt;
   side.zero = m_graph->value(quantizer.inputs[2]).name;
+  side.zeros = zero;
   return side;
+}
+
+bool QuantizedGroup::keepsNumbers(const Side& activation) const {
+  const auto zeroOf = [](const Side& side) {
+    return side.zeros == nullptr ? 0 : *static_cast<const uint8_t*>(side.zeros->data());
+  };
+  const float scale = m_result.scales->span<float>()[0];
+  return activation.type == m_result.type && !activation.perAxis && activation.scales->span<float>()[0] == scale &&
+         scale > 0 && std::isfinite(scale) && zeroOf(activation) == zeroOf(m_result);
 }
 
 std::optional<QuantizedGroup> QuantizedGroup::find(const Graph& graph, NodeId id) {

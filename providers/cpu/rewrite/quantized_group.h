@@ -22,6 +22,7 @@ class QuantizedGroup {
     std::string bytes, scale, zero;              // zero: "" when there is none
     ElementType type = ElementType::kUndefined;  // of the bytes: int8 or uint8
     const Tensor* scales = nullptr;
+    const Tensor* zeros = nullptr;
     bool perAxis = false;
   };
 
@@ -48,6 +49,8 @@ class QuantizedGroup {
   std::string zeroPoint(const Side& side) { return side.zero.empty() ? zeroOf(side.type) : side.zero; }
 
   ElementType resultType() const { return m_result.type; }
+  // Whether equal bytes of an activation and of the result stand for equal numbers, larger ones for larger.
+  bool keepsNumbers(const Side& activation) const;
   const std::string& resultScale() const { return m_result.scale; }
   std::string resultZeroPoint() { return zeroPoint(m_result); }
   ValueId output() const { return m_graph->node(m_quantizer).outputs[0]; }

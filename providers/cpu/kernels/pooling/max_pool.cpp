@@ -14,7 +14,9 @@ class MaxPool final : public Kernel {
  public:
   MaxPool(WindowAttributes attributes, bool columnMajor, Layout layout)
       : m_attributes(std::move(attributes)), m_columnMajor(columnMajor), m_layout(layout) {}
-  std::string_view variant() const override { return std::is_same_v<T, float> ? "highway" : "reference"; }
+  std::string_view variant() const override {
+    return std::is_same_v<T, float> || (kHasCells && m_layout == Layout::kChannelsLast) ? "highway" : "reference";
+  }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<PoolingState>(); }
 
   Result<void> run(KernelContext& context) const override {
@@ -28,10 +30,11 @@ class MaxPool final : public Kernel {
       indices = places->span<int64_t>().data();
     }
     if (y->elementCount() == 0) return {};
-    if (m_layout == Layout::kChannelsLast && std::is_same_v<T, float> && indices == nullptr) {
-      maxPoolCells(x.dims()[0], x.dims()[1], window, reinterpret_cast<const float*>(x.data()),
-                   reinterpret_cast<float*>(y->mutableData()));
-      return {};
+    if constexpr (kHasCells) {
+      if (m_layout == Layout::kChannelsLast && indices == nullptr) {
+        maxPoolCells(x.dims()[0], x.dims()[1], window, x.span<T>().data(), y->span<T>().data());
+        return {};
+      }
     }
     if constexpr (std::is_same_v<T, float>) {
       if (indices == nullptr && m_layout != Layout::kPlain) {
@@ -55,6 +58,7 @@ class MaxPool final : public Kernel {
   }
 
  private:
+  static constexpr bool kHasCells = std::is_same_v<T, float> || sizeof(T) == 1;
   WindowAttributes m_attributes;
   bool m_columnMajor;
   Layout m_layout;

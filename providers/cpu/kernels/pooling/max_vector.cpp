@@ -109,6 +109,39 @@ void foldCells(const float* image, const int64_t* places, size_t count, int64_t 
   }
 }
 
+template <typename D, typename T>
+HWY_INLINE void foldBytes(D d, const T* image, const int64_t* places, size_t count, int64_t channel, T* y) {
+  auto best = hn::LoadU(d, image + places[0] + channel);
+  for (size_t k = 1; k < count; ++k)
+    best = hn::Max(best, hn::LoadU(d, image + places[k] + channel));
+  hn::StoreU(best, d, y + channel);
+}
+
+template <typename T>
+HWY_INLINE void foldByteCells(const T* image, const int64_t* places, size_t count, int64_t channels, T* y) {
+  const hn::ScalableTag<T> d;
+  const hn::CappedTag<T, 16> few;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), fewLanes = static_cast<int64_t>(hn::Lanes(few));
+  int64_t i = 0;
+  for (; i + lanes <= channels; i += lanes)
+    foldBytes(d, image, places, count, i, y);
+  for (; i + fewLanes <= channels; i += fewLanes)
+    foldBytes(few, image, places, count, i, y);
+  for (; i < channels; ++i) {
+    y[i] = image[places[0] + i];
+    for (size_t k = 1; k < count; ++k)
+      y[i] = std::max(y[i], image[places[k] + i]);
+  }
+}
+
+void foldSigned(const int8_t* image, const int64_t* places, size_t count, int64_t channels, int8_t* y) {
+  foldByteCells(image, places, count, channels, y);
+}
+
+void foldUnsigned(const uint8_t* image, const int64_t* places, size_t count, int64_t channels, uint8_t* y) {
+  foldByteCells(image, places, count, channels, y);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace cutaway::cpu
 HWY_AFTER_NAMESPACE();
@@ -118,10 +151,34 @@ namespace cutaway::cpu {
 HWY_EXPORT(foldInto);
 HWY_EXPORT(foldAlong);
 HWY_EXPORT(foldCells);
+HWY_EXPORT(foldSigned);
+HWY_EXPORT(foldUnsigned);
 
 namespace {
 // Positions of a row that are folded at once, and room for vectors that read beyond them.
 constexpr int64_t kPositions = 2048, kBeyond = 256;
+
+template <typename T, typename Fold>
+void maxPoolCellsWith(int64_t images, int64_t channels, const Window& window, const T* x, T* y, Fold fold) {
+  constexpr T kLowest = std::is_same_v<T, float> ? math::kLowestMaximum<T> : std::numeric_limits<T>::lowest();
+  const int64_t inCells = window.inputCells(), outCells = window.outputCells(), rows = window.output[0];
+  const int64_t rowWork = outCells / std::max<int64_t>(1, rows) * channels * window.kernelCells();
+  parallelFor(images * rows, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, rowWork)),
+              [&](int64_t begin, int64_t end) {
+                CellOffsets offsets(window.kernelCells());
+                for (int64_t row = begin; row < end; ++row) {
+                  const T* image = x + row / rows * inCells * channels;
+                  T* target = y + row / rows * outCells * channels;
+                  visitWindows(window, channels, row % rows, offsets.span(),
+                               [&](int64_t cell, const WindowDims&, std::span<const int64_t> places) {
+                                 if (places.empty())
+                                   std::fill_n(target + cell * channels, channels, kLowest);
+                                 else
+                                   fold(image, places.data(), places.size(), channels, target + cell * channels);
+                               });
+                }
+              });
+}
 }  // namespace
 
 bool fitsVectorRows(const Window& window) {
@@ -158,32 +215,23 @@ void maxPoolPlanes(int64_t planes, const Window& window, const float* x, float* 
           if (end > first)
             HWY_DYNAMIC_DISPATCH(foldInto)(plane + offset * width + start + first, line + first, end - first);
         });
-        HWY_DYNAMIC_DISPATCH(foldAlong)(line, window.kernel[last], stride, window.dilations[last],
-                                        y + row * columns + column, count);
+        HWY_DYNAMIC_DISPATCH(foldAlong)
+        (line, window.kernel[last], stride, window.dilations[last], y + row * columns + column, count);
       }
     }
   });
 }
 
 void maxPoolCells(int64_t images, int64_t channels, const Window& window, const float* x, float* y) {
-  const int64_t inCells = window.inputCells(), outCells = window.outputCells(), rows = window.output[0];
-  const int64_t rowWork = outCells / std::max<int64_t>(1, rows) * channels * window.kernelCells();
-  parallelFor(images * rows, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, rowWork)),
-              [&](int64_t begin, int64_t end) {
-                CellOffsets offsets(window.kernelCells());
-                for (int64_t row = begin; row < end; ++row) {
-                  const float* image = x + row / rows * inCells * channels;
-                  float* target = y + row / rows * outCells * channels;
-                  visitWindows(window, channels, row % rows, offsets.span(),
-                               [&](int64_t cell, const WindowDims&, std::span<const int64_t> places) {
-                                 if (places.empty())
-                                   std::fill_n(target + cell * channels, channels, math::kLowestMaximum<float>);
-                                 else
-                                   HWY_DYNAMIC_DISPATCH(foldCells)(image, places.data(), places.size(), channels,
-                                                                   target + cell * channels);
-                               });
-                }
-              });
+  maxPoolCellsWith(images, channels, window, x, y, HWY_DYNAMIC_DISPATCH(foldCells));
+}
+
+void maxPoolCells(int64_t images, int64_t channels, const Window& window, const int8_t* x, int8_t* y) {
+  maxPoolCellsWith(images, channels, window, x, y, HWY_DYNAMIC_DISPATCH(foldSigned));
+}
+
+void maxPoolCells(int64_t images, int64_t channels, const Window& window, const uint8_t* x, uint8_t* y) {
+  maxPoolCellsWith(images, channels, window, x, y, HWY_DYNAMIC_DISPATCH(foldUnsigned));
 }
 
 }  // namespace cutaway::cpu

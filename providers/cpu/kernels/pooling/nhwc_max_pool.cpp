@@ -1,11 +1,7 @@
-// NhwcMaxPool of com.microsoft: MaxPool of 8-bit images with the channels last; a kernel cell is folded into all
-// channels at once.
+// NhwcMaxPool of com.microsoft: MaxPool of 8-bit images with the channels last.
 
-#include <array>
-
-#include "engine/base/parallel.h"
+#include "providers/cpu/kernels/pooling/max_vector.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
-#include "providers/cpu/kernels/spatial_window.h"
 
 namespace cutaway::cpu {
 namespace {
@@ -14,7 +10,7 @@ template <typename T>
 class NhwcMaxPool final : public Kernel {
  public:
   explicit NhwcMaxPool(WindowAttributes attributes) : m_attributes(std::move(attributes)) {}
-  std::string_view variant() const override { return "threads"; }
+  std::string_view variant() const override { return "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -29,39 +25,11 @@ class NhwcMaxPool final : public Kernel {
       dims[axis + 1] = window.output[axis];
     CUTAWAY_TRY(Tensor * y, context.output(0, dims));
     if (y->elementCount() == 0) return {};
-    const int64_t channels = dims[dims.size() - 1], outCells = window.outputCells(), inCells = window.inputCells();
-    parallelFor(dims[0] * outCells, 64, [&](int64_t begin, int64_t end) {
-      for (int64_t cell = begin; cell < end; ++cell) {
-        WindowDims out{};
-        int64_t rest = cell % outCells;
-        for (size_t axis = axes; axis-- > 0; rest /= window.output[axis])
-          out[axis] = rest % window.output[axis];
-        poolCell(window, out, channels, x->span<T>().data() + cell / outCells * inCells * channels,
-                 y->template span<T>().data() + cell * channels);
-      }
-    });
+    maxPoolCells(dims[0], dims[dims.size() - 1], window, x->span<T>().data(), y->template span<T>().data());
     return {};
   }
 
  private:
-  static void poolCell(const Window& window, const WindowDims& out, int64_t channels, const T* from, T* to) {
-    std::fill_n(to, channels, std::numeric_limits<T>::lowest());
-    WindowDims k{};
-    do {
-      int64_t offset = 0;
-      bool inside = true;
-      for (size_t axis = 0; axis < window.rank; ++axis) {
-        const int64_t position = window.start(axis, out[axis]) + k[axis] * window.dilations[axis];
-        inside = inside && position >= 0 && position < window.input[axis];
-        offset = offset * window.input[axis] + position;
-      }
-      if (!inside) continue;
-      const T* cell = from + offset * channels;
-      for (int64_t c = 0; c < channels; ++c)
-        to[c] = std::max(to[c], cell[c]);
-    } while (nextIndex(k, window.kernel, window.rank));
-  }
-
   WindowAttributes m_attributes;
 };
 
@@ -81,13 +49,13 @@ constexpr KernelRow kRows[] = {
      .domain = "com.microsoft",
      .versions = {1},
      .types = kInt8Rule,
-     .fastPath = "threads",
+     .fastPath = "highway",
      .create = createNhwcMaxPool<int8_t>},
     {.opType = "NhwcMaxPool",
      .domain = "com.microsoft",
      .versions = {1},
      .types = kUint8Rule,
-     .fastPath = "threads",
+     .fastPath = "highway",
      .create = createNhwcMaxPool<uint8_t>},
 };
 

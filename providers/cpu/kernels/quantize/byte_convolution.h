@@ -47,6 +47,7 @@ struct ConstantWeights {
   std::shared_ptr<const math::IntegerConvolution>
       convolution;  // for the shape that was known when it was made; may be empty
   std::shared_ptr<const math::PackedBytes> packed;
+  Tensor requantized;  // in the order of math::RequantizedConvolution; empty where it does not serve
   bool valid() const { return bytes.valid(); }
 };
 Result<ConstantWeights> prepareWeights(const Tensor* w);

@@ -4,6 +4,7 @@
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/quantize/byte_convolution.h"
 #include "providers/cpu/kernels/quantize/quantized_run.h"
+#include "providers/cpu/kernels/quantize/requantized_bytes.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
 namespace cutaway::cpu {
@@ -35,20 +36,26 @@ class IntegerConvolutionKernel : public Kernel {
                             last || info.outputType(0).layout == Layout::kChannelsLast};
     auto kernel = std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels,
                                                std::move(weights));
-    const auto& declared = info.inputType(0).shape;
-    const auto dims = declared ? declared->staticDims() : std::nullopt;
     const auto known = [&](size_t slot) { return !info.hasInput(slot) || info.constantInput(slot) != nullptr; };
-    if (!kernel->m_weights.valid() || !dims || !known(kXZeroSlot) || !known(wZeroSlot))
-      return std::unique_ptr<Kernel>(std::move(kernel));
+    if (!kernel->m_weights.valid() || !known(wZeroSlot)) return std::unique_ptr<Kernel>(std::move(kernel));
     const Tensor* w = info.constantInput(wSlot);
     const ByteZeros zeros{info.inputElement(0), info.constantInput(kXZeroSlot), w->type(),
                           info.constantInput(wZeroSlot)};
+    if constexpr (KernelType::kResultIsBytes) {
+      CUTAWAY_CHECK(packRequantized(kernel->m_weights, kernel->m_groups, kernel->m_attributes.dilations, zeros));
+      if (kernel->m_weights.requantized.valid()) return std::unique_ptr<Kernel>(std::move(kernel));
+    }
+    const auto& declared = info.inputType(0).shape;
+    const auto dims = declared ? declared->staticDims() : std::nullopt;
+    if (!dims || !known(kXZeroSlot)) return std::unique_ptr<Kernel>(std::move(kernel));
     CUTAWAY_TRY(const ByteGeometry g, kernel->geometryOf(*dims, w->dims(), zeros));
     CUTAWAY_CHECK(prepareShape(kernel->m_weights, g, zeros));
     return std::unique_ptr<Kernel>(std::move(kernel));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteConvolutionState>(); }
-  std::string_view variant() const override { return m_weights.valid() ? "onednn" : "reference"; }
+  std::string_view variant() const override {
+    return m_weights.requantized.valid() ? "onednn:vnni" : m_weights.valid() ? "onednn" : "reference";
+  }
 
  protected:
   Result<ByteGeometry> geometryOf(const ByteConvolutionOperands& o) const {
@@ -97,6 +104,7 @@ class IntegerConvolutionKernel : public Kernel {
 
 class ConvIntegerKernel final : public IntegerConvolutionKernel {
  public:
+  static constexpr bool kResultIsBytes = false;
   using IntegerConvolutionKernel::IntegerConvolutionKernel;
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -127,6 +135,7 @@ class ConvIntegerKernel final : public IntegerConvolutionKernel {
 // Slots: x, scale, zero; w, scale, zero; y scale, zero; bias. Zero points may be absent in the com.microsoft form.
 class QLinearConvKernel final : public IntegerConvolutionKernel {
  public:
+  static constexpr bool kResultIsBytes = true;
   using IntegerConvolutionKernel::IntegerConvolutionKernel;
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
@@ -152,10 +161,11 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
     for (int64_t map = 0; map < g.maps; ++map)
       scales[map] = scaleAt(*xScale, 0) * scaleAt(*wScale, map) / scaleAt(*yScale, 0);
     const Finish finish{g,
-                        {type == ElementType::kInt8, zeroPointAt(yZero, 0)},
-                        scales,
-                        bias != nullptr ? bias->span<int32_t>().data() : nullptr,
+                        {{type == ElementType::kInt8, zeroPointAt(yZero, 0)},
+                         scales,
+                         bias != nullptr ? bias->span<int32_t>().data() : nullptr},
                         static_cast<uint8_t*>(output->mutableData())};
+    if (m_weights.requantized.valid()) return requantizeBytes(context, m_weights, g, operands, finish.terms, finish.to);
     CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, m_weights, g, operands));
     return sums.sums != nullptr ? finishRows(context, finish, sums) : finishReference(context, finish, operands);
   }
@@ -163,15 +173,13 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
  private:
   struct Finish {
     const ByteGeometry& g;
-    cpu::ByteFormat format;
-    const float* scales;
-    const int32_t* bias;
+    ByteEpilogue terms;
     uint8_t* to;
   };
 
   static Result<void> finishRows(KernelContext& context, const Finish& f, const WindowSums& sums) {
     const ByteGeometry& g = f.g;
-    if (f.bias != nullptr) cpu::integerLoops().addScaled(sums.added, 1, f.bias, g.maps);
+    if (f.terms.bias != nullptr) cpu::integerLoops().addScaled(sums.added, 1, f.terms.bias, g.maps);
     const int64_t cells = g.outputCells();
     const bool direct = g.outputLast || g.maps == 1 || cells == 1;
     uint8_t* rows = f.to;
@@ -186,8 +194,8 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
         const int64_t count = std::min(kBlockCells, cells - first);
         const int64_t row = entry * cells + first;
         for (int64_t k = 0; k < count; ++k)
-          cpu::integerLoops().requantize({sums.sums + (row + k) * g.maps, g.maps, sums.added, f.scales, 1}, f.format,
-                                         rows + (row + k) * g.maps);
+          cpu::integerLoops().requantize({sums.sums + (row + k) * g.maps, g.maps, sums.added, f.terms.scales, 1},
+                                         f.terms.format, rows + (row + k) * g.maps);
         if (!direct)
           cpu::integerLoops().transpose(rows + row * g.maps, count, g.maps, g.maps, 0,
                                         f.to + entry * g.maps * cells + first, cells);
@@ -203,16 +211,17 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
     CUTAWAY_TRY(const std::span<std::byte> memory,
                 context.scratch(static_cast<size_t>(g.batch * g.maps * cells) * sizeof(int32_t)));
     int32_t* all = reinterpret_cast<int32_t*>(memory.data());
-    const QuantRange range = quantRange(f.format.isSigned ? ElementType::kInt8 : ElementType::kUint8);
+    const QuantRange range = quantRange(f.terms.format.isSigned ? ElementType::kInt8 : ElementType::kUint8);
     parallelFor(g.batch * g.maps, 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         const int64_t map = i % g.maps;
         int32_t* sums = all + i * cells;
         accumulateReference(g, operands, i / g.maps, map, sums);
-        const uint32_t added = f.bias == nullptr ? 0u : static_cast<uint32_t>(f.bias[map]);
+        const uint32_t added = f.terms.bias == nullptr ? 0u : static_cast<uint32_t>(f.terms.bias[map]);
         for (int64_t cell = 0; cell < cells; ++cell) {
           const float sum = static_cast<float>(static_cast<int32_t>(static_cast<uint32_t>(sums[cell]) + added));
-          const float value = requantize(sum * f.scales[map], static_cast<float>(f.format.zeroPoint), range);
+          const float value =
+              requantize(sum * f.terms.scales[map], static_cast<float>(f.terms.format.zeroPoint), range);
           f.to[g.outputPlace(i / g.maps, map, cell)] = static_cast<uint8_t>(static_cast<int32_t>(value));
         }
       }

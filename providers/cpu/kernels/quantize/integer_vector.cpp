@@ -144,6 +144,11 @@ uint32_t sum(const uint8_t* bytes, int64_t count) {
   return total;
 }
 
+// None: the plain loop does them.
+int64_t interleavePlanes(const uint8_t*, int64_t, int64_t, int64_t, uint8_t, uint8_t*, int64_t) {
+  return 0;
+}
+
 #else
 
 // 16 rows of 16 bytes, by four rounds of interleaving rows that lie half the block apart.
@@ -166,6 +171,27 @@ HWY_INLINE void transposeBlock(const uint8_t* from, int64_t fromStride, uint8_t 
   round(b, a);
   for (int64_t c = 0; c < 16; ++c)
     hn::StoreU(a[c], d, to + c * toStride);
+}
+
+// Three or four planes to cells of four bytes (the fourth of three is 0), or three: images. How many columns are done.
+int64_t interleavePlanes(const uint8_t* from, int64_t rows, int64_t columns, int64_t fromStride, uint8_t mask,
+                         uint8_t* to, int64_t toStride) {
+  if (rows < 3 || rows > 4 || toStride < rows || toStride > 4) return 0;
+  const hn::ScalableTag<uint8_t> d;
+  const auto flip = hn::Set(d, mask);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto plane = [&](int64_t row, int64_t column)
+                         HWY_ATTR { return hn::Xor(hn::LoadU(d, from + row * fromStride + column), flip); };
+  int64_t column = 0;
+  for (; column + lanes <= columns; column += lanes) {
+    uint8_t* const at = to + column * toStride;
+    if (toStride == 3)
+      hn::StoreInterleaved3(plane(0, column), plane(1, column), plane(2, column), d, at);
+    else
+      hn::StoreInterleaved4(plane(0, column), plane(1, column), plane(2, column),
+                            rows == 4 ? plane(3, column) : hn::Zero(d), d, at);
+  }
+  return column;
 }
 
 uint32_t sum(const uint8_t* bytes, int64_t count) {
@@ -191,6 +217,10 @@ uint32_t sum(const uint8_t* bytes, int64_t count) {
 
 void transpose(const uint8_t* from, int64_t rows, int64_t columns, int64_t fromStride, uint8_t mask, uint8_t* to,
                int64_t toStride) {
+  const int64_t done = interleavePlanes(from, rows, columns, fromStride, mask, to, toStride);
+  from += done;
+  to += done * toStride;
+  columns -= done;
   const int64_t wholeRows = rows / 16 * 16, wholeColumns = columns / 16 * 16;
   for (int64_t r = 0; r < wholeRows; r += 16) {
     for (int64_t c = 0; c < wholeColumns; c += 16)

@@ -48,7 +48,7 @@ struct IntegerLoops {
   uint32_t (*sum)(const uint8_t* bytes, int64_t count);
   // to[i] = from[i] ^ mask; mask 0x80 moves between signed and unsigned bytes.
   void (*copyFlipped)(const uint8_t* from, uint8_t mask, uint8_t* to, int64_t count);
-  // to[c * toStride + r] = from[r * fromStride + c] ^ mask.
+  // to[c * toStride + r] = from[r * fromStride + c] ^ mask. With three rows and a toStride of 4 the fourth byte is 0.
   void (*transpose)(const uint8_t* from, int64_t rows, int64_t columns, int64_t fromStride, uint8_t mask, uint8_t* to,
                     int64_t toStride);
   // round(x / scale) + zero point. NaN gives the smallest value.

@@ -1,0 +1,299 @@
+// Dense: results are worked on in blocks of cells. For each the addresses of the cells under every tap are written down
+// once (padding is a cell of its own), then every panel of maps goes over the block while its weights and cells are in
+// the cache. Depthwise: rows of results.
+//
+// Scratch, each part at a multiple of 64 bytes: a cell of padding, summands, scales, and for each thread a table of
+// addresses.
+
+#include "engine/math/requantized_convolution.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/base/checked_math.h"
+#include "engine/base/loop_part.h"
+#include "engine/base/parallel.h"
+#include "engine/tensor/allocator.h"
+
+namespace cutaway::math {
+
+namespace {
+
+constexpr int64_t kLanes = 16;
+constexpr int64_t kTileCells = 14;       // of the loops
+constexpr int64_t kMostTiles = 8;        // of a block
+constexpr int64_t kTableEntries = 1024;  // of a block, if it has more than one tile
+constexpr int64_t kWorkPerThread = int64_t{1} << 18;
+constexpr int64_t kLeastGroupMaps = 8;  // fewer leave most of a vector empty
+
+int64_t roundUp(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+IntegerConvolutionShape ofThreeAxes(const IntegerConvolutionShape& shape) {
+  IntegerConvolutionShape full = shape;
+  const size_t missing = kMaxSpatialRank - shape.spatialRank;
+  const auto move = [&](SpatialDims& dims, int64_t filler) {
+    std::copy_backward(dims.begin(), dims.begin() + static_cast<ptrdiff_t>(shape.spatialRank), dims.end());
+    std::fill_n(dims.begin(), missing, filler);
+  };
+  for (SpatialDims* dims : {&full.input, &full.output, &full.kernel, &full.strides, &full.dilations})
+    move(*dims, 1);
+  move(full.padsBegin, 0);
+  move(full.padsEnd, 0);
+  full.spatialRank = kMaxSpatialRank;
+  return full;
+}
+
+bool isDepthwiseShape(const IntegerConvolutionShape& shape) {
+  return shape.groups > 1 && shape.groups == shape.inChannels && shape.groups == shape.outChannels;
+}
+
+}  // namespace
+
+struct RequantizedConvolution::Memory {
+  uint8_t* padding;
+  int32_t* added;
+  float* scales;
+  std::byte* tables;
+  size_t tableBytes, bytes;
+};
+
+bool RequantizedConvolution::suits(const IntegerConvolutionShape& given) {
+  if (requantizedLoops() == nullptr || given.spatialRank < 1 || given.spatialRank > kMaxSpatialRank) return false;
+  if (given.inChannels < 1 || given.outChannels < 1) return false;
+  const IntegerConvolutionShape shape = ofThreeAxes(given);
+  if (isDepthwiseShape(shape))
+    return shape.kernel[0] == 1 && shape.kernel[1] <= int64_t{DepthwiseRow::kMostRows} && shape.dilations[2] == 1;
+  return shape.groups == 1 ||
+         (shape.inChannels / shape.groups % 4 == 0 && shape.outChannels / shape.groups >= kLeastGroupMaps);
+}
+
+RequantizedConvolution::RequantizedConvolution(const IntegerConvolutionShape& shape)
+    : m_shape(ofThreeAxes(shape)), m_depthwise(isDepthwiseShape(shape)) {
+  m_cellBytes = m_depthwise ? m_shape.inChannels : roundUp(m_shape.inChannels, 4);
+}
+
+int64_t RequantizedConvolution::groupVectors() const {
+  return (groupMaps() + kLanes - 1) / kLanes;
+}
+
+int64_t RequantizedConvolution::steps() const {
+  return m_cellBytes / m_shape.groups / 4;
+}
+
+int64_t RequantizedConvolution::blockCells() const {
+  return kTileCells * std::clamp<int64_t>(kTableEntries / (kTileCells * taps()), 1, kMostTiles);
+}
+
+int64_t RequantizedConvolution::packedBytes() const {
+  if (m_depthwise) return depthwisePlaces(m_shape.inChannels) * ((m_shape.kernel[1] + 3) / 4 * 4) * m_shape.kernel[2];
+  return m_shape.groups * groupVectors() * taps() * steps() * kLanes * 4;
+}
+
+void RequantizedConvolution::pack(const int8_t* weights, int8_t* packed) const {
+  if (m_depthwise)
+    packDepthwise(weights, packed);
+  else
+    packDense(weights, packed);
+}
+
+void RequantizedConvolution::packDense(const int8_t* weights, int8_t* packed) const {
+  const int64_t channels = m_shape.inChannels / m_shape.groups, vectors = groupVectors(), panels = groupPanels();
+  const int64_t vectorBytes = taps() * steps() * kLanes * 4;
+  parallelFor(m_shape.groups * panels, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t each = begin; each < end; ++each) {
+      const int64_t group = each / panels, first = each % panels * 2, width = std::min<int64_t>(2, vectors - first);
+      int8_t* to = packed + (group * vectors + first) * vectorBytes;
+      std::fill_n(to, width * vectorBytes, int8_t{0});
+      const int64_t maps = std::min(width * kLanes, groupMaps() - first * kLanes);
+      for (int64_t map = 0; map < maps; ++map) {
+        const int8_t* from = weights + (group * groupMaps() + first * kLanes + map) * channels * taps();
+        for (int64_t channel = 0; channel < channels; ++channel) {
+          for (int64_t tap = 0; tap < taps(); ++tap)
+            to[((tap * steps() + channel / 4) * width * kLanes + map) * 4 + channel % 4] = from[channel * taps() + tap];
+        }
+      }
+    }
+  });
+}
+
+void RequantizedConvolution::packDepthwise(const int8_t* weights, int8_t* packed) const {
+  const int64_t rows = m_shape.kernel[1], columns = m_shape.kernel[2], channels = m_shape.inChannels;
+  std::fill_n(packed, packedBytes(), int8_t{0});
+  for (int64_t first = 0; first < channels;) {
+    const int64_t block = depthwiseBlock(channels - first);
+    for (int64_t place = 0; place < block; ++place) {
+      const int64_t channel = first + depthwiseChannel(block, place);
+      if (channel >= channels) continue;
+      for (int64_t row = 0; row < rows; ++row) {
+        for (int64_t column = 0; column < columns; ++column)
+          packed[((row / 4 * columns + column) * block + place) * 4 + row % 4] =
+              weights[(channel * rows + row) * columns + column];
+      }
+    }
+    packed += (rows + 3) / 4 * columns * 4 * block;
+    first += block;
+  }
+}
+
+RequantizedConvolution::Memory RequantizedConvolution::memoryIn(std::span<std::byte> scratch) const {
+  size_t used = 0;
+  const auto take = [&](int64_t bytes) {
+    std::byte* const at = scratch.data() + used;
+    used += static_cast<size_t>(alignUp(bytes, kBlockAlignment));
+    return at;
+  };
+  const int64_t places = m_depthwise ? depthwisePlaces(m_shape.inChannels) : m_shape.groups * groupVectors() * kLanes;
+  Memory memory{};
+  memory.padding = reinterpret_cast<uint8_t*>(take(m_cellBytes));
+  memory.added = reinterpret_cast<int32_t*>(take(places * 4));
+  memory.scales = reinterpret_cast<float*>(take(places * 4));
+  memory.tableBytes =
+      m_depthwise ? 0 : static_cast<size_t>(blockCells() * taps() * static_cast<int64_t>(sizeof(const uint8_t*)));
+  memory.tables = take(currentThreads() * static_cast<int64_t>(memory.tableBytes));
+  memory.bytes = used;
+  return memory;
+}
+
+size_t RequantizedConvolution::scratchBytes() const {
+  return memoryIn({}).bytes;
+}
+
+SumsToBytes RequantizedConvolution::placeTerms(const SumsToBytes& terms, const Memory& memory) const {
+  SumsToBytes placed = terms;
+  placed.added = memory.added;
+  placed.scales = memory.scales;
+  int64_t at = 0;
+  const auto place = [&](int64_t map, bool there) {
+    memory.added[at] = there ? terms.added[map] : 0;
+    memory.scales[at++] = there ? terms.scales[map] : 0.0f;
+  };
+  if (!m_depthwise) {
+    for (int64_t group = 0; group < m_shape.groups; ++group) {
+      for (int64_t map = 0; map < groupVectors() * kLanes; ++map)
+        place(group * groupMaps() + map, map < groupMaps());
+    }
+    return placed;
+  }
+  for (int64_t first = 0; first < m_shape.inChannels;) {
+    const int64_t block = depthwiseBlock(m_shape.inChannels - first);
+    for (int64_t i = 0; i < block; ++i) {
+      const int64_t channel = first + depthwiseChannel(block, i);
+      place(channel, channel < m_shape.inChannels);
+    }
+    first += block;
+  }
+  return placed;
+}
+
+// Neighbouring results of a row see neighbouring cells, as far as they lie inside of the input.
+void RequantizedConvolution::findCells(const RequantizedInput& input, const uint8_t* padding, int64_t first,
+                                       int64_t count, const uint8_t** table) const {
+  const IntegerConvolutionShape& s = m_shape;
+  const int64_t step = s.strides[2] * m_cellBytes, tableStride = blockCells();
+  for (int64_t at = 0; at < count;) {
+    const int64_t cell = first + at, column = cell % s.output[2], line = cell / s.output[2];
+    const int64_t row = line % s.output[1], plane = line / s.output[1] % s.output[0];
+    const int64_t entry = line / s.output[1] / s.output[0], run = std::min(count - at, s.output[2] - column);
+    const uint8_t** to = table + at;
+    for (int64_t k0 = 0; k0 < s.kernel[0]; ++k0) {
+      const int64_t z = plane * s.strides[0] - s.padsBegin[0] + k0 * s.dilations[0];
+      for (int64_t k1 = 0; k1 < s.kernel[1]; ++k1) {
+        const int64_t y = row * s.strides[1] - s.padsBegin[1] + k1 * s.dilations[1];
+        const bool inside = z >= 0 && z < s.input[0] && y >= 0 && y < s.input[1];
+        const int64_t firstCell = inside ? ((entry * s.input[0] + z) * s.input[1] + y) * s.input[2] : 0;
+        for (int64_t k2 = 0; k2 < s.kernel[2]; ++k2, to += tableStride) {
+          const int64_t x = column * s.strides[2] - s.padsBegin[2] + k2 * s.dilations[2];
+          const int64_t low = inside ? std::clamp<int64_t>((-x + s.strides[2] - 1) / s.strides[2], 0, run) : run;
+          const int64_t high = std::clamp<int64_t>((s.input[2] - x + s.strides[2] - 1) / s.strides[2], low, run);
+          std::fill_n(to, low, padding);
+          for (int64_t i = low; i < high; ++i)
+            to[i] = input.bytes + (firstCell + x) * m_cellBytes + i * step;
+          std::fill_n(to + high, run - high, padding);
+        }
+      }
+    }
+    at += run;
+  }
+}
+
+void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms,
+                                      uint8_t* output, const Memory& memory) const {
+  const int64_t cells = outputCells(), blockSize = blockCells(), blocks = (cells + blockSize - 1) / blockSize;
+  const int64_t vectors = groupVectors(), panels = groupPanels(), all = m_shape.groups * panels;
+  const int64_t vectorBytes = taps() * steps() * kLanes * 4;
+  // Panels are shared out, too, where there are few blocks.
+  const int64_t threads = currentThreads();
+  const int64_t parts = threads == 1 ? 1 : std::clamp<int64_t>(4 * threads / blocks, 1, all);
+  parallelFor(blocks * parts, 1, [&](int64_t begin, int64_t end) {
+    auto** table =
+        reinterpret_cast<const uint8_t**>(memory.tables + static_cast<size_t>(loopPart()) * memory.tableBytes);
+    for (int64_t unit = begin; unit < end; ++unit) {
+      const int64_t part = unit % parts, first = unit / parts * blockSize, count = std::min(blockSize, cells - first);
+      findCells(input, memory.padding, first, count, table);
+      const DenseCells block{.table = table,
+                             .tableStride = blockSize,
+                             .count = count,
+                             .taps = taps(),
+                             .steps = steps(),
+                             .flip = input.flip * 0x01010101u};
+      for (int64_t each = all * part / parts; each < all * (part + 1) / parts; ++each) {
+        const int64_t group = each / panels, vector = each % panels * 2;
+        const int64_t place = (group * vectors + vector), map = vector * kLanes;
+        MapPanel panel{.weights = packed + place * vectorBytes, .vectors = std::min<int64_t>(2, vectors - vector)};
+        panel.maps = std::min(panel.vectors * kLanes, groupMaps() - map);
+        panel.channelOffset = group * steps() * 4;
+        SumsToBytes own = terms;
+        own.added += place * kLanes;
+        own.scales += place * kLanes;
+        requantizedLoops()->dense(block, panel, own, output + first * m_shape.outChannels + group * groupMaps() + map,
+                                  m_shape.outChannels);
+      }
+    }
+  });
+}
+
+void RequantizedConvolution::runDepthwise(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms,
+                                          uint8_t* output, const Memory& memory) const {
+  const IntegerConvolutionShape& s = m_shape;
+  const int64_t inputRow = s.input[2] * m_cellBytes;
+  parallelFor(s.batch * s.output[1], 1, [&](int64_t begin, int64_t end) {
+    for (int64_t line = begin; line < end; ++line) {
+      DepthwiseRow row{.kernelRows = s.kernel[1],
+                       .kernelColumns = s.kernel[2],
+                       .stride = s.strides[2],
+                       .firstColumn = -s.padsBegin[2],
+                       .inputColumns = s.input[2],
+                       .count = s.output[2],
+                       .channels = s.inChannels,
+                       .flip = input.flip,
+                       .padding = input.padding,
+                       .weights = packed};
+      for (int64_t k = 0; k < s.kernel[1]; ++k) {
+        const int64_t y = line % s.output[1] * s.strides[1] - s.padsBegin[1] + k * s.dilations[1];
+        const bool inside = y >= 0 && y < s.input[1];
+        const size_t at = static_cast<size_t>(k);
+        row.rows[at] = inside ? input.bytes + (line / s.output[1] * s.input[1] + y) * inputRow : memory.padding;
+        row.rowSteps[at] = inside ? m_cellBytes : 0;
+      }
+      requantizedLoops()->depthwise(row, terms, output + line * s.output[2] * s.outChannels);
+    }
+  });
+}
+
+void RequantizedConvolution::run(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms,
+                                 uint8_t* output, std::span<std::byte> scratch) const {
+  const Memory memory = memoryIn(scratch);
+  std::memset(memory.padding, input.padding, static_cast<size_t>(m_cellBytes));
+  const SumsToBytes placed = placeTerms(terms, memory);
+  const double work = static_cast<double>(outputCells()) * static_cast<double>(m_shape.outChannels) *
+                      static_cast<double>(m_shape.inChannels / m_shape.groups * taps());
+  const ThreadShare share(usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), kWorkPerThread));
+  if (m_depthwise)
+    runDepthwise(input, packed, placed, output, memory);
+  else
+    runDense(input, packed, placed, output, memory);
+}
+
+}  // namespace cutaway::math

@@ -1,0 +1,74 @@
+#pragma once
+// The loops of requantized_convolution.h: sums of byte products that leave the registers as bytes.
+//
+// For processors that multiply and add four bytes at a time in 32 bits (AVX-512 VNNI). Input bytes are unsigned after
+// `flip` is applied, weights signed; sums are modulo 2^32. A sum becomes round(sum * scale) + zero point, to nearest,
+// ties to even, and saturates. Thread rule: pure functions.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace cutaway::math {
+
+// How sums become bytes. added, scales: one for each map, as many as the vectors that are written have lanes.
+struct SumsToBytes {
+  const int32_t* added = nullptr;
+  const float* scales = nullptr;
+  int32_t zeroPoint = 0;
+  bool isSigned = false;
+};
+
+// Maps that are worked on together, of one group; a vector holds 16 of them.
+struct MapPanel {
+  const int8_t* weights = nullptr;  // [tap][step][vector][16 maps][4 channels]
+  int64_t vectors = 1;              // 1 or 2
+  int64_t maps = 16;                // that are there; the others have weights of zero
+  int64_t channelOffset = 0;        // bytes from a cell to the group's first channel
+};
+
+// Cells of the input under each tap of the window, as addresses: table[tap * tableStride + cell].
+struct DenseCells {
+  const uint8_t* const* table = nullptr;
+  int64_t tableStride = 0, count = 0;
+  int64_t taps = 1, steps = 1;  // a step is four channels
+  uint32_t flip = 0;            // for four bytes
+};
+
+// A row of results where each channel has its own window.
+struct DepthwiseRow {
+  static constexpr size_t kMostRows = 8;
+  std::array<const uint8_t*, kMostRows> rows{};  // of the input, first cell; what lies outside: cells of padding
+  std::array<int64_t, kMostRows> rowSteps{};     // from cell to cell: 0 for padding
+  int64_t kernelRows = 1, kernelColumns = 1, stride = 1;
+  int64_t firstColumn = 0;  // of the first result's window; negative in padding
+  int64_t inputColumns = 0, count = 0, channels = 0;
+  uint8_t flip = 0, padding = 0;  // padding: as the input has it
+  const int8_t* weights = nullptr;
+};
+
+// Channels of a depthwise convolution are worked on in blocks of 64, the last of 32 where that is enough. Inside a
+// block they stand in the order that interleaving bytes gives them: the channel at place i is
+//   first of block + depthwiseChannel(block, i).
+// weights: [block][four rows of the window][column][place][row of the four]; added and scales by place, too.
+inline int64_t depthwiseBlock(int64_t channelsLeft) {
+  return channelsLeft > 32 ? 64 : 32;
+}
+inline int64_t depthwisePlaces(int64_t channels) {
+  return channels / 64 * 64 + (channels % 64 == 0 ? 0 : depthwiseBlock(channels % 64));
+}
+inline int64_t depthwiseChannel(int64_t block, int64_t place) {
+  const int64_t quarter = block / 4;
+  return place % quarter / 4 * 16 + place / quarter * 4 + place % 4;
+}
+
+struct RequantizedLoops {
+  // to: of the panel's first map; a result's cells lie toStride apart.
+  void (*dense)(const DenseCells&, const MapPanel&, const SumsToBytes&, uint8_t* to, int64_t toStride);
+  void (*depthwise)(const DepthwiseRow&, const SumsToBytes&, uint8_t* to);
+};
+
+// For this processor; nullptr where it has no such instructions.
+const RequantizedLoops* requantizedLoops();
+
+}  // namespace cutaway::math
