@@ -63,7 +63,9 @@ Result<Asked> askProviders(Runtime& runtime, const AskProviders& message) {
                 static_cast<const abi::SessionOptions*>(options.options.get()), session.out());
   facts.tookNs = watch.elapsedNs();
   // What does not compile as a whole is an answer about its nodes all the same.
-  facts.compiles = runtime.hasCompiled() || (!created && created.error().code == ErrorCode::kModelRequiresCompilation);
+  facts.compiles =
+      runtime.hasCompiled() || (!created && (created.error().code == ErrorCode::kModelRequiresCompilation ||
+                                             created.error().message.find(kAskedOnly) != std::string::npos));
   if (created && facts.compiles) {
     CUTAWAY_TRY(asked.kept, LibrarySession::of(api, std::move(session), asked.said.kept));
     CUTAWAY_CHECK(describeAssignment(api, asked.kept->handle(), asked.said.kept.assignment));

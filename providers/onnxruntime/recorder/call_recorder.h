@@ -30,6 +30,9 @@ class CallRecorder {
   ~CallRecorder() = default;
 };
 
+// What a plug-in's compilation is refused with.
+inline constexpr const char* kAskedOnly = "it was asked, and not told to compile";
+
 inline constexpr const char* kRecorderFile = "libcutaway_ep_recorder.so";
 inline constexpr const char* kRecorderEntry = "cutawayCallRecorder";
 inline constexpr int kRecorderVersion = 2;

@@ -401,8 +401,7 @@ bool Recorder::mayCompile() {
 
 Status* Recorder::compile(Provider* self, const Graph** graphs, const Node** fused, size_t count,
                           NodeComputeInfo** infos, Node** contexts) {
-  if (!mayCompile())
-    return m_api.at(kCreateStatus)(13 /* MODEL_REQUIRES_COMPILATION */, "it was asked, and not told to compile");
+  if (!mayCompile()) return m_api.at(kCreateStatus)(13 /* MODEL_REQUIRES_COMPILATION */, kAskedOnly);
   void* behind = nullptr;
   {
     const std::lock_guard lock(m_mutex);

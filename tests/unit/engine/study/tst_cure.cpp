@@ -116,7 +116,7 @@ const Case& caseOf(const char* name) {
 class UnitsOnly final : public ExecutionProvider {
  public:
   const std::string& name() const override { return m_name; }
-  const Device& device() const override { return cpuDevice(); }
+  const Device& device() const override { return heapAllocator().device(); }
   Allocator& allocator() override { return heapAllocator(); }
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     CapabilityAnswer answer;
