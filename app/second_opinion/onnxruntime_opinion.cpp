@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/second_opinion/double_precision.h"
 #include "app/second_opinion/last_bits.h"
 #include "app/second_opinion/optimizer_passes.h"
 #include "app/second_opinion/profile_events.h"
@@ -140,6 +141,7 @@ class Asking {
   Result<void> askAssignment();
   Result<void> askAgain();
   Result<void> askNudged(uint64_t seed);
+  Result<void> runInDoubles();
   Result<void> runPlain();
   std::vector<execute::Feed> resultsOf(ort::SessionRequest request, const std::vector<execute::Feed>& feeds);
   Result<void> askForGraph();
@@ -305,6 +307,7 @@ Result<void> Asking::askAgain() {
   m_theirs.plainResults = resultsOf(std::move(plain), m_feeds);
   if (!m_theirs.plainResults.empty()) m_theirs.retries.push_back(m_theirs.plainResults);
   if (!m_ours.quantised.empty()) CUTAWAY_CHECK(runPlain());
+  CUTAWAY_CHECK(runInDoubles());
   ort::SessionRequest exact;
   exact.path = m_request.model;
   exact.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
@@ -350,6 +353,21 @@ Result<void> Asking::askNudged(uint64_t seed) {
   if (!session) return {};
   if (auto ran = (*session)->run(feeds, {.cancel = m_progress.token()}))
     m_ours.retries.push_back(std::move(ran->outputs));
+  return {};
+}
+
+// Not optimised: a wrong fusion of ours must not be what both are measured by.
+Result<void> Asking::runInDoubles() {
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(m_request.model), {}, m_progress));
+  const auto feeds = widenedFeeds(m_feeds);
+  if (!feeds || !widen(loaded.model)) return {};
+  session::SessionOptions options{
+      .dims = m_request.options.dims, .optimizationLevel = 0, .lastStage = Stage::kPattern, .prepareRun = true};
+  const auto session = session::Session::create(
+      load::ModelSource::loaded(std::make_shared<const Model>(std::move(loaded.model))), options, m_table, m_progress);
+  if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  if (auto ran = (*session)->run(*feeds, {.cancel = m_progress.token()}))
+    m_ours.doubleResults = std::move(ran->outputs);
   return {};
 }
 

@@ -19,10 +19,14 @@ class GroupNamer {
   std::string next();
   const std::string& modelHash() const { return m_hash; }  // 16 hexadecimal digits
   void restart() { m_next = 0; }                           // everybody is asked again
+  // Whether groups are compiled as soon as they are claimed; otherwise who takes what is all that is wanted.
+  bool compiles() const { return m_compiles; }
+  void setCompiles(bool compiles) { m_compiles = compiles; }
 
  private:
   std::string m_hash;
   int64_t m_next = 0;
+  bool m_compiles = false;
 };
 
 }  // namespace cutaway

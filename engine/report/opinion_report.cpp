@@ -64,6 +64,10 @@ const std::vector<OpinionRule>& opinionRules() {
       {"rounding",
        "nothing rounds to integers before the outputs, and they are at most twice as far apart as the engines are from "
        "themselves when inputs and weights move by their last bit"},
+      {"nearer to doubles",
+       "nothing rounds to integers before the outputs, and from what the model gives in doubles this engine is no "
+       "further "
+       "off than the other one, in the mean and at most: it is the other one's rounding"},
       {"integer kernels",
        "the outputs of a quantised graph differ by whole steps of the scale that makes them, and the other engine "
        "computes with integers what the model writes with floats: it agrees without its optimisation, or this engine "

@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+import onnx
+
 from cutaway_cli import CHECK_FAILED, DONE, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
 from plugin_partition import MODELS, PACKAGE, library
 
@@ -26,6 +28,8 @@ CANCELLED = 130
 ROWS = (("ultraface-rfb-320/version-RFB-320.onnx", (), 126, 161, 29, 161, 161, 1, ("make constant",)),
         ("gtcrn-stream/gtcrn.onnx", (), 457, 480, 10, 480, 480, 1, ("lower rank", "stuff dilation")),
         ("tinybert-tribuo/tinybert.onnx", ("sequence=16",), 20, 100, 3, 59, 59, 1, ("fix dimensions",)))
+# made here: tolerance; nodes left before and after, groups after; steps
+MADE = (("spelled_gelu", (), (1, 0, 1), ("spelled gelu",)), ("quantised_border", ("--atol", "0.001"), (1, 0, 1), ("quantise border",)))
 
 
 class Checks:
@@ -95,6 +99,37 @@ class Checks:
                   f"{report['askings']} questions, {report['proofs']} comparisons, {time.monotonic() - start:.1f} s" + (f", compiled {compiled['taken']}" if compiled else ""), flush=True)
         self.interrupt()
 
+    def made(self, folder):
+        """Small models of what no shared one has: a Gelu whose spelling the plug-in does not know, and an operator that it takes quantised alone."""
+        for name, tolerance, figures, variants in MADE:
+            model = folder / f"{name}.onnx"
+            getattr(self, f"make_{name}")(model)
+            report = self.report(model, "--providers", QNN, *tolerance)
+            if report is None:
+                continue
+            before, after = report["before"], report["after"]
+            seen = (before["left"], after["left"], after["groups"])
+            self.expect(f"{name}: figures", seen == figures, f"{seen}, expected {figures}\n{json.dumps(report['proposals'])[:800]}")
+            self.expect(f"{name}: steps", tuple(step["variant"] for step in report["steps"]) == variants, report["steps"])
+            self.expect(f"{name}: proved", report["steps"] and all(step["proof"]["agrees"] for step in report["steps"]), report["steps"])
+            self.expect(f"{name}: compiled", report["after_compile"] and report["after_compile"]["left"] == after["left"], report["after_compile"])
+            print(f"{name}: {before['left']} left -> {after['left']}, {after['groups']} group, {report['steps'][0]['title'] if report['steps'] else 'nothing'}", flush=True)
+
+    @staticmethod
+    def make_spelled_gelu(path):
+        text = """<ir_version: 9, opset_import: ["" : 17]>
+        main (float[1,8,16] x) => (float[1,8,16] y) <float r = {1.4142135}, float one = {1}, float two = {2}>
+        { d = Div (x, r)  e = Erf (d)  a = Add (e, one)  m = Mul (x, a)  y = Div (m, two) }"""
+        onnx.save(onnx.parser.parse_model(text), path)
+
+    @staticmethod
+    def make_quantised_border(path):
+        text = """<ir_version: 10, opset_import: ["" : 21]>
+        main (float[1,4,8] x) => (float[1,4,8] y) <float t = {0.0001}, uint16 u = {32768}>
+        { a = Sin (x)  b = QuantizeLinear (a, t, u)  c = DequantizeLinear (b, t, u)  f = Asin (c)  g = Relu (f)
+          h = QuantizeLinear (g, t, u)  i = DequantizeLinear (h, t, u)  y = Relu (i) }"""
+        onnx.save(onnx.parser.parse_model(text), path)
+
     def interrupt(self):
         model = MODELS / ROWS[0][0]
         if not model.is_file():
@@ -112,6 +147,8 @@ def main():
     checks = Checks()
     with tempfile.TemporaryDirectory() as name:
         checks.sample(pathlib.Path(name))
+        if library() is not None:
+            checks.made(pathlib.Path(name))
     if library() is None:
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): no real provider was asked")
     else:

@@ -19,6 +19,7 @@ CLI = default_cli()
 TOOL = CLI.with_name("ep_weight_sharing_ctx_gen")
 TARGET = ("--providers", "qnn{backend_type=htp,soc_model=69},cpu")
 OTHER_TARGET = ("--providers", "qnn{backend_type=htp,soc_model=60},cpu")
+SEVERAL_CHIPS = ("--providers", "qnn{backend_type=htp,soc_model=43+69,htp_arch=73+79},cpu")
 SKIPPED = 77
 
 # In a process of its own: the provider keeps its target for the process, and may crash.
@@ -159,6 +160,31 @@ def check_export(checks, folder):
             checks.that(shown.code == DONE and "checksum" in shown.stdout and "restored" in shown.stdout, f"{what}: show", shown)
 
 
+def check_several_chips(checks, folder):
+    """One binary for two chips: written here, loaded on a device alone."""
+    import onnx
+
+    model = make_model(folder / "m.onnx", 2)
+    file = folder / "m_ctx.onnx"
+    done = run_cli(CLI, "context", model, "-o", file, *SEVERAL_CHIPS, timeout=300)
+    checks.that(done.code == DONE, "several chips: export", done)
+    nodes = context_nodes(file)
+    checks.that(len(nodes) == 2 and all(attributes(node).get("is_multi_soc_ep_context") == 1 for node in nodes), "several chips: the nodes say so", [attributes(node) for node in nodes])
+    told = {each.key: each.value for each in onnx.load(file, load_external_data=False).metadata_props}
+    checks.that(":73,79:43,69:" in told.get(f"ep_compatibility_info.{PROVIDER}", ""), "several chips: the model says for which it is", told)
+    shown = run_cli(CLI, "context", "--show", file, timeout=300)
+    checks.that(shown.code == DONE and "soc_model 43 (SM8550) and 69 (SM8750)" in shown.stdout, "several chips: shown", shown)
+    for what, target, words in (("one of them", TARGET, "one binary for 2 chips, soc_model 43 (SM8550) and 69 (SM8750)"), ("another chip", OTHER_TARGET, "was compiled for soc_model 43 (SM8550) and 69 (SM8750)")):
+        seen = run_cli(CLI, "run", file, "--random", "1", *target, timeout=300)
+        checks.that(seen.code == BAD_MODEL and words in seen.stderr, f"several chips: {what} here is refused with the reason", seen)
+    seen = run_cli(CLI, "run", file, "--random", "1", *TARGET, "--set", "ep.context_recompile=1", timeout=300)
+    checks.that(seen.code == DONE, "several chips: compiled again for one of them", seen)
+    seen = run_cli(CLI, "run", model, "--random", "1", *SEVERAL_CHIPS, timeout=300)
+    checks.that(seen.code != DONE and "a context for them, and no session here" in seen.stderr, "several chips: no session", seen)
+    theirs, words = in_onnxruntime(file, folder)
+    checks.that(theirs is None, "several chips: onnxruntime loads it here: then so can we", words)
+
+
 def check_group(checks, folder):
     models = [make_model(folder / f"{name}.onnx", 1) for name in ("prefill", "decode")]
     done = run_cli(CLI, "context", *models, "--share-group", "llm", "-o", folder / "out", *TARGET, timeout=300)
@@ -292,7 +318,7 @@ def main():
         return SKIPPED
     checks = Checks()
     wanted = sys.argv[1:]
-    for scenario in (check_export, check_group, check_damage, check_tool, check_simulated):
+    for scenario in (check_export, check_several_chips, check_group, check_damage, check_tool, check_simulated):
         if wanted and scenario.__name__.removeprefix("check_") not in wanted:
             continue
         with tempfile.TemporaryDirectory() as folder:

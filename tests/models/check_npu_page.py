@@ -23,7 +23,8 @@ INSTALL = "packaging/setup.sh --providers"
 SAID = (("cutaway-cli providers", "simulates it here"), ("cutaway-cli partition model.onnx --providers", "Cannot get shape"),
         ("cutaway-cli partition model.onnx --dim", "compiled, simulated"), ("cutaway-cli partition digits.onnx --providers", "compiled, simulated"),
         ("cutaway-cli partition digits.onnx --replay", "15    100.0%"), ("cutaway-cli cure model.onnx", "15 of 15"), ("cutaway-cli run digits.onnx", "simulated: qnn"),
-        ("cutaway-cli compare", "values compared"), ("cutaway-cli profile", "Graph Optimizations"), ("cutaway-cli context digits.onnx", "digits_qnn.bin"), ("cutaway-cli context --show", "checksum"),
+        ("cutaway-cli compare", "values compared"), ("cutaway-cli profile", "Graph Optimizations"), ("cutaway-cli context digits.onnx -o digits_ctx", "digits_qnn.bin"),
+        ("cutaway-cli context digits.onnx -o both_ctx", "both_qnn.bin"), ("cutaway-cli context --show digits_ctx", "checksum"), ("cutaway-cli context --show both_ctx", "43 (SM8550) and 69 (SM8750)"),
         ("cutaway-cli context --verify", "SAME"), ("cutaway-cli run digits_ctx.onnx", "simulated: qnn"), ("ep_weight_sharing_ctx_gen", "model1_qnn.bin"))
 # A comparison that finds a difference ends with 1.
 MAY_DIFFER = "cutaway-cli compare"

@@ -13,10 +13,11 @@ Each model gets fixed dimensions, is optimised by the walk, and gets a name of i
 both sides: ONNX Runtime from Python, a session at level "disable all" whose assignment is recorded (at "basic" where QNN wants
 constants folded first), and `cutaway-cli partition --opt-level 0` with the same level. Sets of names are compared;
 "unnamed" nodes are those that ONNX Runtime's record has no name of, because its layout change put others in their place. Times
-are wall-clock seconds, theirs of registering the library and creating the session, ours of asking and compiling; and, because
-machines are shared, seconds of CPU: theirs of the same, ours of the whole command, its host process included, less those of the
-same command with the CPU provider alone. Those of QNN are of its simulator. Last
-line: the sums. Exit code 1 when a set differs that both sides have; 0, saying so, where the provider's package is missing.
+are wall-clock seconds, theirs of creating the session, ours of asking and compiling; and, because machines are shared, seconds
+of CPU: theirs of the same, ours of the whole command, its host process included, less those of the same command with the CPU
+provider alone, and less the start: a process, ONNX Runtime opened in it, the library registered, which is paid once for each
+target, measured with a model that nobody is asked about, and printed. Theirs begin likewise when that is done. Those of QNN are
+of its simulator. Before the last line the sums of what takes more than 1.2 times as long; last line: the sums. Exit code 1 when a set differs that both sides have; 0, saying so, where the provider's package is missing.
 """
 
 import argparse
@@ -49,13 +50,13 @@ import json, os, sys, time
 import onnxruntime as ort
 path, library, provider, options, level, target = sys.argv[1:]
 ort.set_default_logger_severity(3)
-start, cpu = time.perf_counter(), time.process_time()
 ort.register_execution_provider_library(provider, library)
 devices = [device for device in ort.get_ep_devices() if device.ep_name == provider]
 settings = ort.SessionOptions()
 settings.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
 settings.add_provider_for_devices(devices, json.loads(options))
 answer = {}
+start, cpu = time.perf_counter(), time.process_time()
 if target:
     compiler = ort.ModelCompiler(settings, path, embed_compiled_data_into_model=False,
                                  graph_optimization_level=settings.graph_optimization_level)
@@ -153,7 +154,24 @@ def providers(level):
     return f"{NAME}{{{','.join(f'{key}={value}' for key, value in {**OPTIONS, 'level': level}.items())}}},cpu"
 
 
-def ours(cli, path, level="none"):
+def start_of(cli):
+    """Seconds of CPU until a provider can be asked: of a model whose only node is refused before that."""
+    import onnx
+    from onnx import TensorProto, helper
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "unasked.onnx"
+        graph = helper.make_graph([helper.make_node("RandomNormal", [], ["y"], shape=[1])], "unasked", [],
+                                  [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])])
+        onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
+        shared = ("partition", path, "--opt-level", "0", "--log", "off", "--json", "--providers")
+        least = {}
+        for names in ("cpu", providers("none")):
+            least[names] = min(timed(cli, *shared, names)[2] for _ in range(5))
+    return least[providers("none")] - least["cpu"]
+
+
+def ours(cli, path, level, start):
     shared = ("partition", path, "--opt-level", "0", "--log", "off", "--json", "--providers")
     _, _, own = timed(cli, *shared, "cpu")
     done, _, cpu = timed(cli, *shared, providers(level))
@@ -177,10 +195,10 @@ def ours(cli, path, level="none"):
     summary = next(row for row in partition["providers"] if row["name"] == NAME)
     seconds = (summary["ask_time_ns"] + summary["compile_time_ns"]) / 1e9
     return {"taken": taken, "failed": failed, "groups": groups, "copies": len(partition["copies"]), "seconds": seconds,
-            "cpu": max(cpu - own, 0.0)}, ""
+            "cpu": max(cpu - own - start, 0.0)}, ""
 
 
-def contexts(cli, path, level, folder):
+def contexts(cli, path, level, folder, start):
     """Both write a context model; ours is loaded again by both."""
     row = {}
     their_level = "ORT_ENABLE_BASIC" if level == "basic" else "ORT_DISABLE_ALL"
@@ -196,14 +214,14 @@ def contexts(cli, path, level, folder):
     if done.code != 0:
         row["context"] = done.reason
         return row
-    row["our_export"] = max(cpu - own, 0.0)
+    row["our_export"] = max(cpu - own - start, 0.0)
     row["bytes"] = sum(each.stat().st_size for each in folder.glob("model*.bin"))
     row["container"] = "container that ONNX Runtime does not read" in done.stdout + done.stderr
     done, _, cpu = timed(cli, "partition", file, *arguments, "--json")
     if done.code != 0:
         row["context"] = f"does not load: {done.reason}"
         return row
-    row["our_load"] = max(cpu - own, 0.0)
+    row["our_load"] = max(cpu - own - start, 0.0)
     peer, why = theirs(file, "ORT_ENABLE_BASIC")
     row["context"] = "" if peer is not None or row["container"] else f"ONNX Runtime does not load it: {why}"
     if peer is not None:
@@ -235,7 +253,7 @@ def row_of(arguments, name, source, folder):
     peers, mines = [peer], []
     # In turns, so that what else the machine does meets both.
     for turn in range(arguments.repeat):
-        mine, why = ours(cli, path, level)
+        mine, why = ours(cli, path, level, arguments.start)
         if mine is None:
             return {"model": name, "verdict": "failed", "remark": why}
         mines.append(mine)
@@ -259,7 +277,7 @@ def row_of(arguments, name, source, folder):
            "their_seconds": peer["seconds"], "our_seconds": mine["seconds"], "their_cpu": peer["cpu"], "our_cpu": mine["cpu"],
            "share": mine["seconds"] / max(peer["seconds"], 1e-3), "ratio": mine["cpu"] / max(peer["cpu"], 1e-3), "remark": remark}
     if arguments.export and mine["groups"] and name.startswith(TWELVE):
-        row.update(contexts(cli, path, level, folder))
+        row.update(contexts(cli, path, level, folder, arguments.start))
         if row.get("context"):
             row["remark"] = f"{remark}; {row['context']}".lstrip("; ")
     return row
@@ -319,7 +337,7 @@ def write(arguments, rows, sums):
     text = (f"# Partitions through Qualcomm's plug-in beside ONNX Runtime's own\n\nWritten by `tests/models/plugin_partition.py`, which says "
             f"what was asked and how times are taken: {name} {importlib.metadata.version(name)} with onnxruntime {onnxruntime.__version__}, "
             f"soc_model {OPTIONS['soc_model']}, {datetime.date.today()}, models "
-            f"{'as their files have them' if arguments.as_is else 'as the walk has optimised them'}, shortest times of {arguments.repeat}. "
+            f"{'as their files have them' if arguments.as_is else 'as the walk has optimised them'}, shortest times of {arguments.repeat}. The start takes {arguments.start:.2f} s of CPU. "
             f"Load of the machine over the last 15 minutes: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n\n{sums}.\n\n{head(COLUMNS)}\n")
     text += "".join(line(row, COLUMNS) + "\n" for row in rows)
     if arguments.export:
@@ -342,7 +360,8 @@ def main():
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): nothing was compared")
         return 0
     rows, columns = [], COLUMNS + (EXPORT[1:-1] if arguments.export else ())
-    print(head(columns))
+    arguments.start = start_of(arguments.cli)
+    print(f"start: {arguments.start:.2f} s of CPU\n\n{head(columns)}")
     with tempfile.TemporaryDirectory() as made:
         models = generated(pathlib.Path(made)) if arguments.generated else shared(arguments)
         for name, source in models:
@@ -351,6 +370,10 @@ def main():
             print(line(rows[-1], columns), flush=True)
     verdicts = {word: sum(row["verdict"] == word for row in rows) for word in ("same", "differs", "failed", "left out")}
     sums = ", ".join(f"{count} {word}" for word, count in verdicts.items())
+    timed_rows = [row for row in rows if "ratio" in row]
+    for key, what in (("share", "wall-clock time"), ("ratio", "time of CPU")):
+        slow = [row["model"] for row in timed_rows if row[key] > 1.2]
+        print(f"{what}: {len(slow)} of {len(timed_rows)} sessions took more than 1.2 times as long as theirs: {', '.join(slow)}")
     print("\n" + sums)
     if arguments.markdown:
         write(arguments, rows, sums)

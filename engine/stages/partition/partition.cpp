@@ -104,6 +104,7 @@ class Partitioner {
     for (;;) {
       m_round.compile = m_options.compile && !rehearsal;
       m_round.disableCompile = m_options.disableCompile && !rehearsal;
+      m_names->setCompiles(m_round.compile && !m_round.disableCompile);
       m_assignments.clear();
       m_rules->bind(m_model);
       for (Graph* graph : bodiesFirst())

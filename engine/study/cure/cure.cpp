@@ -39,9 +39,10 @@ constexpr size_t kMostSteps = 32;  // each frees at least one node, group or cop
 
 using SharedModel = std::shared_ptr<const Model>;
 
-// Smaller is better: nodes left, operations taken, groups, copies, nodes altogether.
+// Smaller is better: nodes left, operations left, groups, copies. Not operations taken: a form that computes more would
+// gain by it.
 auto rankOf(const CureFigures& figures) {
-  return std::make_tuple(figures.left(), -figures.takenFlops, figures.groups, figures.copies);
+  return std::make_tuple(figures.left(), figures.flops - figures.takenFlops, figures.groups, figures.copies);
 }
 
 // Fewer nodes left; or as many, and fewer groups or copies without more of the other.

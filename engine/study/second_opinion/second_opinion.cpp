@@ -159,6 +159,25 @@ void explainSteps(const OurEngine& ours, const OtherEngine& theirs, const execut
   if (!cause.empty()) difference.rule = "integer kernels";
 }
 
+// Whether the other engine is the one that rounded: beside doubles this one is no further off, in the mean and at most.
+// Then nothing that this engine does wrong is behind the difference.
+bool isTheirRounding(const OurEngine& ours, const execute::Feed& here, const execute::Feed& there,
+                     OpinionDifference& difference) {
+  const RuntimeValue* const exact = valueIn(ours.doubleResults, here.name);
+  if (exact == nullptr) return false;
+  ValueAccuracy offHere, offThere;
+  measureError(here.value, *exact, {}, offHere);
+  measureError(there.value, *exact, {}, offThere);
+  if (!offHere.problem.empty() || !offThere.problem.empty() || offHere.nonFiniteMismatches > 0 ||
+      offThere.nonFiniteMismatches > 0)
+    return false;
+  difference.explanation += fmt::format(
+      "; from the same in doubles this engine is off by up to {:.3g} (root mean square {:.3g}), the "
+      "other one by {:.3g} ({:.3g})",
+      offHere.maxAbsolute, offHere.rootMeanSquare, offThere.maxAbsolute, offThere.rootMeanSquare);
+  return offHere.maxAbsolute <= offThere.maxAbsolute && offHere.rootMeanSquare <= offThere.rootMeanSquare;
+}
+
 // Which rule accounts for an output outside the tolerance; none where it differs more than either wobbles.
 void explain(const OurEngine& ours, const OtherEngine& theirs, const execute::Feed& here, const execute::Feed& there,
              const ErrorTolerance& tolerance, const ValueAccuracy& accuracy, OpinionDifference& difference) {
@@ -181,6 +200,8 @@ void explain(const OurEngine& ours, const OtherEngine& theirs, const execute::Fe
     difference.explanation = "with exact products of bytes (session.x64quantprecision) it agrees";
   } else if (isQuantised) {
     explainSteps(ours, theirs, here, there, tolerance, quantised->second, difference);
+  } else if (isTheirRounding(ours, here, there, difference)) {
+    difference.rule = "nearer to doubles";
   }
 }
 

@@ -88,6 +88,7 @@ struct OurEngine {
   // such an output over a step anywhere, so that it excuses nothing there.
   std::map<std::string, double> quantised;
   std::vector<execute::Feed> plainResults;      // without optimisation
+  std::vector<execute::Feed> doubleResults;     // of the model in doubles, not optimised; empty: it has no such form
   std::vector<execute::Feed> sameGraphResults;  // of the other engine's optimised model as it is
   std::string runProblem;
   std::shared_ptr<const WalkReport> sameGraph;  // with a run of it; nullptr: see sameGraphProblem

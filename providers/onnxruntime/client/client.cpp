@@ -7,6 +7,7 @@
 #include "engine/base/progress.h"
 #include "providers/onnxruntime/client/host_process.h"
 #include "providers/onnxruntime/library.h"
+#include "providers/onnxruntime/protocol/ask_messages.h"
 #include "providers/onnxruntime/record/recording.h"
 
 namespace cutaway::onnxruntime {
@@ -177,11 +178,14 @@ Result<AskedFacts> Host::ask(const SessionRequest& request, const Stopped& stopp
   std::unique_lock guard(m_mutex, std::defer_lock);
   CUTAWAY_CHECK(lock(guard, stopped));
   CUTAWAY_CHECK(start(stopped));
-  CUTAWAY_TRY(const CreateSession message, messageOf(request, stopped));
+  CUTAWAY_TRY(CreateSession session, messageOf(request, stopped));
+  const AskProviders message{.session = std::move(session)};
   std::vector<LogLine> unwanted;
   std::vector<LogLine>& lines = log != nullptr ? *log : unwanted;
   const Stopwatch watch;
-  Result<AskedFacts> facts = Exchange{*this, stopped}.ask<AskedFacts>(MessageKind::kAsk, message, nullptr, &lines);
+  Result<AskedFacts> facts = Exchange{*this, stopped}
+                                 .ask<AskedSession>(MessageKind::kAsk, message, nullptr, &lines)
+                                 .map([](AskedSession said) { return std::move(said.asked); });
   recordQuestion(request, facts, lines, watch.elapsedNs());
   return facts;
 }
@@ -253,6 +257,35 @@ Result<std::unique_ptr<HostedSession>> HostedSession::open(std::shared_ptr<Host>
   guard.unlock();  // before the session may go
   if (!created) return fail(std::move(created).error());
   return session;
+}
+
+Result<AskedModel> HostedSession::ask(std::shared_ptr<Host> host, SessionRequest request, const Stopped& stopped,
+                                      std::vector<LogLine>* log) {
+  std::unique_ptr<HostedSession> session(new HostedSession(host, std::move(request)));
+  std::unique_lock guard(host->m_mutex, std::defer_lock);
+  CUTAWAY_CHECK(host->lock(guard, stopped));
+  CUTAWAY_CHECK(host->start(stopped));
+  CUTAWAY_TRY(CreateSession order, host->messageOf(session->m_request, stopped));
+  const Stopwatch watch;
+  Host::Exchange exchange{*host, stopped};
+  Result<AskedSession> said = exchange.ask<AskedSession>(
+      MessageKind::kAsk, AskProviders{.session = std::move(order), .keepsWhole = true}, nullptr, &session->m_log);
+  AskedModel model;
+  if (said && said->kept.session != 0) {
+    session->m_generation = host->m_generation;
+    session->m_facts = std::move(said->kept);
+    session->m_openedNs = watch.elapsedNs();
+  }
+  guard.unlock();  // before the session may go
+  if (!said) {
+    if (said.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(said).error());
+    CUTAWAY_TRY(model.facts, host->ask(session->m_request, stopped, log));
+    return model;
+  }
+  model.facts = std::move(said->asked);
+  if (log != nullptr) *log = session->m_log;
+  if (session->m_generation != 0) model.whole = std::move(session);
+  return model;
 }
 
 Result<void> HostedSession::create(const Stopped& stopped, std::vector<LogLine>* refusalLog) {

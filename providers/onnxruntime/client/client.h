@@ -168,6 +168,9 @@ struct TensorRun {
   std::vector<LogLine> log;
 };
 
+// What came of asking about a model; a session where the providers take all of it as one group.
+struct AskedModel;
+
 class HostedSession {
  public:
   // What ONNX Runtime says of a model that it refuses is the Error, with its own code; `refusalLog` gets the lines it
@@ -175,6 +178,10 @@ class HostedSession {
   static Result<std::unique_ptr<HostedSession>> open(std::shared_ptr<Host> host, SessionRequest request,
                                                      const Stopped& stopped = {},
                                                      std::vector<LogLine>* refusalLog = nullptr);
+  // As Host::ask(), and where the answer is one group of the whole model, that is compiled at once. A provider that is
+  // lost or fails over compiling is asked alone.
+  static Result<AskedModel> ask(std::shared_ptr<Host> host, SessionRequest request, const Stopped& stopped,
+                                std::vector<LogLine>* log);
   ~HostedSession();
   HostedSession(const HostedSession&) = delete;
   HostedSession& operator=(const HostedSession&) = delete;
@@ -212,6 +219,11 @@ class HostedSession {
   int64_t m_openedNs = 0;
   int64_t m_runNs = 0;      // of one run, as the last request had it: when to look for the next answer
   int64_t m_recorded = -1;  // its place in the record that is being made; -1: none
+};
+
+struct AskedModel {
+  AskedFacts facts;
+  std::unique_ptr<HostedSession> whole;
 };
 
 }  // namespace cutaway::onnxruntime

@@ -89,6 +89,13 @@ Result<LibrarySession::Made> LibrarySession::create(Runtime& runtime, const Crea
   return made;
 }
 
+Result<std::unique_ptr<LibrarySession>> LibrarySession::of(const CApi& api, OwnedSession made, SessionFacts& facts) {
+  std::unique_ptr<LibrarySession> session(new LibrarySession(api));
+  session->m_session = std::move(made);
+  CUTAWAY_CHECK(session->describe(facts));
+  return session;
+}
+
 Result<void> LibrarySession::describe(SessionFacts& facts) {
   const abi::Session* const session = m_session.get();
   CUTAWAY_CHECK(describeValues(m_api, session, {abi::kInputCount, abi::kInputName, abi::kInputType}, facts.inputs));

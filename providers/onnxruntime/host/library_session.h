@@ -18,11 +18,14 @@ class LibrarySession {
  public:
   struct Made;
   static Result<Made> create(Runtime& runtime, const CreateSession& message);
+  // Of one that the library has made already; `facts` gets what it says of it.
+  static Result<std::unique_ptr<LibrarySession>> of(const CApi& api, OwnedSession made, SessionFacts& facts);
 
   Result<Ran> run(Runtime& runtime, const RunSession& message);
   // The profile's file as memory.
   Result<std::shared_ptr<const SharedMemory>> endProfile(uint64_t& sizeBytes);
   Result<TextPairs> memoryStatistics() const;
+  const abi::Session* handle() const { return m_session.get(); }
 
  private:
   explicit LibrarySession(const CApi& api) : m_api(api), m_session(api) {}

@@ -12,7 +12,9 @@ namespace {
 // Keeps the plug-ins' calls while it lives.
 class Listening {
  public:
-  Listening(Runtime& runtime, std::vector<CapabilityCall>& calls) : m_runtime(runtime) { runtime.listen(&calls); }
+  Listening(Runtime& runtime, std::vector<CapabilityCall>& calls, bool onlyWhole) : m_runtime(runtime) {
+    runtime.listen(&calls, onlyWhole);
+  }
   ~Listening() { m_runtime.listen(nullptr); }
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
@@ -43,32 +45,38 @@ class OwnedCompilation {
 
 }  // namespace
 
-Result<AskedFacts> askProviders(Runtime& runtime, const CreateSession& message) {
+Result<Asked> askProviders(Runtime& runtime, const AskProviders& message) {
   const CApi& api = runtime.api();
   CUTAWAY_TRY(const abi::Environment* const environment, runtime.environment());
-  CreateSession order = message;
-  order.settings.keys.emplace_back("session.disable_model_compile", "1");
+  CreateSession order = message.session;
+  if (!message.keepsWhole) order.settings.keys.emplace_back("session.disable_model_compile", "1");
   order.settings.assignment = true;
   CUTAWAY_TRY(const SessionOrder options, sessionOptions(runtime, order));
-  CUTAWAY_TRY(const std::span<std::byte> bytes, runtime.bytesAt(message.model));
-  AskedFacts facts;
+  CUTAWAY_TRY(const std::span<std::byte> bytes, runtime.bytesAt(order.model));
+  Asked asked;
+  AskedFacts& facts = asked.said.asked;
   OwnedSession session(api);
-  const Listening listening(runtime, facts.calls);
+  const Listening listening(runtime, facts.calls, message.keepsWhole);
   const Stopwatch watch;
   const Result<void> created =
       api.check(abi::kCreateSessionFromArray, environment, static_cast<const void*>(bytes.data()), bytes.size(),
                 static_cast<const abi::SessionOptions*>(options.options.get()), session.out());
   facts.tookNs = watch.elapsedNs();
-  if (created) {
+  // What does not compile as a whole is an answer about its nodes all the same.
+  facts.compiles =
+      runtime.hasCompiled() || (!created && (created.error().code == ErrorCode::kModelRequiresCompilation ||
+                                             created.error().message.find(kAskedOnly) != std::string::npos));
+  if (created && facts.compiles) {
+    CUTAWAY_TRY(asked.kept, LibrarySession::of(api, std::move(session), asked.said.kept));
+    CUTAWAY_CHECK(describeAssignment(api, asked.kept->handle(), asked.said.kept.assignment));
+    asked.said.kept.createNs = facts.tookNs;
+  } else if (created) {
     CUTAWAY_CHECK(describeAssignment(api, session.get(), facts.assignment));
-    return facts;
-  }
-  facts.compiles = created.error().code == ErrorCode::kModelRequiresCompilation;
-  if (!facts.compiles) {
+  } else if (!facts.compiles) {
     facts.code = static_cast<int32_t>(created.error().code);
     facts.message = created.error().message;
   }
-  return facts;
+  return asked;
 }
 
 Result<CompiledBytes> compileModel(Runtime& runtime, const CompileModel& message) {

@@ -159,8 +159,12 @@ Result<std::vector<const abi::EpDevice*>> Runtime::registerPlugin(const PluginPl
   return m_registered.back().devices;
 }
 
-void Runtime::listen(std::vector<CapabilityCall>* calls) {
-  if (m_recorder != nullptr) m_recorder->listen(calls);
+void Runtime::listen(std::vector<CapabilityCall>* calls, bool onlyWhole) {
+  if (m_recorder != nullptr) m_recorder->listen(calls, onlyWhole);
+}
+
+bool Runtime::hasCompiled() const {
+  return m_recorder != nullptr && m_recorder->hasCompiled();
 }
 
 Result<void> Runtime::share(const ShareMemory& message, FileDescriptor file) {

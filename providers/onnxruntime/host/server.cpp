@@ -121,8 +121,12 @@ class Server {
           return list;
         });
       case MessageKind::kAsk:
-        return reply<CreateSession, AskedFacts>(
-            frame, [this](const CreateSession& message, Memories&) { return askProviders(*m_runtime, message); });
+        return reply<AskProviders, AskedSession>(
+            frame, [this](const AskProviders& message, Memories&) -> Result<AskedSession> {
+              CUTAWAY_TRY(Asked asked, askProviders(*m_runtime, message));
+              if (asked.kept != nullptr) asked.said.kept.session = keep(std::move(asked.kept));
+              return std::move(asked.said);
+            });
       case MessageKind::kCompile:
         return reply<CompileModel, CompiledModel>(
             frame, [this](const CompileModel& message, Memories& memory) -> Result<CompiledModel> {
@@ -181,10 +185,14 @@ class Server {
 
   Result<CreatedSession> create(const CreateSession& message, Memories& memory) {
     CUTAWAY_TRY(LibrarySession::Made made, LibrarySession::create(*m_runtime, message));
-    made.facts.facts.session = ++m_lastSession;
-    m_sessions.emplace(m_lastSession, std::move(made.session));
+    made.facts.facts.session = keep(std::move(made.session));
     if (made.optimizedModel != nullptr) memory.push_back(std::move(made.optimizedModel));
     return std::move(made.facts);
+  }
+
+  uint64_t keep(std::unique_ptr<LibrarySession> session) {
+    m_sessions.emplace(++m_lastSession, std::move(session));
+    return m_lastSession;
   }
 
   Result<LibrarySession*> sessionOf(uint64_t number) {

@@ -34,6 +34,18 @@ void refuseSmall(std::span<const NodeId> nodes, int64_t minimumNodes, Capability
          .rule = "minimum group size"});
 }
 
+void refuseInBody(const PluginLibrary& plugin, std::span<const NodeId> nodes, CapabilityAnswer& answer) {
+  for (const NodeId id : nodes)
+    answer.refusals.push_back(
+        {.node = id,
+         .cause = RefusalCause::kOperator,
+         .reason =
+             fmt::format("{} takes nothing inside the bodies of this model's If, Loop and Scan nodes", plugin.title),
+         .rule = "bodies",
+         .seen = "a graph inside another one",
+         .remedy = "a branch that is inlined, or a loop that is unrolled"});
+}
+
 // A provider of kernels takes nodes one by one: sessions are made of the largest groups of them.
 void claimSingles(const CapabilityRequest& request, std::span<const NodeId> singles, int64_t minimumNodes,
                   CapabilityAnswer& answer) {
@@ -51,7 +63,7 @@ void claimSingles(const CapabilityRequest& request, std::span<const NodeId> sing
 }  // namespace
 
 Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
-                              const CapabilityRequest& request, const std::string& whyNotAsked) {
+                              const CapabilityRequest& request, BodyQuestion& bodies, const std::string& whyNotAsked) {
   PluginClaims claims;
   CapabilityAnswer& answer = claims.answer;
   std::vector<NodeId> toAsk;
@@ -74,6 +86,13 @@ Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& p
     return claims;
   }
   if (toAsk.empty()) return claims;
+  if (&request.graph != &request.model.graph) {
+    CUTAWAY_TRY(const bool takesNothing, bodies.takesNothing(source, settings, request));
+    if (takesNothing) {
+      refuseInBody(plugin, toAsk, answer);
+      return claims;
+    }
+  }
   CUTAWAY_TRY(PluginSaid said, askPlugin(source, plugin, settings, request, std::move(toAsk)));
   claims.wasAsked = true;
   claims.level = said.level;

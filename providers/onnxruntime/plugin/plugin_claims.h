@@ -3,11 +3,12 @@
 // provider that is asked and for one whose record is read.
 //
 // Thread rule: as ExecutionProvider::capability(). Example:
-//   CUTAWAY_TRY(PluginClaims claims, claimsOf(source, plugin, settings, request));
+//   CUTAWAY_TRY(PluginClaims claims, claimsOf(source, plugin, settings, request, m_bodies));
 //   CUTAWAY_TRY(SessionRequest session, groupRequest(plugin, settings, {.graph = group.graph, ...}));
 
 #include "engine/provider/execution_provider.h"
 #include "providers/onnxruntime/model_writer.h"
+#include "providers/onnxruntime/plugin/plugin_bodies.h"
 #include "providers/onnxruntime/plugin/plugin_question.h"
 
 namespace cutaway::onnxruntime {
@@ -21,7 +22,8 @@ struct PluginClaims {
 // whyNotAsked: where it says something, nothing is asked and nodes are refused for that reason. Errors: those of
 // askPlugin().
 Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
-                              const CapabilityRequest& request, const std::string& whyNotAsked = {});
+                              const CapabilityRequest& request, BodyQuestion& bodies,
+                              const std::string& whyNotAsked = {});
 
 struct PluginGroup {
   const Graph& graph;

@@ -8,6 +8,7 @@
 #include "engine/schema/model_message.h"
 #include "engine/schema/proto_writer.h"
 #include "providers/onnxruntime/group_kernel.h"
+#include "providers/onnxruntime/plugin/target_chips.h"
 
 namespace cutaway::onnxruntime {
 
@@ -19,6 +20,7 @@ std::string hardwareOf(const PluginSettings& settings) {
 }
 
 Result<context_binary::ContextPartition> exportCompiled(Host& host, const PluginLibrary& plugin, SessionRequest request,
+                                                        const std::vector<std::string>& chips,
                                                         const Progress& progress) {
   const Result<CompiledContext> compiled = host.compile(request, {}, [&] { return progress.cancelled(); });
   if (!compiled) {
@@ -27,6 +29,7 @@ Result<context_binary::ContextPartition> exportCompiled(Host& host, const Plugin
   }
   context_binary::ContextPartition partition;
   partition.notes = fmt::format("compiled by {} through ONNX Runtime's compile interface", plugin.title);
+  if (!chips.empty()) partition.notes += fmt::format(", for soc_model {}", chipWords(chips));
   const auto form = std::make_shared<const std::string>(kPluginForm);
   partition.sections.push_back({kVendorFormSection, std::as_bytes(std::span(*form)), form});
   partition.sections.push_back(
@@ -35,20 +38,6 @@ Result<context_binary::ContextPartition> exportCompiled(Host& host, const Plugin
 }
 
 namespace {
-
-// QNN's: v2:<backend>:<SDK>:<version of the binary>:<architectures>:<chips>:<VTCM>:<flag>, 0 where nothing was said.
-constexpr std::string_view kQnnForm = "v2:";
-constexpr size_t kQnnChips = 5;
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(at, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 // A session of a model whose EPContext node carries its bytes.
 Result<std::unique_ptr<HostedSession>> openContext(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
@@ -75,24 +64,19 @@ std::string_view textOf(const context_binary::ContextPartition& partition, const
 
 }  // namespace
 
-std::string objectionTo(const std::string& compatibilityInfo, const PluginSettings& settings) {
-  const AppendedProvider& provider = settings.session.providers.front();
-  if (provider.plugin.registration != "QNNExecutionProvider" || !compatibilityInfo.starts_with(kQnnForm)) return {};
-  const std::vector<std::string_view> fields = split(compatibilityInfo, ':');
-  const auto wanted = std::ranges::find(provider.options, "soc_model",
-                                        [](const auto& option) { return std::string_view(option.first); });
-  if (fields.size() <= kQnnChips || fields[kQnnChips].empty() || fields[kQnnChips] == "0" ||
-      wanted == provider.options.end())
-    return {};
-  const std::vector<std::string_view> chips = split(fields[kQnnChips], ',');
-  for (const std::string_view chip : split(wanted->second, ',')) {
+std::string objectionTo(const std::string& compatibilityInfo, const PluginLibrary& plugin,
+                        const PluginSettings& settings) {
+  const std::vector<std::string> wanted = chipsOf(settings);
+  const std::vector<std::string> chips = wanted.empty() ? wanted : chipsIn(compatibilityInfo);
+  if (chips.empty()) return {};
+  for (const std::string& chip : wanted) {
     if (std::ranges::find(chips, chip) == chips.end())
       return fmt::format(
           "it was compiled for soc_model {} (ep_compatibility_info {}), and the session is for soc_model {}: export "
           "the original model again for that one, or open it with soc_model={}",
-          fields[kQnnChips], compatibilityInfo, wanted->second, chips.front());
+          chipWords(chips), compatibilityInfo, chipWords(wanted), chips.front());
   }
-  return {};
+  return chips.size() > 1 && plugin.isSimulator ? onlyOnChips(plugin, chips) : std::string();
 }
 
 Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,

@@ -22,11 +22,14 @@ inline constexpr std::string_view kPluginForm = "cutaway-onnxruntime-plugin 1";
 // The options that say what it is compiled for, as one text.
 std::string hardwareOf(const PluginSettings& settings);
 
+// chips: that the request names, for the notes (target_chips.h).
 Result<context_binary::ContextPartition> exportCompiled(Host& host, const PluginLibrary& plugin, SessionRequest request,
+                                                        const std::vector<std::string>& chips,
                                                         const Progress& progress);
-// Why contexts with this ep_compatibility_info are not for the target of these settings; empty: nothing is known that
-// speaks against it.
-std::string objectionTo(const std::string& compatibilityInfo, const PluginSettings& settings);
+// Why contexts with this ep_compatibility_info are not for the target of these settings, or do not load here; empty:
+// nothing is known that speaks against it.
+std::string objectionTo(const std::string& compatibilityInfo, const PluginLibrary& plugin,
+                        const PluginSettings& settings);
 // EP_FAIL: the provider refuses the bytes; MODEL_LOAD_CANCELED.
 Result<std::shared_ptr<const Kernel>> restoreVendor(const std::shared_ptr<Host>& host, const PluginLibrary& plugin,
                                                     const SessionSettings& settings, const VendorContext& context,

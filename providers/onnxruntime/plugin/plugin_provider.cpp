@@ -23,6 +23,8 @@
 #include "providers/onnxruntime/plugin/plugin_reasons.h"
 #include "providers/onnxruntime/plugin/plugin_settings.h"
 #include "providers/onnxruntime/plugin/profile_files.h"
+#include "providers/onnxruntime/plugin/target_chips.h"
+#include "providers/onnxruntime/plugin/whole_session.h"
 #include "providers/onnxruntime/record/recorded_provider.h"
 #include "providers/onnxruntime/record/recording.h"
 #include "providers/onnxruntime/shared_blocks.h"
@@ -47,12 +49,24 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   bool simulated() const override { return m_plugin.isSimulator; }
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
-    const AnswerSource source = [this](const SessionRequest& order, const Stopped& stopped, std::vector<LogLine>* log) {
-      return m_host->ask(order, stopped, log);
+    m_whole.keep(nullptr);
+    const bool keepsWhole = mayKeepWhole(request);
+    const AnswerSource source = [&](const SessionRequest& order, const Stopped& stopped,
+                                    std::vector<LogLine>* log) -> Result<AskedFacts> {
+      if (m_chips.size() > 1) {
+        SessionRequest question = order;
+        allowSeveralChips(question.settings);
+        return m_host->ask(question, stopped, log);
+      }
+      if (!keepsWhole) return m_host->ask(order, stopped, log);
+      CUTAWAY_TRY(AskedModel asked, HostedSession::ask(m_host, withThreads(order), stopped, log));
+      m_whole.keep(std::move(asked.whole));
+      return std::move(asked.facts);
     };
     CUTAWAY_TRY(PluginClaims claims,
-                claimsOf(source, m_plugin, m_settings, request, hasHung() ? notAskedAgain() : std::string()));
+                claimsOf(source, m_plugin, m_settings, request, m_bodies, hasHung() ? notAskedAgain() : std::string()));
     if (claims.wasAsked) m_level = claims.level;
+    if (claims.answer.claims.size() == 1) m_whole.describe(request.graph, claims.answer.claims.front().subGraph.nodes);
     m_shapes.merge(std::move(claims.shapes));
     return std::move(claims.answer);
   }
@@ -60,8 +74,8 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
-      std::shared_ptr<const Kernel> loaded;
-      if (m_exportsContexts && !hasHung()) {
+      std::shared_ptr<const Kernel> loaded = wholeKernel(group.graph);
+      if (loaded == nullptr && m_exportsContexts && !hasHung()) {
         CUTAWAY_TRY(loaded, compileAndKeep(group, progress));
       }
       if (loaded != nullptr) {
@@ -101,7 +115,7 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   }
 
   std::string objectionTo(const std::string& compatibilityInfo) const override {
-    return onnxruntime::objectionTo(compatibilityInfo, m_settings);
+    return onnxruntime::objectionTo(compatibilityInfo, m_plugin, m_settings);
   }
 
   Result<CompiledNode> restoreVendorContext(const VendorContext& context, const Progress& progress) override {
@@ -140,6 +154,29 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
                     });
   }
 
+  // Where it is asked about all of a model that it will compile, and nobody wants to know each of the two steps.
+  bool mayKeepWhole(const CapabilityRequest& request) const {
+    return request.names != nullptr && request.names->compiles() && !m_exportsContexts &&
+           &request.graph == &request.model.graph && !isRecording() && !hasHung() &&
+           !ProfileFiles::isWanted(m_settings.session);
+  }
+
+  static SessionRequest withThreads(SessionRequest order) {
+    if (order.settings.intraThreads == 0) order.settings.intraThreads = currentThreads();
+    return order;
+  }
+
+  // Of the session that the question left, where the group is what it was asked about.
+  std::shared_ptr<const Kernel> wholeKernel(const Graph& group) {
+    std::unique_ptr<HostedSession> session = m_whole.takeFor(group);
+    if (session == nullptr || !checkAssignment(m_plugin, group, {session->facts().assignment, session->log()}))
+      return nullptr;
+    Result<std::shared_ptr<const Kernel>> kernel = makeGroupKernel(std::move(session), group);
+    if (!kernel) return nullptr;
+    m_kept.erase(kernel->get());
+    return *std::move(kernel);
+  }
+
   bool hasHung() const { return m_host->counters().hung > m_hungBefore; }
   std::string notAskedAgain() const {
     return fmt::format("{} gave no answer in {:g} s before, and is not asked again in this session", m_plugin.title,
@@ -161,7 +198,7 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
       CUTAWAY_TRY(SessionRequest request, requestFor(group.graph, group.model.opsets, level));
       request.settings.assignment = false;
       request.settings.log = false;
-      return exportCompiled(*m_host, m_plugin, std::move(request), progress);
+      return exportCompiled(*m_host, m_plugin, std::move(request), m_chips, progress);
     };
     Result<context_binary::ContextPartition> partition = compileAt(m_level);
     if (partition || partition.error().code == ErrorCode::kModelLoadCanceled || m_level != OptimizationLevel::kNone ||
@@ -176,8 +213,14 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   Result<std::shared_ptr<const Kernel>> compileAndKeep(const FusedSubGraph& group, const Progress& progress) {
     Result<context_binary::ContextPartition> partition = compileContext(group, progress);
     if (!partition) {
-      if (partition.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(partition).error());
+      if (partition.error().code == ErrorCode::kModelLoadCanceled || m_chips.size() > 1)
+        return fail(std::move(partition).error());
       return std::shared_ptr<const Kernel>();
+    }
+    if (m_chips.size() > 1) {
+      std::shared_ptr<const Kernel> stand = kernelOfContext(onlyOnChips(m_plugin, m_chips));
+      m_kept.insert_or_assign(stand.get(), *std::move(partition));
+      return stand;
     }
     SessionSettings settings = restoreSettings();
     Result<std::shared_ptr<const Kernel>> kernel =
@@ -217,11 +260,14 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   std::shared_ptr<Host> m_host;
   PluginLibrary m_plugin;
   PluginSettings m_settings;
+  std::vector<std::string> m_chips = chipsOf(m_settings);
   OptimizationLevel m_level = OptimizationLevel::kNone;  // that the last question needed
   KnownShapes m_shapes;                                  // that it told of values
   LargeBlockUse m_sharedBlocks{sharedBlocks()};
   int64_t m_hungBefore = m_host->counters().hung;
   bool m_exportsContexts = false;
+  BodyQuestion m_bodies;
+  WholeSession m_whole;
   ProfileFiles m_profiles;
   std::optional<ProfileFile> m_lastProfile;  // of the settings that were made last
   // Of kernels that were loaded from them, until they are exported. A kernel that the partition stage gave up leaves
@@ -250,6 +296,8 @@ ProviderStatus probePlugin(size_t index) {
 Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const ProviderRequest& request) {
   CUTAWAY_TRY(PluginLibrary plugin, pluginAt(index));
   CUTAWAY_TRY(PluginSettings settings, readPluginSettings(plugin, request.options));
+  if (chipsOf(settings).size() > 1 && !request.exportsContexts)
+    return fail(ErrorCode::kInvalidArgument, "{}", onlyAsContext(plugin, settings));
   CUTAWAY_TRY(std::shared_ptr<Host> host, openPlugin(plugin, settings));
   if (settings.onSoftware) {
     plugin.isSimulator = true;

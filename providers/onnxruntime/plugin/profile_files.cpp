@@ -22,6 +22,11 @@ fs::path folderOfOurs() {
   return mkdtemp(text.data()) == nullptr ? fs::path() : fs::path(text);
 }
 
+template <typename Options>
+auto optionOf(Options& options, std::string_view name) {
+  return std::ranges::find(options, name, [](const auto& option) { return std::string_view(option.first); });
+}
+
 // Errors say why there are no figures: what could not be read, or nothing has been written yet.
 Result<std::vector<OwnFigure>> readFile(const ProfileFile& file, const std::function<NodeWords(NodeId)>& wordsOf) {
   CUTAWAY_TRY(const auto mapped, MappedFile::open(file.path));
@@ -37,17 +42,19 @@ ProfileFiles::~ProfileFiles() {
   if (!m_folder.empty()) fs::remove_all(m_folder, ignored);
 }
 
+bool ProfileFiles::isWanted(const SessionSettings& settings) {
+  const AppendedProvider& provider = settings.providers.front();
+  if (provider.plugin.registration != "QNNExecutionProvider") return false;
+  const auto level = optionOf(provider.options, kLevel);
+  return level != provider.options.end() && level->second != "off";
+}
+
 std::optional<ProfileFile> ProfileFiles::next(SessionSettings& settings) {
+  if (!isWanted(settings)) return std::nullopt;
   AppendedProvider& provider = settings.providers.front();
-  if (provider.plugin.registration != "QNNExecutionProvider") return std::nullopt;
-  const auto optionOf = [&](std::string_view name) {
-    return std::ranges::find(provider.options, name, [](const auto& option) { return std::string_view(option.first); });
-  };
-  const auto level = optionOf(kLevel);
-  if (level == provider.options.end() || level->second == "off") return std::nullopt;
   ++m_count;
   fs::path file;
-  if (const auto named = optionOf(kFile); named != provider.options.end()) {
+  if (const auto named = optionOf(provider.options, kFile); named != provider.options.end()) {
     file = named->second;
     if (m_count > 1)
       file.replace_filename(fmt::format("{}_{}{}", file.stem().string(), m_count, file.extension().string()));

@@ -32,6 +32,8 @@ class ProfileFiles {
   // profiling_level asks for one: beside the user's profiling_file_path ("p.csv", "p_2.csv"), or in a folder of its
   // own.
   std::optional<ProfileFile> next(SessionSettings& settings);
+  // Whether it would.
+  static bool isWanted(const SessionSettings& settings);
   // The file is read when somebody asks for OwnProfiles. profile: all but figures.
   void show(const ProfileFile& file, OwnProfile profile, std::function<NodeWords(NodeId)> wordsOf);
 

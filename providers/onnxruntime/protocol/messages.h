@@ -16,7 +16,7 @@
 // | kMemory       | SessionNumber       | MemoryFacts   |                                                          |
 // | kEndSession   | SessionNumber       | None          |                                                          |
 // | kRegister     | PluginPlace         | DeviceList    |                                                          |
-// | kAsk          | CreateSession       | AskedFacts    |                                                          |
+// | kAsk          | AskProviders        | AskedSession  | (ask_messages.h)                                         |
 // | kCompile      | CompileModel        | CompiledModel | answered with: the context model                         |
 //
 // Thread rule: plain values. Example: const std::string body = toBytes(RunSession{.session = 1});

@@ -54,7 +54,7 @@ class ReplayedProvider final : public ExecutionProvider {
     const AnswerSource source = [this](const SessionRequest& order, const Stopped& stopped, std::vector<LogLine>* log) {
       return answerTo(order, stopped, log);
     };
-    CUTAWAY_TRY(PluginClaims claims, claimsOf(source, m_plugin, m_settings, request));
+    CUTAWAY_TRY(PluginClaims claims, claimsOf(source, m_plugin, m_settings, request, m_bodies));
     if (claims.wasAsked) m_level = claims.level;
     m_shapes.merge(std::move(claims.shapes));
     return std::move(claims.answer);
@@ -133,6 +133,7 @@ class ReplayedProvider final : public ExecutionProvider {
   std::string m_name;
   const KernelRegistry* m_kernels = nullptr;
   OptimizationLevel m_level = OptimizationLevel::kNone;
+  BodyQuestion m_bodies;
   KnownShapes m_shapes;
 };
 

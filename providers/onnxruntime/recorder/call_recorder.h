@@ -20,15 +20,21 @@ class CallRecorder {
  public:
   // Which library stands behind a registration.
   virtual void serve(const std::string& registration, const std::string& library) = 0;
-  // Keeps calls there from now on; nullptr: no more.
-  virtual void listen(std::vector<CapabilityCall>* calls) = 0;
+  // Keeps calls there from now on; nullptr: no more. onlyWhole: what a plug-in wants compiled is refused with
+  // MODEL_REQUIRES_COMPILATION unless it wants all of the model as one group.
+  virtual void listen(std::vector<CapabilityCall>* calls, bool onlyWhole) = 0;
+  // Whether a plug-in was told to compile since then.
+  virtual bool hasCompiled() const = 0;
 
  protected:
   ~CallRecorder() = default;
 };
 
+// What a plug-in's compilation is refused with.
+inline constexpr const char* kAskedOnly = "it was asked, and not told to compile";
+
 inline constexpr const char* kRecorderFile = "libcutaway_ep_recorder.so";
 inline constexpr const char* kRecorderEntry = "cutawayCallRecorder";
-inline constexpr int kRecorderVersion = 1;
+inline constexpr int kRecorderVersion = 2;
 
 }  // namespace cutaway::onnxruntime

@@ -66,9 +66,15 @@ class Recorder final : public CallRecorder {
     const std::lock_guard lock(m_mutex);
     m_libraries[registration] = library;
   }
-  void listen(std::vector<CapabilityCall>* calls) override {
+  void listen(std::vector<CapabilityCall>* calls, bool onlyWhole) override {
     const std::lock_guard lock(m_mutex);
     m_calls = calls;
+    m_onlyWhole = onlyWhole;
+    m_hasCompiled = false;
+  }
+  bool hasCompiled() const override {
+    const std::lock_guard lock(m_mutex);
+    return m_hasCompiled;
   }
 
   Status* createFactories(const char* registration, const ApiBase* base, const Logger* logger, Factory** factories,
@@ -103,6 +109,7 @@ class Recorder final : public CallRecorder {
   };
 
   Status* problem(const std::string& text) const { return m_api.at(kCreateStatus)(11 /* EP_FAIL */, text.c_str()); }
+  bool mayCompile();
   // What a plug-in says of a library that is too old for it, and both versions.
   Status* withVersions(Status* status) const;
   bool prepare(const ApiBase* base);
@@ -111,11 +118,13 @@ class Recorder final : public CallRecorder {
   std::string textOf(const Slot<TextOfNode>& slot, const Node* node) const;
   bool placeOf(const Node* node, uint32_t& place) const;
 
-  std::mutex m_mutex;
+  mutable std::mutex m_mutex;
   std::map<std::string, std::string> m_libraries;
   std::map<const Factory*, Behind> m_factories;
   std::map<const Provider*, BehindProvider> m_providers;
   std::vector<CapabilityCall>* m_calls = nullptr;
+  bool m_onlyWhole = false;
+  bool m_hasCompiled = false;
 };
 
 Recorder& recorder() {
@@ -379,8 +388,20 @@ Status* Recorder::capability(Provider* self, const Graph* graph, GraphSupportInf
   return status;
 }
 
+// Of a whole model the last question is about all of it, its bodies included.
+bool Recorder::mayCompile() {
+  const std::lock_guard lock(m_mutex);
+  const CapabilityCall* const last = m_calls == nullptr || m_calls->empty() ? nullptr : &m_calls->back();
+  if (m_onlyWhole && (last == nullptr || last->nested || last->groups.size() != 1 ||
+                      last->groups.front().size() != last->nodes.size()))
+    return false;
+  m_hasCompiled = true;
+  return true;
+}
+
 Status* Recorder::compile(Provider* self, const Graph** graphs, const Node** fused, size_t count,
                           NodeComputeInfo** infos, Node** contexts) {
+  if (!mayCompile()) return m_api.at(kCreateStatus)(13 /* MODEL_REQUIRES_COMPILATION */, kAskedOnly);
   void* behind = nullptr;
   {
     const std::lock_guard lock(m_mutex);

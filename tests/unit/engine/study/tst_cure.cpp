@@ -6,6 +6,7 @@
 #include <QtTest/QtTest>
 
 #include "engine/graph/text.h"
+#include "engine/provider/group_builder.h"
 #include "engine/schema/convert_opset.h"
 #include "engine/study/cure/cure.h"
 #include "engine/study/cure/variant.h"
@@ -64,6 +65,18 @@ constexpr Case kCases[] = {
      R"(main (float[64] x) => (float[64] y) { [e] y = Erf (x) })",
      R"([{"op": "Abs"}, {"op": "Mul"}, {"op": "Add"}, {"op": "Div"}, {"op": "Neg"}, {"op": "Exp"}, {"op": "Sub"}, {"op": "Sign"}])",
      "", 1e-6},
+    {"a Gelu with a division at its end", "spelled gelu", "the Gelu of Erf 'e' as one Gelu", 4, 1, 0, 1, 1,
+     R"(main (float[2,8] x) => (float[2,8] y) <float r = {1.4142135}, float o = {1}, float t = {2}> {
+        [d] a = Div (x, r)  [e] b = Erf (a)  [p] c = Add (b, o)  [m] f = Mul (x, c)  [h] y = Div (f, t) })",
+     R"([{"op": "Div"}, {"op": "Add"}, {"op": "Mul"}, {"op": "Gelu"}])", "", 1e-6, 20},
+    {"a Gelu that is multiplied out", "spelled gelu", "as one Gelu of com.microsoft", 4, 1, 0, 1, 1,
+     R"(main (float[2,8] x) => (float[2,8] y) <float[1] r = {0.70710677}, float[1] h = {0.5}> {
+        [d] a = Mul (r, x)  [e] b = Erf (a)  [p] c = Mul (x, h)  [m] f = Mul (c, b)  [s] y = Add (f, c) })",
+     R"([{"op": "Add"}, {"op": "Mul"}, {"op": "Gelu", "domain": "com.microsoft"}])", "", 1e-6},
+    {"what is nearly a Gelu is none", "", "", 4, 1, 1, 2, 0,
+     R"(main (float[2,8] x) => (float[2,8] y) <float r = {1.5}, float o = {1}, float t = {2}> {
+        [d] a = Div (x, r)  [e] b = Erf (a)  [p] c = Add (b, o)  [m] f = Mul (x, c)  [h] y = Div (f, t) })",
+     R"([{"op": "Div"}, {"op": "Add"}, {"op": "Mul"}, {"op": "Gelu"}])", "", 0, 20},
     {"by the standard", "equivalent form", "as the standard defines it", 0, 1, 0, 1, 1,
      R"(main (float[2,4] x) => (float[2,4] y) { [e] y = Celu <alpha = 1.5> (x) })",
      R"([{"op": "Div"}, {"op": "Elu"}, {"op": "Mul"}])", "", 1e-6},
@@ -99,8 +112,52 @@ const Case& caseOf(const char* name) {
   qFatal("no case");
 }
 
+// Takes what stands between DequantizeLinear and QuantizeLinear, and them; nothing else.
+class UnitsOnly final : public ExecutionProvider {
+ public:
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return heapAllocator().device(); }
+  Allocator& allocator() override { return heapAllocator(); }
+  Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
+    CapabilityAnswer answer;
+    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0)};
+    for (const NodeId id : request.free) {
+      if (isQuantised(request.graph, request.graph.node(id)))
+        grouping.supported[id.index()] = 1;
+      else
+        answer.refusals.push_back({.node = id, .cause = RefusalCause::kType, .reason = "it is float"});
+    }
+    Groups groups = buildGroups(request, grouping);
+    answer.claims = std::move(groups.claims);
+    return answer;
+  }
+
+ private:
+  static bool isQuantised(const Graph& graph, const Node& node) {
+    if (node.opType.ends_with("quantizeLinear") || node.opType == "QuantizeLinear") return true;
+    const auto isFloat = [&](ValueId id) { return graph.value(id).type.element == ElementType::kFloat; };
+    const bool in = std::ranges::all_of(node.inputs, [&](ValueId id) {
+      const NodeId maker = graph.value(id).producer;
+      return !isFloat(id) || (maker.valid() && graph.node(maker).opType == "DequantizeLinear");
+    });
+    return in && std::ranges::all_of(node.outputs, [&](ValueId id) {
+             return !isFloat(id) ||
+                    (graph.value(id).outputCount == 0 && std::ranges::all_of(graph.value(id).uses, [&](const Use& use) {
+                       return graph.node(use.node).opType == "QuantizeLinear";
+                     }));
+           });
+  }
+  std::string m_name = "units";
+};
+
+Result<std::unique_ptr<ExecutionProvider>> createUnitsOnly(const ProviderRequest& /*request*/) {
+  return std::make_unique<UnitsOnly>();
+}
+
 ProviderTable table() {
-  return {declaredProvider(), cpuProvider()};
+  ProviderEntry units{.name = "units", .displayName = "Units", .description = "quantised nodes"};
+  units.create = &createUnitsOnly;
+  return {declaredProvider(), std::move(units), cpuProvider()};
 }
 
 }  // namespace
@@ -166,6 +223,55 @@ class TestCure : public QObject {
       QVERIFY2(!node.proposals.empty() || each.steps > 1, node.name.c_str());
     QVERIFY(report.compiled);
     QCOMPARE(report.afterCompile.taken, report.after.taken);
+  }
+
+  // Float nodes between quantised ones: what only moves values keeps their steps, and loses nothing.
+  void closesBorders_data() {
+    QTest::addColumn<QString>("nodes");
+    QTest::addColumn<QString>("title");  // of the step; empty: none
+    QTest::addColumn<double>("absolute");
+    QTest::addColumn<double>("most");
+    QTest::addColumn<int>("steps");
+    // Behind: a Relu that is quantised. i comes with steps of 0.1, o goes out with steps of 0.01.
+    QTest::newRow("MaxPool") << "[p] v = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (i)"
+                             << "at the border of MaxPool 'p'" << 0.0 << 0.0 << 1;
+    QTest::newRow("one after the other") << "[f] u = Relu (i)  [t] v = Transpose <perm = [0, 1, 3, 2]> (u)"
+                                         << "at the border of Transpose 't'" << 0.0 << 0.0 << 1;
+    QTest::newRow("Tanh") << "[t] v = Tanh (i)" << "at the border of Tanh 't'" << 0.02 << 0.0101 << 1;
+    QTest::newRow("Tanh that is to be near")
+        << "[t] v = Tanh (i)" << "at the border of Tanh 't', in 16 bits" << 0.0001 << 0.0001 << 1;
+    QTest::newRow("no bounds") << "[t] v = Exp (i)" << "" << 1.0 << 0.0 << 0;
+  }
+  void closesBorders() {
+    QFETCH(QString, nodes);
+    QFETCH(QString, title);
+    QFETCH(double, absolute);
+    QFETCH(double, most);
+    QFETCH(int, steps);
+    const std::string text = fmt::format(
+        R"(<ir_version: 10, opset_import: ["" : 21]>
+        main (uint8[1,2,4,4] x) => (float[a,b,c,d] y) <float s = {{0.1}}, uint8 z = {{128}}> {{
+        [dx] i = DequantizeLinear (x, s, z)  {}  [last] w = Abs (v)  [one] y = Mul (w, w) }})",
+        nodes.toStdString());
+    Result<Model> model = parseModelText(text);
+    QVERIFY2(model, why(model).c_str());
+    study::CureRequest request;
+    request.source = load::ModelSource::loaded(std::make_shared<const Model>(*std::move(model)));
+    request.options.providers = {"units", "cpu"};
+    request.compile = false;
+    request.tolerance = {.relative = 0, .absolute = absolute};
+    const auto cured = cure(request);
+    QVERIFY2(cured, why(cured).c_str());
+    const CureReport& report = cured->report;
+    std::string told;
+    for (const CureProposal& each : report.proposals)
+      told += fmt::format("{} {} {}\n", each.title, each.proof.maxAbsolute, each.proof.note);
+    QVERIFY2(int(report.steps.size()) == steps, told.c_str());
+    if (steps == 0) return;
+    QCOMPARE(report.steps[0].variant, std::string("quantise border"));
+    QVERIFY2(report.steps[0].title.ends_with(title.toStdString()), told.c_str());
+    QVERIFY2(report.steps[0].proof.maxAbsolute <= most, told.c_str());
+    QCOMPARE(report.after.left(), int64_t{2});  // Abs and Mul have no bounds
   }
 
   // The file that is written is the model that was asked about.

@@ -1,0 +1,146 @@
+// A person asks an NPU's compiler about a model: refused, cured, taken, its context exported, opened again and
+// compared. Needs Qualcomm's plug-in of ONNX Runtime; CUTAWAY_MODEL=FILE takes another model that one cure frees.
+#include <QApplication>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTimer>
+
+#include "engine/session/session.h"
+#include "tests/gui/window_driver.h"
+#include "ui/panels/context/export_form.h"
+#include "ui/panels/context/export_page.h"
+#include "ui/shell/error_banner.h"
+#include "ui/shell/tool_docks.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+using test::kPatienceMs;
+using test::WindowDriver;
+
+namespace {
+
+// Nodes of the partitioned model, and those that the NPU has.
+std::pair<int64_t, int64_t> taken(const Document& document) {
+  int64_t nodes = 0;
+  int64_t its = 0;
+  for (const NodePlacement& node : document.walk()->partition->nodes) {
+    ++nodes;
+    its += node.provider == "qnn" ? 1 : 0;
+  }
+  return {its, nodes};
+}
+
+// Answers the file dialog that is to come.
+void answerWith(const QString& file) {
+  auto* timer = new QTimer(qApp);
+  QObject::connect(timer, &QTimer::timeout, timer, [timer, file] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    if (dialog == nullptr) return;
+    timer->stop();
+    timer->deleteLater();
+    auto* line = dialog->findChild<QLineEdit*>();
+    line->setText(file);
+    static_cast<QDialog*>(dialog)->accept();
+  });
+  timer->start(50);
+}
+
+QWidget* tool(WindowDriver& driver, const char* id) {
+  driver.window.tools()->raise(QString::fromLatin1(id));
+  QCoreApplication::processEvents();
+  return driver.window.tools()->dock(QString::fromLatin1(id));
+}
+
+}  // namespace
+
+class TestJourneyNpu : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+  void cleanupTestCase() { EngineService::waitForThreads(); }
+
+  void fromRefusalToContext() {
+    session::SessionOptions options;
+    options.providers = {"qnn{backend_type=htp,soc_model=69}", "cpu"};
+    WindowDriver driver(test::engineHost(), options);
+    QVERIFY(driver.open(qEnvironmentVariable("CUTAWAY_MODEL", test::sample("digits_cnn"))));
+    if (const auto error = driver.document().error()) {
+      const QString words = QString::fromStdString(error->message);
+      if (words.contains("cannot be used here")) QSKIP(qPrintable(words));
+      QFAIL(qPrintable(words));
+    }
+
+    // The compiler leaves nodes; the panel says why.
+    driver.go(Stage::kPartition);
+    QVERIFY(driver.idle());
+    const auto [before, nodes] = taken(driver.document());
+    QVERIFY2(before < nodes, qPrintable(QString("%1 of %2").arg(before).arg(nodes)));
+    driver.keepPicture("npu-1-refused");
+
+    // A cure is found, proved, and applied to a copy, which opens.
+    QWidget* panel = tool(driver, "cure");
+    QAbstractButton* find = driver.button("Find a cure", panel);
+    QVERIFY(find && find->isEnabled());
+    find->click();
+    QAbstractButton* apply = nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        ((apply = driver.button(QString::fromUtf8("Apply all to a copy \u2026"), panel)) != nullptr ||
+         (apply = driver.button(QString::fromUtf8("Apply to a copy \u2026"), panel)) != nullptr) &&
+            apply->isEnabled(),
+        kPatienceMs);
+    driver.keepPicture("npu-2-cure");
+    const QString cured = driver.target("cured.onnx");
+    answerWith(cured);
+    apply->click();
+    QTRY_COMPARE_WITH_TIMEOUT(driver.window.pageCount(), 2, kPatienceMs);
+    driver.page = driver.window.currentPage();
+    QVERIFY(driver.idle());
+    QCOMPARE(driver.document().path(), cured);
+    QVERIFY2(!driver.document().error(), qPrintable(driver.page->banner()->plainText()));
+    driver.go(Stage::kPartition);
+    QVERIFY(driver.idle());
+    const auto [after, all] = taken(driver.document());
+    QVERIFY2(all - after < nodes - before, qPrintable(QString("%1 of %2").arg(after).arg(all)));
+    driver.keepPicture("npu-3-cured");
+
+    // Where its arithmetic differs from the CPU's.
+    QWidget* accuracy = tool(driver, "accuracy");
+    QAbstractButton* compare = driver.button("Compare", accuracy);
+    QVERIFY(compare && compare->isEnabled());
+    compare->click();
+    QTRY_VERIFY_WITH_TIMEOUT(driver.document().accuracy().report() || driver.document().accuracy().error(),
+                             kPatienceMs);
+    QVERIFY(driver.document().accuracy().report());
+    driver.keepPicture("npu-4-accuracy");
+
+    // Its context, verified in the simulator, and opened.
+    driver.go(Stage::kContext);
+    QVERIFY(driver.idle());
+    auto* page = driver.page->findChild<ExportPage*>();
+    QVERIFY(page != nullptr);
+    driver.front(page);
+    QVERIFY(page->isVisible());
+    page->form()->fileLine()->setFocus();
+    page->form()->fileLine()->selectAll();
+    driver.type(driver.target("cured_ctx.onnx"));
+    QTest::mouseClick(page->exportButton(), Qt::LeftButton);
+    QTRY_VERIFY2_WITH_TIMEOUT(driver.document().contexts().verification(), qPrintable(page->words()), kPatienceMs);
+    QVERIFY2(driver.document().contexts().verification()->sameOutputs, qPrintable(page->words()));
+    QVERIFY(QFile::exists(driver.target("cured_ctx.onnx")));
+    driver.keepPicture("npu-5-exported");
+    QTest::mouseClick(page->openButton(), Qt::LeftButton);
+    driver.page = driver.window.currentPage();
+    QVERIFY(driver.idle());
+    QCOMPARE(driver.document().path(), driver.target("cured_ctx.onnx"));
+    QVERIFY2(!driver.document().error(), qPrintable(driver.page->banner()->plainText()));
+    driver.go(Stage::kContext);
+    QVERIFY(driver.idle());
+    driver.keepPicture("npu-6-context");
+  }
+};
+
+QTEST_MAIN(TestJourneyNpu)
+#include "tst_journey_npu.moc"
