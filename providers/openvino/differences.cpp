@@ -53,6 +53,10 @@ Found attention(const Graph&, const Node& node) {
 }
 
 Found bitShift(const Graph& graph, const Node& node) {
+  if (node.attributeOr<std::string>("direction", "") == "LEFT")
+    return differs(RefusalCause::kAttribute, "direction = LEFT",
+                   "OpenVINO's shifts to the left stop at the largest number instead of dropping bits",
+                   "direction = RIGHT");
   const ElementType type = elementIn(graph, node, 0);
   if (type == ElementType::kUint8 || type == ElementType::kUint16) return std::nullopt;
   return differs(RefusalCause::kType, std::string(elementTypeName(type)),
@@ -133,6 +137,12 @@ Found gatherElements(const Graph& graph, const Node& node) {
                    "equal, known sizes along every axis but 'axis'");
   }
   return std::nullopt;
+}
+
+Found localResponse(const Graph& graph, const Node& node) {
+  if (!has(node, 0) || staticByteSize(graph.value(node.inputs[0]).type)) return std::nullopt;
+  return differs(RefusalCause::kShape, "open dimensions", "OpenVINO's LRN refuses some sizes when it runs",
+                 "--dim for its symbols");
 }
 
 Found split(const Graph& graph, const Node& node) {
@@ -370,7 +380,7 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 35> kStandardRows{{
+constexpr std::array<Row, 36> kStandardRows{{
     {"Attention", attention},
     {"AveragePool", averagePool},
     {"BitShift", bitShift},
@@ -384,6 +394,7 @@ constexpr std::array<Row, 35> kStandardRows{{
     {"GatherElements", gatherElements},
     {"GridSample", gridSample},
     {"Hardmax", rowsOfOldSoftmax},
+    {"LRN", localResponse},
     {"LSTM", recurrent},
     {"LayerNormalization", layerNormalization},
     {"LogSoftmax", rowsOfOldSoftmax},

@@ -37,6 +37,8 @@ def binary(maker):
         other = maker.constant(numpy.where(other.array == 0, 1, other.array).astype(other.kind))
     if operator == "Pow":
         other = maker.constant(maker.one_of((0.5, 2, 3, 1, 0)) if one.kind in FLOATS else 2, one.kind)
+    if operator == "PRelu" and numpy.broadcast_shapes(one.shape, other.shape) != one.shape:
+        return None
     pair = [one, other] if operator in ("Pow", "PRelu") or maker.chance(0.7) else [other, one]
     if operator in ("Div", "Mod") and not pair[1].array.all():
         return None
