@@ -18,6 +18,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, USAGE, default_cli
+from message_rules import message_faults
 
 CLI = default_cli()
 MEGABYTE = 1 << 20
@@ -177,8 +178,7 @@ def faults(name, path):
             yield f"{verb}: exit code {code}: {said.strip()[-300:]}"
         if peak > most:
             yield f"{verb}: {peak // MEGABYTE} MB of memory, at most {most // MEGABYTE}"
-        if code != DONE and (not said.strip() or "std::" in said or "bad_alloc" in said or "_inlfunc_" in said or len(said) > 1000):
-            yield f"{verb}: not for people: {said.strip()[-300:]}"
+        yield from (f"{verb}: {fault}" for fault in message_faults(said, code))
     if interrupted(path) < 0:
         yield "inspect: Ctrl-C ended in a signal"
 

@@ -14,6 +14,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from cutaway_cli import BAD_MODEL, DONE, REPOSITORY, USAGE, default_cli, run_cli
+from message_rules import message_faults
 
 CLI = default_cli()
 FLOAT = TensorProto.FLOAT
@@ -96,6 +97,7 @@ def faults(arguments, code, wanted):
     outcome = run_cli(CLI, *arguments, timeout=120)
     if outcome.code != code:
         yield f"not exit code {code}: {outcome.reason}"
+    yield from message_faults(outcome.stderr, outcome.code)
     for expression in wanted:
         if bool(re.search(expression.removeprefix("!"), outcome.stderr)) == expression.startswith("!"):
             yield f"standard error against {expression}: {outcome.stderr.strip()[-400:]}"
