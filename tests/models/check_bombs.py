@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Small files that ask for much: each is under 10 kB, and none may take more memory than its share or end in a signal.
 
-`inspect` of each stays under 500 MB of resident memory; `run --memory-limit 200MB` under the limit and 300 MB for the
-program itself, and says why it does not run. Ctrl-C is heard. No time is judged. Last line: `N passed, N failed, N skipped`.
+`inspect` of each stays under 500 MB of resident memory; `run` and `compare` with `--memory-limit 200MB` under the limit and 300 MB for the
+program itself, and they say why they do not run. Ctrl-C is heard. No time is judged. Last line: `N passed, N failed, N skipped`.
 """
 
 import os
@@ -173,7 +173,8 @@ def interrupted(path):
 def faults(name, path):
     inspect = measured(("inspect", path))
     run = measured(("run", path, "--memory-limit", LIMIT, "--threads", "1"))
-    for verb, (code, peak, said), most in (("inspect", inspect, INSPECT_BYTES), ("run", run, RUN_BYTES)):
+    compared = measured(("compare", path, "--a", "opt-level=0", "--b", "opt-level=3", "--memory-limit", LIMIT, "--threads", "1"))
+    for verb, (code, peak, said), most in (("inspect", inspect, INSPECT_BYTES), ("run", run, RUN_BYTES), ("compare", compared, RUN_BYTES)):
         if code not in (DONE, CHECK_FAILED, USAGE, BAD_MODEL, REFUSED):
             yield f"{verb}: exit code {code}: {said.strip()[-300:]}"
         if peak > most:
