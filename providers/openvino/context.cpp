@@ -28,8 +28,7 @@ Result<std::shared_ptr<const std::string>> blobOf(Compiled& compiled, const Grap
   auto blob = std::make_shared<std::string>();
   std::string problem;
   blob->reserve(expectedBytes(group));
-  compiled.exportBlob(
-      *blob, [&progress] { return progress.cancelled(); }, problem);
+  compiled.exportBlob(*blob, [&progress] { return progress.cancelled(); }, problem);
   if (progress.cancelled()) return fail(cancelledError());
   if (!problem.empty())
     return fail(ErrorCode::kEngineError, "OpenVINO does not export the group: {}", shortened(problem));
