@@ -19,6 +19,7 @@
 #include "engine/report/json.h"
 #include "engine/session/configuration/configuration.h"
 #include "engine/study/accuracy/accuracy.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -124,6 +125,7 @@ Result<study::AccuracyRequest> requestOf(const CompareOptions& options, Progress
 Result<SecondOpinion> askOther(const CompareOptions& options, Progress& progress) {
   OpinionRequest request{.model = options.shared.model, .options = {}};
   CUTAWAY_TRY(request.options, options.shared.sessionOptions(Stage::kPattern, true));
+  const HeapLimit limit(request.options.memoryLimitBytes);
   request.library = options.library;
   request.seed = options.feeds.seed();
   request.runs = options.runs;
@@ -171,6 +173,7 @@ int runCompare(CompareOptions& options) {
     ConsoleProgress progress;
     const Result<study::AccuracyRequest> request = requestOf(options, progress);
     if (!request) return reportRequest(request.error());
+    const HeapLimit limit(request->a.memoryLimitBytes);  // inputs are memory of the runs, too
     report = study::compareConfigurations(*request, builtProviders(), progress);
   }
   if (!report) return reportError(report.error());

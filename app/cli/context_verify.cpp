@@ -8,6 +8,7 @@
 #include "app/providers/provider_table.h"
 #include "engine/compile/verify.h"
 #include "engine/report/json.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -44,6 +45,7 @@ Result<ContextVerification> verify(const ContextVerbOptions& options, session::S
     CUTAWAY_TRY(const auto looked, session::Session::create(request.original, planOnly, builtProviders(), progress));
     CUTAWAY_TRY(request.feeds, options.feeds.feeds(*looked, session.dims));
   }
+  const HeapLimit limit(session.memoryLimitBytes);  // inputs are memory of the runs, too
   return compile::verifyContext(request, builtProviders(), progress);
 }
 

@@ -52,7 +52,9 @@ Result<std::vector<execute::Feed>> FeedOptions::feeds(const session::Session& se
   if (std::all_of(inputs.begin(), inputs.end(),
                   [&](const execute::NamedType& input) { return !input.required || given(input.name); }))
     return feeds;
-  CUTAWAY_TRY(std::vector<execute::Feed> seeded, session::randomFeeds(session, m_seed, dims));
+  Result<std::vector<execute::Feed>> random = session::randomFeeds(session, m_seed, dims);
+  if (!random) return fail(atFile(std::move(random).error(), session.model().path.string()));
+  std::vector<execute::Feed> seeded = *std::move(random);
   for (execute::Feed& feed : seeded) {
     if (!given(feed.name)) feeds.push_back(std::move(feed));
   }

@@ -74,10 +74,14 @@ Result<std::shared_ptr<const ContextBinary>> ContextBinary::open(std::span<const
 
 const ContextPartition* ContextBinary::find(std::string_view source, std::string_view name) const {
   const auto nameOf = [&](uint32_t i) -> std::string_view { return m_parsed.partitions[i].name; };
-  const auto found = std::ranges::equal_range(m_parsed.byName, name, {}, nameOf);
-  if (source.empty()) return found.size() == 1 ? &m_parsed.partitions[found.front()] : nullptr;
-  for (const uint32_t i : found) {
-    if (sameSource(m_parsed.partitions[i].source, source)) return &m_parsed.partitions[i];
+  const auto end = m_parsed.byName.end();
+  const auto first = std::ranges::lower_bound(m_parsed.byName, name, {}, nameOf);
+  if (source.empty()) {
+    const bool once = first != end && nameOf(*first) == name && (first + 1 == end || nameOf(*(first + 1)) != name);
+    return once ? &m_parsed.partitions[*first] : nullptr;
+  }
+  for (auto each = first; each != end && nameOf(*each) == name; ++each) {
+    if (sameSource(m_parsed.partitions[*each].source, source)) return &m_parsed.partitions[*each];
   }
   return nullptr;
 }
@@ -104,7 +108,7 @@ std::string ContextBinary::userOf(uint32_t chunk) const {
 Result<void> ContextBinary::verifyChunks(std::vector<uint32_t> chunks, const Progress& progress) const {
   constexpr int64_t kWorkPerThread = 4 << 20;
   std::ranges::sort(chunks);
-  chunks.erase(std::ranges::unique(chunks).begin(), chunks.end());
+  chunks.erase(std::unique(chunks.begin(), chunks.end()), chunks.end());
   std::vector<uint32_t> open;
   std::ranges::copy_if(chunks, std::back_inserter(open),
                        [&](uint32_t chunk) { return m_states[chunk].load(std::memory_order_acquire) == kUnknown; });

@@ -157,9 +157,16 @@ Result<SavedProfile> readProfile(std::string_view text, const std::string& file)
     if (!profile) return fail(atFile(std::move(profile).error(), file));
     if (profile->run.source.empty() && profile->run.tag.empty()) profile->run.tag = file;
     return profile;
+  } catch (const Json::parse_error& error) {
+    return fail(atFile(
+        Error{
+            ErrorCode::kInvalidArgument, fmt::format("this is no profile: it is not JSON at byte {}", error.byte), {}},
+        file));
   } catch (const Json::exception& exception) {
-    return fail(
-        atFile(Error{ErrorCode::kInvalidArgument, fmt::format("this is no profile: {}", exception.what()), {}}, file));
+    // "[json.exception.type_error.302] type must be ...": the number tells nobody anything.
+    std::string_view said = exception.what();
+    if (const size_t end = said.find("] "); end != std::string_view::npos) said.remove_prefix(end + 2);
+    return fail(atFile(Error{ErrorCode::kInvalidArgument, fmt::format("this is no profile: {}", said), {}}, file));
   }
 }
 

@@ -93,30 +93,30 @@ class EventReader {
 
   // Events are read as they end, and dropped; so is everything that lies too deep, and everything after a problem.
   bool take(int depth, Json::parse_event_t kind, Json& parsed) {
-    using enum Json::parse_event_t;
+    using Event = Json::parse_event_t;
     if (m_problem || depth > kDeepest) return false;
     if (depth == 0) {
-      if (kind == array_start) m_eventDepth = 1;
-      if (kind == array_start) m_sawList = true;
+      if (kind == Event::array_start) m_eventDepth = 1;
+      if (kind == Event::array_start) m_sawList = true;
       return true;
     }
     if (m_eventDepth != 1 && depth == 1) {
-      if (kind == key) m_atList = parsed.is_string() && parsed.get_ref<const std::string&>() == "traceEvents";
-      if (kind == array_start && m_atList) {
+      if (kind == Event::key) m_atList = parsed.is_string() && parsed.get_ref<const std::string&>() == "traceEvents";
+      if (kind == Event::array_start && m_atList) {
         m_eventDepth = 2;
         m_sawList = true;
       }
-      if (kind == array_end) m_eventDepth = 0;
-      return kind == key || kind == array_start;
+      if (kind == Event::array_end) m_eventDepth = 0;
+      return kind == Event::key || kind == Event::array_start;
     }
     if (m_eventDepth == 0) return false;
     if (depth > m_eventDepth) return true;
-    if (kind == object_end) {
+    if (kind == Event::object_end) {
       event(parsed);
       ++m_trace.read;
       return false;
     }
-    if (kind == value || kind == array_start) {
+    if (kind == Event::value || kind == Event::array_start) {
       refuse("an object is wanted");
       return false;
     }

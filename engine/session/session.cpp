@@ -12,6 +12,7 @@
 #include "engine/execute/dataflow/dataflow_executor.h"
 #include "engine/execute/frame/memory_budget.h"
 #include "engine/profile/recorded_run.h"
+#include "engine/session/called_from.h"
 #include "engine/session/device_figures.h"
 #include "engine/session/feed_check.h"
 #include "engine/session/run_frames.h"
@@ -111,8 +112,9 @@ class SessionImpl final : public Session {
   template <typename Work>
   Result<execute::RunResult> guarded(const execute::RunOptions& options, Work&& work) {
     Result<execute::RunResult> result = inFrame(options, work);
-    if (result || options.tag.empty()) return result;
-    Error error = std::move(result).error();
+    if (result) return result;
+    Error error = tellCall(std::move(result).error(), *m_model);
+    if (options.tag.empty()) return fail(std::move(error));
     error.message = fmt::format("run '{}': {}", options.tag, error.message);
     return fail(std::move(error));
   }

@@ -218,7 +218,7 @@ void checkAttributes(const OperatorRule& rule, const JsonValue& table, const std
       const OperatorSchema* schema = findSchema(rule.op, rule.domain, opset);
       if (schema == nullptr) break;
       known = std::any_of(schema->attributes.begin(), schema->attributes.end(),
-                          [&](const SchemaAttribute& each) { return each.name == name; });
+                          [&wanted = name](const SchemaAttribute& each) { return each.name == wanted; });
       opset = schema->sinceVersion - 1;
     }
     if (!known)

@@ -53,6 +53,10 @@ Found attention(const Graph&, const Node& node) {
 }
 
 Found bitShift(const Graph& graph, const Node& node) {
+  if (node.attributeOr<std::string>("direction", "") == "LEFT")
+    return differs(RefusalCause::kAttribute, "direction = LEFT",
+                   "OpenVINO's shifts to the left stop at the largest number instead of dropping bits",
+                   "direction = RIGHT");
   const ElementType type = elementIn(graph, node, 0);
   if (type == ElementType::kUint8 || type == ElementType::kUint16) return std::nullopt;
   return differs(RefusalCause::kType, std::string(elementTypeName(type)),
@@ -94,11 +98,72 @@ bool emptyInput(const Graph& graph, const Node& node) {
   return size == 0;
 }
 
+// Of a tensor's axis; -1: open, or the rank is.
+int64_t sizeOf(const Graph& graph, const Node& node, size_t slot, int64_t axis) {
+  if (!has(node, slot)) return -1;
+  const std::optional<Shape>& shape = graph.value(node.inputs[slot]).type.shape;
+  if (!shape) return -1;
+  const auto rank = static_cast<int64_t>(shape->rank());
+  if (axis < 0) axis += rank;
+  if (axis < 0 || axis >= rank) return -1;
+  const Dim& size = (*shape)[static_cast<size_t>(axis)];
+  return size.isKnown() ? size.value() : -1;
+}
+
+Found averagePool(const Graph&, const Node& node) {
+  if (node.attributeOr<int64_t>("ceil_mode", 0) == 0 || node.attributeOr<int64_t>("count_include_pad", 0) == 0)
+    return std::nullopt;
+  return differs(RefusalCause::kAttribute, "ceil_mode = 1, count_include_pad = 1",
+                 "OpenVINO divides by what lies beyond the padding, too, where the last window reaches there",
+                 "ceil_mode = 0 or count_include_pad = 0");
+}
+
+Found compress(const Graph&, const Node& node) {
+  return differs(RefusalCause::kOperator, node.opType,
+                 "OpenVINO's Compress ends the program when its input turns out to have no elements",
+                 "NonZero and Gather");
+}
+
+Found gatherElements(const Graph& graph, const Node& node) {
+  if (!has(node, 0) || !has(node, 1)) return std::nullopt;
+  const std::optional<Shape>& shape = graph.value(node.inputs[0]).type.shape;
+  const auto rank = shape ? static_cast<int64_t>(shape->rank()) : 0;
+  const auto axis = node.attributeOr<int64_t>("axis", 0);
+  for (int64_t each = 0; each < rank; ++each) {
+    const int64_t data = sizeOf(graph, node, 0, each);
+    if (each == axis || each == axis + rank || (data >= 0 && data == sizeOf(graph, node, 1, each))) continue;
+    return differs(RefusalCause::kShape, fmt::format("axis {} of data and indices", each),
+                   "OpenVINO's GatherElements refuses indices that are shorter than the data along another axis",
+                   "equal, known sizes along every axis but 'axis'");
+  }
+  return std::nullopt;
+}
+
+Found localResponse(const Graph& graph, const Node& node) {
+  if (!has(node, 0) || staticByteSize(graph.value(node.inputs[0]).type)) return std::nullopt;
+  return differs(RefusalCause::kShape, "open dimensions", "OpenVINO's LRN refuses some sizes when it runs",
+                 "--dim for its symbols");
+}
+
+Found split(const Graph& graph, const Node& node) {
+  const auto parts = node.attributeOr<int64_t>("num_outputs", 0);
+  if (parts == 0 || sizeOf(graph, node, 0, node.attributeOr<int64_t>("axis", 0)) >= 0) return std::nullopt;
+  return differs(RefusalCause::kShape, fmt::format("num_outputs = {} of an open size", parts),
+                 "OpenVINO's Split refuses, when it runs, sizes that its outputs do not share evenly",
+                 "--dim for the axis, or the sizes as an input");
+}
+
 Found recurrent(const Graph& graph, const Node& node) {
   if (node.attributeOr<int64_t>("layout", 0) != 0)
     return unread(node, "layout = 1", "layout = 0 with a Transpose before and behind");
   if (node.attributeOr<int64_t>("input_forget", 0) != 0) return unread(node, "input_forget = 1", "input_forget = 0");
   if (node.opType == "LSTM" && has(node, 7)) return unread(node, "peepholes (input P)", "LSTM without peepholes");
+  if (has(node, 4) && sizeOf(graph, node, 0, 0) < 0)
+    return differs(RefusalCause::kShape, "sequence_lens with an open number of steps",
+                   fmt::format("OpenVINO's {} goes on behind the end of short sequences when the number of steps is "
+                               "known at the run only",
+                               node.opType),
+                   "--dim for the number of steps");
   if (emptyInput(graph, node))
     return differs(RefusalCause::kShape, "inputs of size 0",
                    fmt::format("OpenVINO's {} loses the state when a step has no inputs", node.opType),
@@ -315,17 +380,21 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 31> kStandardRows{{
+constexpr std::array<Row, 36> kStandardRows{{
     {"Attention", attention},
+    {"AveragePool", averagePool},
     {"BitShift", bitShift},
     {"Cast", narrowResult},
     {"CastLike", narrowResult},
+    {"Compress", compress},
     {"DFT", transform},
     {"DynamicQuantizeLinear", dynamicQuantize},
     {"Erf", erf},
     {"GRU", recurrent},
+    {"GatherElements", gatherElements},
     {"GridSample", gridSample},
     {"Hardmax", rowsOfOldSoftmax},
+    {"LRN", localResponse},
     {"LSTM", recurrent},
     {"LayerNormalization", layerNormalization},
     {"LogSoftmax", rowsOfOldSoftmax},
@@ -344,6 +413,7 @@ constexpr std::array<Row, 31> kStandardRows{{
     {"Slice", slice},
     {"Softmax", rowsOfOldSoftmax},
     {"SpaceToDepth", spaceToDepth},
+    {"Split", split},
     {"Tile", tile},
     {"TopK", topK},
     {"Upsample", resize},

@@ -104,10 +104,30 @@ std::optional<Answer> types(const Asked& asked) {
   return std::nullopt;
 }
 
+// Shapes of such tensors come out otherwise (Flatten), or nothing comes out at all (Compress), and there is nothing to
+// win. Constants may be empty: they are lists of axes and sizes.
+std::optional<Answer> emptyTensors(const Asked& asked) {
+  const auto check = [&](ValueId id) -> std::optional<Answer> {
+    if (!id.valid() || asked.graph().isConstant(id)) return std::nullopt;
+    const Value& value = asked.graph().value(id);
+    if (staticByteSize(value.type) != 0) return std::nullopt;
+    return refuse(RefusalCause::kShape, "tensors with elements", fmt::format("{} {}", value.name, toText(value.type)),
+                  fmt::format("'{}' has no elements, and OpenVINO gives other shapes for such tensors", value.name),
+                  "sizes above 0");
+  };
+  for (const ValueId id : asked.node.inputs) {
+    if (std::optional<Answer> no = check(id)) return no;
+  }
+  for (const ValueId id : asked.node.outputs) {
+    if (std::optional<Answer> no = check(id)) return no;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Answer> refusalByRule(const CapabilityRequest& request, NodeId id, const OpenvinoOptions& options) {
-  static constexpr std::array<Rule, 4> kRules{bodies, handOver, types, differences};
+  static constexpr std::array<Rule, 5> kRules{bodies, handOver, types, emptyTensors, differences};
   const Asked asked{request, id, request.graph.node(id), options};
   for (const Rule rule : kRules) {
     if (std::optional<Answer> no = rule(asked)) return no;

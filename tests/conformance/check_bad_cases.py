@@ -20,6 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE / "bad_cases"), str(HERE.parent / "models")]
 from cutaway_cli import BAD_MODEL, default_cli, run_cli  # noqa: E402
+from message_rules import message_faults  # noqa: E402
 from table import ML, MS, cases  # noqa: E402
 
 
@@ -55,6 +56,8 @@ def verdict(case, declared, arguments):
         return "failed", outcome.reason
     if not re.search(case.says, said):
         return "failed", f"does not say {case.says!r}: {said}"
+    for fault in message_faults(outcome.stderr, outcome.code):
+        return "failed", fault
     if "the_node" not in said and case.operator not in said:
         return "failed", f"names neither node nor operator: {said}"
     return "passed", said

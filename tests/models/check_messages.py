@@ -13,7 +13,8 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from cutaway_cli import BAD_MODEL, DONE, USAGE, default_cli, run_cli
+from cutaway_cli import BAD_MODEL, DONE, REPOSITORY, USAGE, default_cli, run_cli
+from message_rules import message_faults
 
 CLI = default_cli()
 FLOAT = TensorProto.FLOAT
@@ -22,6 +23,23 @@ FLOAT = TensorProto.FLOAT
 def save(path, nodes, inputs, outputs, initializers=()):
     graph = helper.make_graph(nodes, "g", inputs, outputs, list(initializers))
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    return path
+
+
+def calling(path):
+    """A function whose Reshape does not fit what the call gives it."""
+    inner = [helper.make_node("Reshape", ["a", "s"], ["t"]), helper.make_node("Relu", ["t"], ["b"])]
+    function = helper.make_function("own", "Shaped", ["a", "s"], ["b"], inner, [helper.make_opsetid("", 17)])
+    call = helper.make_node("Shaped", ["x", "s"], ["y"], domain="own", name="caller")
+    graph = helper.make_graph([call], "g", [value("x", [6]), value("s", [2], TensorProto.INT64)], [value("y", None)])
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=imports, functions=[function], ir_version=8), path)
+    return path
+
+
+def compiled(path):
+    sample = REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx"
+    run_cli(CLI, "context", sample, "-o", path, "--force", "--providers", "onednn,cpu")
     return path
 
 
@@ -65,6 +83,8 @@ def cases(folder):
     yield "nameless dimensions", ("run", model["nameless"]), BAD_MODEL, (r"have no name: give inputs from files",)
     yield "a kernel's refusal", ("run", model["gather"], *fed), BAD_MODEL, (r"'pick'", r"index 9", r"file '.*gather\.onnx'", r"!--dim")
     yield "a kernel's refusal in compare", ("compare", model["gather"], *ab, *fed), BAD_MODEL, (r"'pick'", r"file '.*gather\.onnx'")
+    yield "a node inside of a function", ("run", calling(folder / "calling.onnx"), "--random", "1"), BAD_MODEL, (r"Reshape inside of Shaped 'caller'", r"node 'caller'", r"!_inlfunc_")
+    yield "a context of another provider", ("run", compiled(folder / "compiled.onnx"), "--providers", "cpu"), BAD_MODEL, (r"none of them can restore it", r"--providers onednn,cpu")
     yield "a dimension that nobody has", ("inspect", model["open"], "--dim", "NOSUCH=5"), DONE, (r"'NOSUCH'", r"N")
     yield "an input that nobody has", ("run", model["gather"], "--input", f"nosuch={folder / 'x.npy'}"), USAGE, (r"'nosuch'", r"x, i")
     yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
@@ -77,6 +97,7 @@ def faults(arguments, code, wanted):
     outcome = run_cli(CLI, *arguments, timeout=120)
     if outcome.code != code:
         yield f"not exit code {code}: {outcome.reason}"
+    yield from message_faults(outcome.stderr, outcome.code)
     for expression in wanted:
         if bool(re.search(expression.removeprefix("!"), outcome.stderr)) == expression.startswith("!"):
             yield f"standard error against {expression}: {outcome.stderr.strip()[-400:]}"

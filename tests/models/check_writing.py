@@ -22,6 +22,7 @@ import time
 import onnx
 
 from cutaway_cli import DONE, NOT_WRITTEN, REPOSITORY, USAGE, default_cli
+from message_rules import message_faults
 
 CLI = default_cli()
 SAMPLE = REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx"
@@ -113,7 +114,8 @@ def old_output(folder, name, mode=0o644):
 def unharmed(checks, name, fault, done, output, before, codes, content=OLD):
     folder = output.parent
     checks.that(done.returncode in codes, f"{name}, {fault}: {said(done)}, not {codes}")
-    checks.that(done.stderr.strip(), f"{name}, {fault}: said nothing")
+    for wrong in message_faults(done.stderr, done.returncode):
+        checks.that(False, f"{name}, {fault}: {wrong}")
     checks.that(output.read_bytes() == content, f"{name}, {fault}: {output.name} was changed")
     left = listing(folder) - before - ALSO.get(name, set())
     checks.that(not left, f"{name}, {fault}: left {left}")

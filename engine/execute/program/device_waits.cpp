@@ -11,9 +11,13 @@ class WaitPlanner {
       : m_program(program),
         m_copiesOfValue(program.values.size()),
         m_copiesOfRoot(program.values.size()),
+        m_tenants(program.values.size()),
         m_waits(program.steps.size()) {}
 
   void plan() {
+    for (const ValueProgram& value : m_program.values) {
+      if (!value.isView && value.root < m_tenants.size()) ++m_tenants[value.root];
+    }
     bool any = false;
     for (size_t step = 0; step < m_program.steps.size(); ++step) {
       if (m_anyCopy) addWaits(step);
@@ -48,6 +52,9 @@ class WaitPlanner {
         if (!wait.onHost && m_program.values[root].kind != AllocKind::kAllocate &&
             m_program.values[root].kind != AllocKind::kAllocateStatically)
           copy.settle = true;
+        // Between two values of one buffer a memory pattern may put a third there, of another buffer: nobody waits for
+        // this copy on its behalf.
+        if (reads && m_tenants[root] > 1) copy.settle = true;
       }
     }
   }
@@ -117,6 +124,7 @@ class WaitPlanner {
   bool m_anyCopy = false;
   std::vector<std::vector<StepWait>> m_copiesOfValue;  // copies that make it
   std::vector<std::vector<StepWait>> m_copiesOfRoot;   // copies that read or write its buffer
+  std::vector<uint32_t> m_tenants;                     // by root: values that lie there one after the other
   std::vector<std::vector<StepWait>> m_waits;          // by step
 };
 

@@ -69,7 +69,8 @@ std::vector<ContextMention> contextMentions(const Model& model) {
     for (const NodeId id : graph.nodeIds()) {
       const Node& node = graph.node(id);
       if (!context_binary::isContextNode(node)) continue;
-      nodes.push_back({node.name, nodeLabel(graph, id), node.attributeOr<std::string>("onnx_model_filename", {})});
+      nodes.push_back({node.name, nodeLabel(graph, id), node.attributeOr<std::string>("onnx_model_filename", {}),
+                       node.attributeOr<std::string>("source", {})});
     }
   });
   return nodes;
@@ -81,6 +82,27 @@ bool concernsContext(const Error& error, const std::vector<ContextMention>& node
   return std::ranges::any_of(nodes, [&](const ContextMention& node) {
     return error.where.node == node.name || error.where.node == node.label;
   });
+}
+
+std::string whoRestores(const Error& error, const std::vector<ContextMention>& nodes, const ProviderTable& table,
+                        std::span<const std::unique_ptr<ExecutionProvider>> session) {
+  if (error.code != ErrorCode::kNotImplemented) return {};
+  const auto node = std::ranges::find_if(nodes, [&](const ContextMention& each) {
+    return error.where.node == each.name || error.where.node == each.label;
+  });
+  if (node == nodes.end() || node->source.empty()) return {};
+  for (const ProviderEntry& entry : table) {
+    if (entry.takesArgument) continue;  // declared hardware: which one, the user has to say
+    const bool isSource = std::ranges::any_of(entry.contextSources, [&](const context_binary::ContextSource& each) {
+      return context_binary::sameSource(node->source, each.name);
+    });
+    const bool isHere = std::ranges::any_of(session, [&](const auto& each) { return each->name() == entry.name; });
+    if (isSource && isHere) return {};
+    if (isSource)
+      return fmt::format("; name {} among the session's providers: --providers {},{}", entry.name, entry.name,
+                         lastResort(table));
+  }
+  return {};
 }
 
 std::shared_ptr<const Model> copyWithoutContexts(Model& model) {

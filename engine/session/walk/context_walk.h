@@ -15,6 +15,7 @@
 
 #include "engine/context/context_options.h"
 #include "engine/provider/execution_provider.h"
+#include "engine/provider/provider_entry.h"
 #include "engine/stages/load/load.h"
 
 namespace cutaway::session {
@@ -41,11 +42,17 @@ CompatibilityAnswer checkCompatibility(const std::map<std::string, std::string>&
 struct ContextMention {
   std::string name, label;
   std::string modelFile;  // onnx_model_filename
+  std::string source;     // who compiled it, as the node says
 };
 std::vector<ContextMention> contextMentions(const Model& model);
 // Whether the error is about one of the nodes and another way to the same model may help: not a cancelled load, not a
 // lost device.
 bool concernsContext(const Error& error, const std::vector<ContextMention>& nodes);
+
+// What to add to an error about a node that nobody of the session restores: the row of the table that does. Empty: none
+// does, the row is in the session already, or the error is about something else.
+std::string whoRestores(const Error& error, const std::vector<ContextMention>& nodes, const ProviderTable& table,
+                        std::span<const std::unique_ptr<ExecutionProvider>> session);
 
 // A copy for what-if, which restores nothing: binaries that context nodes carry (as large as all weights) are not
 // copied, a few words stand in their places.

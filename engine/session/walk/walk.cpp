@@ -11,6 +11,7 @@
 #include "engine/context/generate.h"
 #include "engine/plan/graph_costs.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/session/called_from.h"
 #include "engine/session/choice/model_key.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
@@ -87,7 +88,9 @@ Result<void> Walk::stage(Stage which, Work&& work) {
   }
   status.timeNs = watch.elapsedNs();
   if (!done) {
-    Error error = explainContext(place(std::move(done).error()));
+    Error error = std::move(done).error();
+    if (model != nullptr) error = tellCall(std::move(error), *model);
+    error = explainContext(place(std::move(error)));
     if (m_original) return fail(std::move(error));  // nobody needs to hear of it: the walk begins again
     status.state = error.code == ErrorCode::kModelLoadCanceled ? StageState::kCancelled : StageState::kFailed;
     snapshot->error = error;
@@ -243,8 +246,11 @@ Result<void> Walk::optimize(WalkReport& snapshot) {
 
 Result<void> Walk::partition(WalkReport& snapshot) {
   if (m_options.keepOptimized) optimizedModel = copyWithoutContexts(*model);
-  const Result<void> done = later(Stage::kPartition, snapshot);
-  if (!done) m_contextFailed = concernsContext(done.error(), m_contextNodes);
+  Result<void> done = later(Stage::kPartition, snapshot);
+  if (!done) {
+    m_contextFailed = concernsContext(done.error(), m_contextNodes);
+    done.error().message += whoRestores(done.error(), m_contextNodes, m_table, providers);
+  }
   if (done) noteWhoOnlyLooks(snapshot);
   if (done && !exports()) snapshot.stages[static_cast<size_t>(Stage::kContext)].state = StageState::kDone;
   return done;

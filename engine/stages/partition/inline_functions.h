@@ -10,8 +10,8 @@
 namespace cutaway::partition {
 
 // Inlines this call when it has a function body (model-local first, then the schema's); false when it has none. Types
-// of the new values are the caller's business. FAIL when the graph has grown past a million nodes: functions that call
-// each other can make a small file without end.
+// of the new values are the caller's business. FAIL, naming the call, when the functions behind a local one would
+// make more nodes than any real model has: a small file can call its functions without end.
 Result<bool> inlineCall(const Model& model, Graph& graph, NodeId call);
 
 }  // namespace cutaway::partition

@@ -191,6 +191,7 @@ class Partitioner {
     for (GraphAssignment& assignment : m_assignments) {
       for (const NodeId id : assignment.graph->nodeIds()) {
         if (!assignment.graph->node(id).provider.empty()) continue;
+        CUTAWAY_CHECK(notCancelled());
         CUTAWAY_TRY(const bool done, inlineCall(m_model, *assignment.graph, id));
         inlined = inlined || done;
       }

@@ -170,7 +170,9 @@ class Comparison {
   }
 
   Result<void> makeFeeds() {
-    CUTAWAY_TRY(m_feeds, session::randomFeeds(m_a.session(), m_request.seed, m_request.a.dims));
+    Result<std::vector<execute::Feed>> random = session::randomFeeds(m_a.session(), m_request.seed, m_request.a.dims);
+    if (!random) return fail(placed(std::move(random).error()));
+    m_feeds = *std::move(random);
     for (const execute::Feed& given : m_request.feeds) {
       const auto slot = std::find_if(m_feeds.begin(), m_feeds.end(),
                                      [&](const execute::Feed& feed) { return feed.name == given.name; });

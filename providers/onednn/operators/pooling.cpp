@@ -52,7 +52,7 @@ Result<void> lowerPool(PlanBuilder& builder, NodeId id) {
   const bool global = node.opType.starts_with("Global");
   const std::vector<int64_t> kernel = global ? std::vector<int64_t>(source.begin() + 2, source.end())
                                              : node.attributeOr<std::vector<int64_t>>("kernel_shape", {});
-  CUTAWAY_TRY(const Window window, windowOf(node, source, kernel));
+  CUTAWAY_TRY(const Window window, windowOf(node, source, kernel, operators::WindowFit::kMayExceed));
   const dnnl::algorithm algorithm = algorithmOf(node);
   if (window.roundedUp && algorithm == dnnl::algorithm::pooling_avg_include_padding) {
     return fail(ErrorCode::kNotImplemented,

@@ -31,12 +31,16 @@ Result<std::span<const int64_t>> spatialOf(const Node& node, std::span<const int
 
 }  // namespace
 
-Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel) {
+Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel,
+                        operators::WindowFit fit) {
   CUTAWAY_TRY(const std::span<const int64_t> spatial, spatialOf(node, input));
   CUTAWAY_TRY(const operators::WindowAttributes attributes, operators::readWindowAttributes(node));
-  CUTAWAY_TRY(const operators::Window placed, operators::placeWindow(attributes, spatial, kernel));
+  CUTAWAY_TRY(const operators::Window placed, operators::placeWindow(attributes, spatial, kernel, fit));
   Window window = libraryWindow(placed);
-  for (size_t axis = 0; axis < placed.rank && attributes.ceilMode; ++axis) {
+  for (size_t axis = 0; axis < placed.rank; ++axis) {
+    if (placed.output[axis] < 1)
+      return fail(ErrorCode::kNotImplemented, "{}: no place for a window of {} in an input of {}", node.opType,
+                  placed.extent(axis), placed.input[axis]);
     if (placed.overhang(axis) <= placed.padsEnd[axis]) continue;
     window.roundedUp = true;
     window.padsEnd[axis] = placed.overhang(axis);

@@ -8,6 +8,7 @@
 
 #include "engine/base/result.h"
 #include "engine/graph/graph.h"
+#include "engine/operators/window.h"
 #include "providers/onednn/library.h"
 #include "providers/onednn/operator_table.h"
 
@@ -19,7 +20,8 @@ struct Window {
 };
 // input: [batch, channels, spatial...]. INVALID_GRAPH when there are no spatial axes, otherwise as
 // engine/operators/window.h.
-Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel);
+Result<Window> windowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel,
+                        operators::WindowFit fit = operators::WindowFit::kMustFit);
 Result<Window> transposedWindowOf(const Node& node, std::span<const int64_t> input, std::span<const int64_t> kernel);
 
 // Sizes a shape has now, or a stand-in for open ones.

@@ -35,6 +35,17 @@ main (float[4,6] x, float[4,6] b) => (float[4,6] y, float[24] z, float[8,6] j) <
   y = Sub (n, d)
 })";
 
+// Buffers that two values have one after the other leave gaps, into which the pattern puts buffers of another size.
+constexpr const char* kGaps = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[8] x) => (float[8] a, float[8] b, float[16] c, float[8] d, float[16] e, float[8] f) {
+  a = Neg (x)
+  b = Exp (x)
+  c = Concat <axis = 0> (x, x)
+  d = Abs (x)
+  e = Concat <axis = 0> (x, x)
+  f = Sigmoid (x)
+})";
+
 // Bodies on both sides, with captured values of both.
 constexpr const char* kBodies = R"(<ir_version: 8, opset_import: ["" : 17]>
 main (float[3] x, bool[] c) => (float[3] y, float[3] last, float[4,3] all) <float[3] w = {1,2,3}, int64 trips = {4}, bool yes = {1}> {
@@ -128,6 +139,18 @@ std::function<bool(const Node&)> none() {
 class TestDeviceRun : public QObject {
   Q_OBJECT
  private slots:
+  void gapsOfBuffersWaitForCopies() {
+    LateSetUp host, device;
+    const std::vector<execute::Feed> feeds{floatFeed("x", {8}, {1, -2, 3, -4, 5, -6, 7, -8})};
+    const Values wanted = valuesOf(sessionOf(host, kGaps, none())->run(feeds, {})->outputs);
+    const auto session = sessionOf(device, kGaps, all());
+    for (int run = 0; run < 3; ++run) {
+      const auto result = session->run(feeds, {});
+      QVERIFY2(result, why(result).c_str());
+      QCOMPARE(valuesOf(result->outputs), wanted);
+    }
+  }
+
   void everyCutGivesTheSame() {
     LateSetUp host;
     const auto reference = sessionOf(host, kStraight, none());

@@ -1,0 +1,14 @@
+#pragma once
+// What a message for people has to keep: the program ends where one does not, so that the fuzzer keeps the input.
+//
+// Thread rule: pure. Example: if (!read) judgeMessage(read.error(), bytes);
+
+#include "engine/base/result.h"
+
+namespace cutaway::fuzz {
+
+// UTF-8 without control characters, at most 1 kB, and no words of the standard library's or of a parser's own: unless
+// they stand in the input, which messages quote.
+void judgeMessage(const Error& error, std::string_view input);
+
+}  // namespace cutaway::fuzz
