@@ -57,7 +57,7 @@ std::string formulasText(const plan::GraphFormulas& formulas) {
   const auto left = [](int64_t nodes, const char* what) {
     return nodes == 0 ? std::string() : fmt::format("; nodes without a formula of their {}: {}", what, nodes);
   };
-  return fmt::format("by its open dimensions: {}, {} moved{}{}", plan::formulaText(formulas.flops, formatFlops),
+  return fmt::format("by its open dimensions: {} FLOPs, {} moved{}{}", plan::formulaText(formulas.flops, formatFlops),
                      plan::formulaText(formulas.movedBytes, formatBytes),
                      left(formulas.nodesWithoutFlops, "operations"), left(formulas.nodesWithoutBytes, "bytes"));
 }

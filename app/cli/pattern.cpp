@@ -73,8 +73,9 @@ void printPattern(const WalkReport& walk) {
   for (const GraphPattern& pattern : report.graphs) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)];
     if (!report.eligible) {
-      put("{} on {}: the arena would hold {} (simulated); live at once at most {}, without sharing {}\n", graph.title,
-          pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
+      const char* least = pattern.unplanned.empty() ? "" : "at least ";  // of the buffers whose size is known
+      put("{} on {}: the arena would hold {}{} (simulated); most bytes alive {}{}, without sharing {}{}\n", graph.title,
+          pattern.device, least, formatBytes(pattern.peakBytes), least, formatBytes(pattern.lowerBoundBytes), least,
           formatBytes(pattern.naiveBytes));
     } else if (pattern.unplanned.empty()) {
       put("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n", graph.title,

@@ -20,7 +20,7 @@ struct GraphFormulas {
 };
 GraphFormulas graphFormulas(const Graph& graph);
 
-// "4.13 KFLOP x batch x seq + 12 FLOP": the numbers as `write` writes them.
+// "4.13 k x batch x seq + 12": the numbers as `write` writes them.
 std::string formulaText(const SizePolynomial& formula, const std::function<std::string(int64_t)>& write);
 
 }  // namespace cutaway::plan

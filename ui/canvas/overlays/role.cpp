@@ -39,7 +39,7 @@ class Roles {
     if (reads(ValueRole::kOverridableInitializer)) return kReadsOverridable;
     if (!any(node.outputs, [&](int32_t value) { return !at(value).consumers.empty(); })) return kDangling;
     if (any(node.outputs, [&](int32_t value) { return m_isCaptured[static_cast<size_t>(value)]; })) return kCaptured;
-    return reads(ValueRole::kOuterScope) ? kReadsOuter : -1;
+    return reads(ValueRole::kOuterScope) ? static_cast<int>(kReadsOuter) : -1;
   }
 
  private:

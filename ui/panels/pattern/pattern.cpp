@@ -137,8 +137,8 @@ class PatternPanel : public StagePanel {
     for (const StrategyResult& each : pattern.strategies)
       if (each.chosen) strategy = text(each.name);
     // What has no size yet is in none of the sums: they are least amounts, and what they would say together is unknown.
-    const bool open = !pattern.unplanned.empty(),
-               empty = m_walk->pattern->eligible && pattern.blocks.empty();  // of runs from an arena nothing is placed
+    const bool open = !pattern.unplanned.empty();
+    const bool empty = m_walk->pattern->eligible ? pattern.blocks.empty() : pattern.peakBytes == 0;
     const QString unknown = tr("unknown (dynamic shapes)"), none = QStringLiteral("\u2013");
     const auto atLeast = [&](int64_t bytes) {
       return !open ? sizeText(bytes) : empty ? unknown : QStringLiteral("\u2265 ") + sizeText(bytes);

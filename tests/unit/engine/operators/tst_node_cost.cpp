@@ -48,7 +48,7 @@ class TestNodeCost : public QObject {
     row("closed", "g (float[2,3] x) => (y) { [n] y = Relu (x) }", "6", "48");
     row("a view", "g (float[b,3] x) => (y) <int64[2] s = {3,-1}> { [n] y = Reshape (x, s) }", "0", "0");
     row("what it picks", "g (float[1000,8] x, int64[b] i) => (y) { [n] y = Gather (x, i) }", "0", "72*b");
-    row("powers", "g (float[b,4,s,s] x) => (y) { [n] y = Relu (x) }", "4*b*s^2", "32*b*s^2");
+    row("powers", "g (float[b,4,s,s] x) => (y) { [n] y = Relu (x) }", "4*b*s*s", "32*b*s*s");
     row("an unknown rank", "g (float[2] x, int64[k] s) => (y) { [n] y = Expand (x, s) }", "0", "?");
     row("an unknown operator", "g (float[b] x) => (float[b] y) { [n] y = strange.Thing (x) }", "?", "8*b");
   }
