@@ -4,11 +4,14 @@
 #include <set>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
+#include "app/cli/allocation_steps.h"
 #include "app/cli/output.h"
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/report/ort_value_index.h"
 
 namespace cutaway::cli {
 
@@ -53,15 +56,22 @@ void printGraph(const GraphReport& graph, const GraphAllocation& allocation, boo
     if (isShown(value, all)) devices.insert(value.device);
   }
   using Value = ValueAllocation;
+  const std::vector<int32_t> numbers = ortValueIndexes(graph);
   std::vector<TextColumn<Value>> columns = {
+      {">idx",
+       [&](const Value& value) {
+         const int32_t number = numbers[static_cast<size_t>(value.value)];
+         return number == kNone ? std::string("-") : std::to_string(number);
+       }},
       {"value", [&](const Value& value) { return valueName(graph, value.value); }},
+      {"kind", [](const Value& value) { return allocKindName(value.kind); }},
       {"placed by", [](const Value& value) { return allocRuleName(value.rule); }},
       {">size", [](const Value& value) { return value.sizeBytes < 0 ? "" : formatBytes(value.sizeBytes); }},
       {"bytes", &Value::sizeText},
       {"steps", intervals},
       {"buffer of", [&](const Value& value) { return bufferOf(graph, value); }},
       {"why", &Value::reason}};
-  if (devices.size() > 1) columns.insert(columns.begin() + 2, TextColumn<Value>{"device", &Value::device});
+  if (devices.size() > 1) columns.insert(columns.begin() + 4, TextColumn<Value>{"device", &Value::device});
   TableOf<Value> table(std::move(columns));
   for (const Value& value : allocation.values)
     if (isShown(value, all)) table.add(value);
@@ -82,6 +92,11 @@ void printAllocation(const WalkReport& walk, bool all) {
     printGraph(walk.partitionedGraphs->graphs[static_cast<size_t>(allocation.graph)], allocation, all);
 }
 
+struct TraceOptions {
+  bool all = false;
+  bool trace = false;
+};
+
 }  // namespace
 
 Verb verb_allocate() {
@@ -89,12 +104,22 @@ Verb verb_allocate() {
           .help = "for every value: the rule that placed it, its size, its buffer, its life, and why",
           .example =
               "cutaway-cli allocate model.onnx --dim batch=1\n"
+              "  cutaway-cli allocate model.onnx --plan onnxruntime --trace\n"
               "  cutaway-cli allocate model.onnx --what-if plan=onnxruntime",
           .declare = [](CLI::App& command) -> std::function<int()> {
-            auto all = std::make_shared<bool>(false);
-            command.add_flag("--all", *all, "initializers too");
-            return declarePlanVerb(command, Stage::kAllocate,
-                                   [all](const WalkReport& walk) { printAllocation(walk, *all); });
+            auto options = std::make_shared<TraceOptions>();
+            command.add_flag("--all", options->all, "initializers too");
+            command.add_flag("--trace", options->trace,
+                             "step by step: the rule that chose, use counts before and after, the free list");
+            return declarePlanVerb(
+                command, Stage::kAllocate,
+                [options](const WalkReport& walk) {
+                  printAllocation(walk, options->all);
+                  if (options->trace) printAllocationSteps(walk);
+                },
+                [options](const session::Session& session, nlohmann::json& json) {
+                  if (options->trace) json["allocate"]["steps"] = allocationStepsToJson(*session.report());
+                });
           }};
 }
 

@@ -1,11 +1,13 @@
 // inspect: every stage without running: one line a stage, then a summary.
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/plan/cost_formulas.h"
 
 namespace cutaway::cli {
 
@@ -50,6 +52,30 @@ void printCosts(const WalkReport& walk) {
   put("\n");
 }
 
+// Where dimensions are open the costs depend on them; of the graph that would run.
+std::string formulasText(const plan::GraphFormulas& formulas) {
+  const auto left = [](int64_t nodes, const char* what) {
+    return nodes == 0 ? std::string() : fmt::format("; nodes without a formula of their {}: {}", what, nodes);
+  };
+  return fmt::format("by its open dimensions: {} FLOPs, {} moved{}{}", plan::formulaText(formulas.flops, formatFlops),
+                     plan::formulaText(formulas.movedBytes, formatBytes),
+                     left(formulas.nodesWithoutFlops, "operations"), left(formulas.nodesWithoutBytes, "bytes"));
+}
+
+Result<void> printFormulas(session::Session& session) {
+  const plan::GraphFormulas formulas = plan::graphFormulas(session.model().graph);
+  if (formulas.isOpen()) put("\n{}\n", formulasText(formulas));
+  return {};
+}
+
+void addFormulas(const session::Session& session, nlohmann::json& json) {
+  const plan::GraphFormulas formulas = plan::graphFormulas(session.model().graph);
+  json["partitioned_formulas"] = {{"flops", formulas.flops.toText()},
+                                  {"moved_bytes", formulas.movedBytes.toText()},
+                                  {"nodes_without_flops", formulas.nodesWithoutFlops},
+                                  {"nodes_without_moved_bytes", formulas.nodesWithoutBytes}};
+}
+
 void printSignature(const GraphReport& graph) {
   TextTable table({"", "name", "type"});
   for (const int32_t input : graph.inputs) {
@@ -89,7 +115,11 @@ Verb verb_inspect() {
   return {.name = "inspect",
           .help = "every stage without running: one line a stage, then a summary",
           .example = "cutaway-cli inspect model.onnx --json report.json",
-          .declare = [](CLI::App& command) { return declareStageVerb(command, Stage::kPattern, printInspection); }};
+          .declare = [](CLI::App& command) {
+            return declareStageVerb(
+                command, Stage::kPattern, printInspection,
+                [](session::Session& session, const CancelToken&) { return printFormulas(session); }, addFormulas);
+          }};
 }
 
 }  // namespace cutaway::cli

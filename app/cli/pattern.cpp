@@ -32,7 +32,7 @@ void printStrategies(const GraphPattern& pattern) {
   table.print();
 }
 
-void printPeak(const GraphReport& graph, const GraphPattern& pattern) {
+void printPeak(const GraphReport& graph, const GraphPattern& pattern, const char* what) {
   const TableOf<PeakPart> table(
       {{"value", [&](const PeakPart& part) { return contentName(graph, part.value, part.producer); }},
        {">size", written(&PeakPart::sizeBytes, formatBytes)},
@@ -41,7 +41,7 @@ void printPeak(const GraphReport& graph, const GraphPattern& pattern) {
        {"kept alive by", [&](const PeakPart& part) { return nodeLabel(graph, part.keptAliveBy); }},
        {">until step", written(&PeakPart::lastStep, formatCount)}},
       pattern.peak);
-  put("\npeak at step {}\n", pattern.peakStep);
+  put("\n{} at step {}\n", what, pattern.peakStep);
   table.print(20);
 }
 
@@ -72,7 +72,12 @@ void printPattern(const WalkReport& walk) {
   if (walk.allocate && !walk.allocate->note.empty()) put("plan: {}\n", walk.allocate->note);
   for (const GraphPattern& pattern : report.graphs) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)];
-    if (pattern.unplanned.empty()) {
+    if (!report.eligible) {
+      const char* least = pattern.unplanned.empty() ? "" : "at least ";  // of the buffers whose size is known
+      put("{} on {}: the arena would hold {}{} (simulated); most bytes alive {}{}, without sharing {}{}\n", graph.title,
+          pattern.device, least, formatBytes(pattern.peakBytes), least, formatBytes(pattern.lowerBoundBytes), least,
+          formatBytes(pattern.naiveBytes));
+    } else if (pattern.unplanned.empty()) {
       put("{} on {}: peak {}, lower bound {} (ratio {}), without sharing {}, fragmentation {:.1f} %\n", graph.title,
           pattern.device, formatBytes(pattern.peakBytes), formatBytes(pattern.lowerBoundBytes),
           ratioText(pattern.peakBytes, pattern.lowerBoundBytes), formatBytes(pattern.naiveBytes),
@@ -84,8 +89,8 @@ void printPattern(const WalkReport& walk) {
                                                formatBytes(pattern.peakBytes), pattern.blocks.size()));
       put("{} values have no size before running; bind symbols with --dim NAME=VALUE\n", pattern.unplanned.size());
     }
-    if (!pattern.strategies.empty()) printStrategies(pattern);
-    if (!pattern.peak.empty()) printPeak(graph, pattern);
+    if (report.eligible && !pattern.strategies.empty()) printStrategies(pattern);
+    if (!pattern.peak.empty()) printPeak(graph, pattern, report.eligible ? "peak" : "most bytes alive");
     if (!pattern.blocks.empty()) printBlocks(graph, pattern);
     put("\n");
   }

@@ -103,7 +103,7 @@ int ask(PlanVerb& verb) {
 
 }  // namespace
 
-std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print) {
+std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print, ExtendJson extend) {
   auto verb = std::make_shared<PlanVerb>();
   verb->shared.declare(command);
   verb->shared.declareJson(command);
@@ -119,9 +119,9 @@ std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWa
           ->type_name("NAME=N,N,...");
   change->type_name("FILE|LINE")->excludes(orders)->excludes(sweep);
   sweep->excludes(orders);
-  return [verb, lastStage, print = std::move(print)] {
+  return [verb, lastStage, print = std::move(print), extend = std::move(extend)] {
     if (verb->orders || !verb->change.empty() || !verb->sweep.empty()) return ask(*verb);
-    return runStageVerb(verb->shared, lastStage, print);
+    return runStageVerb(verb->shared, lastStage, print, {}, extend);
   };
 }
 

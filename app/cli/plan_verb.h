@@ -9,6 +9,7 @@
 
 namespace cutaway::cli {
 
-std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print);
+// extend: adds to the JSON of the walk what an option of the verb asks for; may be empty.
+std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print, ExtendJson extend = {});
 
 }  // namespace cutaway::cli

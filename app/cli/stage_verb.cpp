@@ -19,7 +19,8 @@ int usageError(const Error& error) {
   return kUsage;
 }
 
-int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const AfterWalk& after) {
+int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print, const AfterWalk& after,
+                 const ExtendJson& extend) {
   if (const Result<void> settled = shared.settle(); !settled) return usageError(settled.error());
   const Result<session::SessionOptions> options = shared.sessionOptions(lastStage, false);
   if (!options) return usageError(options.error());
@@ -35,6 +36,7 @@ int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print,
   if (shared.json) {
     nlohmann::json json = walkToJson(*walk, {.lastStage = lastStage});
     if (!session) json["error"] = toJson(session.error());
+    if (session && extend) extend(**session, json);
     if (const Result<void> written = shared.writeJson(dumpJson(json, 2)); !written) return reportError(written.error());
   }
   if (!session) return reportError(session.error());
@@ -47,11 +49,14 @@ int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print,
   return kDone;
 }
 
-std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintWalk print) {
+std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintWalk print, AfterWalk after,
+                                      ExtendJson extend) {
   auto shared = std::make_shared<SharedOptions>();
   shared->declare(command);
   shared->declareJson(command);
-  return [shared, lastStage, print = std::move(print)] { return runStageVerb(*shared, lastStage, print); };
+  return [shared, lastStage, print = std::move(print), after = std::move(after), extend = std::move(extend)] {
+    return runStageVerb(*shared, lastStage, print, after, extend);
+  };
 }
 
 }  // namespace cutaway::cli

@@ -188,6 +188,8 @@ Result<FoundContext> ContextCatalog::find(const Node& node, const std::string& p
   if (!located) return fail(atNode(located.error(), node.name));
   auto verified = located->binary->verify(*located->partition, progress);
   if (!verified) return fail(atNode(std::move(verified).error(), node.name));
+  if (m_place.share || m_place.stopShare)
+    SharedContexts::group(m_place.shareGroup).take(*located->binary, *located->partition);
   return located;
 }
 

@@ -58,7 +58,7 @@ std::string allocateHeadline(const AllocateReport& report) {
 }
 
 std::string patternHeadline(const PatternReport& report) {
-  if (!report.eligible) return "not planned";
+  if (!report.eligible) return report.peakBytes > 0 ? "arena " + formatBytes(report.peakBytes) : "not planned";
   // Nothing has a size yet: a peak of 0 would read as a result.
   const bool open = std::any_of(report.graphs.begin(), report.graphs.end(),
                                 [](const GraphPattern& graph) { return !graph.unplanned.empty(); });

@@ -3,6 +3,7 @@
 #include "engine/report/json_choice.h"
 #include "engine/report/json_costs.h"
 #include "engine/report/json_run.h"
+#include "engine/report/ort_value_index.h"
 #include "engine/report/truth.h"
 
 namespace cutaway {
@@ -30,6 +31,17 @@ const char* stateName(StageState state) {
 template <typename Report>
 void addPart(Json& json, const char* key, const std::shared_ptr<const Report>& part, bool wanted) {
   if (wanted && part) json[key] = toJson(*part);
+}
+
+// Beside each placed value: its number depends on the graph, which the allocation alone does not know.
+void addOrtValueIndexes(Json& allocate, const ModelGraphs& graphs) {
+  for (Json& plan : allocate["graphs"]) {
+    const std::vector<int32_t> numbers = ortValueIndexes(graphs.graphs.at(plan["graph"].get<size_t>()));
+    for (Json& value : plan["values"]) {
+      if (const int32_t number = numbers.at(value["value"].get<size_t>()); number != kNone)
+        value["ort_value_index"] = number;
+    }
+  }
 }
 
 }  // namespace
@@ -64,6 +76,8 @@ Json walkToJson(const WalkReport& walk, const JsonOptions& options) {
   if (walk.choice && upTo(Stage::kPartition)) json["choice"] = choiceToJson(*walk.choice);
   addPart(json, "schedule", walk.schedule, upTo(Stage::kSchedule));
   addPart(json, "allocate", walk.allocate, upTo(Stage::kAllocate));
+  if (json.contains("allocate") && walk.partitionedGraphs)
+    addOrtValueIndexes(json["allocate"], *walk.partitionedGraphs);
   addPart(json, "pattern", walk.pattern, upTo(Stage::kPattern));
   addPart(json, "run", walk.run, upTo(Stage::kRun));
   addPart(json, "context", walk.context, upTo(Stage::kPartition));

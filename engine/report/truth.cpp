@@ -60,6 +60,7 @@ Truth allocationTruth(const AllocateReport& report) {
 }
 
 Truth patternTruth(const PatternReport& report) {
+  if (!report.eligible) return {.kind = TruthKind::kEstimated, .basis = "an arena played the plan's requests"};
   Truth truth{.basis = "buffers"};
   int64_t open = 0;
   for (const GraphPattern& graph : report.graphs) {

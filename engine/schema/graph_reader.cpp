@@ -472,7 +472,9 @@ namespace {
 Result<Tensor> constantTensor(const Attribute& attribute) {
   const AttributeValue& value = attribute.value;
   if (const auto* tensor = std::get_if<Tensor>(&value); tensor != nullptr && attribute.name == "value") return *tensor;
-  if (const auto* sparse = std::get_if<SparseTensor>(&value); sparse != nullptr && attribute.name == "sparse_value")
+  // The standard has sparse_value for it; onnxruntime goes by what the attribute holds, and there are such files.
+  if (const auto* sparse = std::get_if<SparseTensor>(&value);
+      sparse != nullptr && (attribute.name == "sparse_value" || attribute.name == "value"))
     return denseTensor(*sparse);
   if (const auto* number = std::get_if<float>(&value); number != nullptr && attribute.name == "value_float")
     return Tensor::scalar(*number);

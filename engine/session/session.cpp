@@ -46,7 +46,7 @@ class SessionImpl final : public Session {
     if (m_choice.workers > 1)
       m_dataflow = std::make_unique<execute::DataflowExecutor>(
           mainProgram(), execute::DataflowOptions{m_choice.workers, threads(), m_choice.leastNodeNs});
-    const bool planned = m_report->pattern != nullptr;
+    const bool planned = m_report->pattern != nullptr && m_report->pattern->eligible;
     m_frames = std::make_unique<RunFrames>(mainProgram(), m_meter);
     m_fetches = std::make_unique<execute::FetchPlans>(mainProgram());
     m_patterns = std::make_unique<RunPatterns>(mainProgram(), m_plans->graphs(), m_feeds.symbolNames(),
@@ -66,9 +66,8 @@ class SessionImpl final : public Session {
   int workers() const override { return m_dataflow == nullptr ? 1 : m_dataflow->workers(); }
   int threads() const override { return m_threads > 0 ? m_threads : availableThreads(); }
   int64_t plannedPeakBytes() const override {
-    return m_patterns != nullptr          ? m_patterns->peakBytes()
-           : m_report->pattern != nullptr ? m_report->pattern->peakBytes
-                                          : 0;
+    if (m_patterns != nullptr) return m_patterns->peakBytes();
+    return m_report->pattern != nullptr && m_report->pattern->eligible ? m_report->pattern->peakBytes : 0;
   }
   int64_t lowerBoundBytes() const override {
     return m_patterns != nullptr          ? m_patterns->lowerBoundBytes()

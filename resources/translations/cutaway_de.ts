@@ -247,6 +247,10 @@
         <source>* stands for anything</source>
         <translation>* steht für Beliebiges</translation>
     </message>
+    <message>
+        <source>OrtValueIndex of a value that it reads or makes</source>
+        <translation>OrtValueIndex eines Werts, den er liest oder erzeugt</translation>
+    </message>
 </context>
 <context>
     <name>Grouping</name>
@@ -431,6 +435,34 @@
     <message>
         <source>Compiled</source>
         <translation>Übersetzt</translation>
+    </message>
+    <message>
+        <source>makes an output</source>
+        <translation>erzeugt eine Ausgabe</translation>
+    </message>
+    <message>
+        <source>reads an input</source>
+        <translation>liest eine Eingabe</translation>
+    </message>
+    <message>
+        <source>reads a default that callers may override</source>
+        <translation>liest eine Vorgabe, die Aufrufer ersetzen dürfen</translation>
+    </message>
+    <message>
+        <source>dangling: nobody reads what it makes</source>
+        <translation>lose: niemand liest, was er erzeugt</translation>
+    </message>
+    <message>
+        <source>captured by a body</source>
+        <translation>von einem Rumpf gelesen</translation>
+    </message>
+    <message>
+        <source>reads a value from around its body</source>
+        <translation>liest einen Wert von außerhalb des Rumpfs</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>Eingaben und Ausgaben</translation>
     </message>
 </context>
 <context>
@@ -1871,6 +1903,38 @@ Gewichte %1</translation>
     <message>
         <source>Producer</source>
         <translation>Erzeuger</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>OrtValueIndex: the number under which onnxruntime keeps this value</source>
+        <translation>OrtValueIndex: die Nummer, unter der onnxruntime diesen Wert führt</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %2 von %3</translation>
+    </message>
+    <message>
+        <source>Makes</source>
+        <translation>Erzeugt</translation>
+    </message>
+    <message>
+        <source>Uses of buffers</source>
+        <translation>Verwendungen der Puffer</translation>
+    </message>
+    <message>
+        <source>Before, with the outputs placed, and after: readers, definitions and places among the outputs of all that lives in the buffer; one more for what is never recycled. At 0 it is free</source>
+        <translation>Vorher, mit den Ausgaben und danach: Leser, Definitionen und Plätze unter den Ausgaben von allem, was im Puffer liegt; eins mehr für das, was nie wiederverwendet wird. Bei 0 ist er frei</translation>
+    </message>
+    <message>
+        <source>Free behind it</source>
+        <translation>Danach frei</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>Neueste zuerst</translation>
     </message>
 </context>
 <context>
@@ -3662,6 +3726,10 @@ Gewichte %1</translation>
     <message>
         <source>Reused</source>
         <translation>Wiederverwendet</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
     </message>
 </context>
 <context>
@@ -7647,6 +7715,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>estimated inside groups: a group&apos;s time by work</source>
         <translation>in Gruppen geschätzt: Zeit der Gruppe nach Arbeit</translation>
     </message>
+    <message>
+        <source>intermediates only</source>
+        <translation>nur Zwischenwerte</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
@@ -7962,6 +8034,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>unknown (dynamic shapes)</source>
         <translation>unbekannt (dynamische Formen)</translation>
+    </message>
+    <message>
+        <source>The arena holds, simulated</source>
+        <translation>Die Arena hält, simuliert</translation>
     </message>
 </context>
 <context>

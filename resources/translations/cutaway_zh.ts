@@ -246,6 +246,10 @@
         <source>* stands for anything</source>
         <translation>* 代表任意内容</translation>
     </message>
+    <message>
+        <source>OrtValueIndex of a value that it reads or makes</source>
+        <translation>它读取或产生的某个值的 OrtValueIndex</translation>
+    </message>
 </context>
 <context>
     <name>Grouping</name>
@@ -430,6 +434,34 @@
     <message>
         <source>Compiled</source>
         <translation>已编译</translation>
+    </message>
+    <message>
+        <source>makes an output</source>
+        <translation>产生输出</translation>
+    </message>
+    <message>
+        <source>reads an input</source>
+        <translation>读取输入</translation>
+    </message>
+    <message>
+        <source>reads a default that callers may override</source>
+        <translation>读取调用者可覆盖的默认值</translation>
+    </message>
+    <message>
+        <source>dangling: nobody reads what it makes</source>
+        <translation>悬空：没有节点读取其结果</translation>
+    </message>
+    <message>
+        <source>captured by a body</source>
+        <translation>被子图捕获</translation>
+    </message>
+    <message>
+        <source>reads a value from around its body</source>
+        <translation>读取子图外部的值</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>输入与输出</translation>
     </message>
 </context>
 <context>
@@ -1870,6 +1902,38 @@ weights %1</source>
     <message>
         <source>Producer</source>
         <translation>生产者</translation>
+    </message>
+    <message>
+        <source>Index</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>OrtValueIndex: the number under which onnxruntime keeps this value</source>
+        <translation>OrtValueIndex：onnxruntime 给这个值的编号</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%3 的 %2</translation>
+    </message>
+    <message>
+        <source>Makes</source>
+        <translation>产生</translation>
+    </message>
+    <message>
+        <source>Uses of buffers</source>
+        <translation>缓冲区的使用计数</translation>
+    </message>
+    <message>
+        <source>Before, with the outputs placed, and after: readers, definitions and places among the outputs of all that lives in the buffer; one more for what is never recycled. At 0 it is free</source>
+        <translation>之前、放入输出之后、结束之后：缓冲区中所有值的读取、定义以及作为输出的次数；从不回收的多计一次。为 0 时即空闲</translation>
+    </message>
+    <message>
+        <source>Free behind it</source>
+        <translation>此后空闲</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>最新的在前</translation>
     </message>
 </context>
 <context>
@@ -3657,6 +3721,10 @@ weights %1</source>
     <message>
         <source>Reused</source>
         <translation>复用</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
     </message>
 </context>
 <context>
@@ -7642,6 +7710,10 @@ with this node&apos;s values beside the formal ones.</source>
         <source>estimated inside groups: a group&apos;s time by work</source>
         <translation>组内为估算:按工作量分摊组的时间</translation>
     </message>
+    <message>
+        <source>intermediates only</source>
+        <translation>只有中间值</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PageTabs</name>
@@ -7957,6 +8029,10 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>unknown (dynamic shapes)</source>
         <translation>未知(动态形状)</translation>
+    </message>
+    <message>
+        <source>The arena holds, simulated</source>
+        <translation>内存池占用（模拟）</translation>
     </message>
 </context>
 <context>

@@ -104,12 +104,39 @@ def check_inspector():
     run(BAD_MODEL, "partition", SAMPLE, "--node", "no such node")
 
 
+def check_numbers():
+    """OrtValueIndex, counted here from the file: inputs, then node by node what it reads and makes."""
+    model = onnx.load(SAMPLE)
+    expected = {}
+    for name in [value.name for value in model.graph.input] + [
+            name for node in model.graph.node if node.op_type != "Constant" for name in (*node.input, *node.output) if name]:
+        expected.setdefault(name, len(expected))
+    report = run_json("allocate", SAMPLE, "--opt-level", "0", "--trace")
+    names = [value["name"] for value in report["partitioned_graphs"][0]["values"]]
+    told = {names[value["value"]]: value["ort_value_index"] for value in report["allocate"]["graphs"][0]["values"] if "ort_value_index" in value}
+    expect(told == expected, f"values are numbered {told}, not {expected}")
+    steps = report["allocate"]["steps"][0]["steps"]
+    expect([step["node"] for step in steps] == [step["node"] for step in report["schedule"]["graphs"][0]["steps"]], "the steps are not those of the order")
+    expect(any(step["freed"] for step in steps), "no step frees a buffer")
+
+
+def check_pattern_off():
+    """No peak is claimed where nothing plans one; the other side of the comparison shows it."""
+    off = run_json("pattern", SAMPLE, "--dim", "batch=4", "--set", "session.enable_mem_pattern=0")["pattern"]
+    expect(not off["eligible"] and "simulated" in off["reason"] and not off["graphs"][0]["blocks"], f"a switched-off pattern says {off['reason']}")
+    comparison = run_json("pattern", SAMPLE, "--dim", "batch=4", "--what-if", "session.enable_mem_pattern=0")
+    expect(comparison["b"]["peak_bytes"] == off["peak_bytes"] and comparison["a"]["peak_bytes"] != off["peak_bytes"], "the what-if does not show the arena's bytes")
+    expect(any("session.enable_mem_pattern" in warning for warning in comparison["warnings"]), "the what-if does not say that there is no pattern")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_extract(folder)
         check_refused(folder)
         check_what_if(folder)
+        check_numbers()
+        check_pattern_off()
     check_inspector()
     print(f"{len(FAILURES)} failures")
     return 1 if FAILURES else 0

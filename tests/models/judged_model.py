@@ -32,7 +32,6 @@ REFERENCE_SECONDS, FLOAT64_SECONDS = 15, 90
 # Models that onnxruntime runs and cutaway refuses on purpose, and why.
 STRICTER = {
     "group_norm_invalid_scale_shape_test.onnx": "onnxruntime spreads a scale of one element over the groups",
-    "sparse_initializer_as_output.onnx": "the standard calls a sparse constant sparse_value",
     "scatter_elements_invalid_reduction_test.onnx": "onnxruntime ignores a reduction that it does not know",
     "scatternd_invalid_reduction_test.onnx": "onnxruntime ignores a reduction that it does not know",
 }

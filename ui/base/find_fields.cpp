@@ -62,6 +62,8 @@ const std::vector<FindFieldRow>& findFields() {
        "inputs>3"},
       {FindField::kOutputs, "outputs", "", FindUnit::kCount, QT_TRANSLATE_NOOP("FindQuery", "how many values it makes"),
        "outputs>1"},
+      {FindField::kIndex, "idx", "ortvalueindex", FindUnit::kCount,
+       QT_TRANSLATE_NOOP("FindQuery", "OrtValueIndex of a value that it reads or makes"), "idx:17"},
   };
   return rows;
 }

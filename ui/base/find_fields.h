@@ -39,6 +39,7 @@ enum class FindField {
   kError,
   kInputs,
   kOutputs,
+  kIndex,
 };
 enum class FindUnit { kNone, kTime, kBytes, kCount };  // kNone: text
 

@@ -113,10 +113,9 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
     };
   };
   const auto values = [this](size_t place, bool in, bool out, auto holds) {
-    const GraphReport& in_graph = graph(place);
     const auto any = [&](const std::vector<int32_t>& list) {
       return std::any_of(list.begin(), list.end(), [&](int32_t value) {
-        return value >= 0 && holds(in_graph.values[static_cast<size_t>(value)]);
+        return value >= 0 && holds(graph(place).values[static_cast<size_t>(value)]);
       });
     };
     return (in && any(node(place).inputs)) || (out && any(node(place).outputs));
@@ -170,6 +169,8 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
         return values(place, term.field != FindField::kOutput, term.field != FindField::kInput,
                       [&](const ValueReport& value) { return textHolds(term, value.name); });
       };
+    case FindField::kIndex:
+      return [this, &term, &facts](size_t place) { return indexHolds(term, node(place), factsOf(facts, place)); };
     case FindField::kScope:
       return [this, &term](size_t place) { return scopeHolds(term, node(place).name); };
     case FindField::kGraph:

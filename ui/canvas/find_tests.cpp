@@ -131,6 +131,16 @@ bool numberHolds(const FindTerm& term, double value) {
   }
 }
 
+bool indexHolds(const FindTerm& term, const NodeReport& node, const NodeFacts* facts) {
+  if (!facts) return false;
+  const auto holds = [&](int32_t value) {
+    return value >= 0 && static_cast<size_t>(value) < facts->ortValueIndex.size() &&
+           numberHolds(term, facts->ortValueIndex[static_cast<size_t>(value)]);
+  };
+  return std::any_of(node.inputs.begin(), node.inputs.end(), holds) ||
+         std::any_of(node.outputs.begin(), node.outputs.end(), holds);
+}
+
 double figureOf(FindField field, const NodeReport& node, const NodeFacts* facts, size_t index) {
   const auto present = [](const std::vector<int32_t>& values) {
     return static_cast<double>(std::count_if(values.begin(), values.end(), [](int32_t value) { return value >= 0; }));

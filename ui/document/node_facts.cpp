@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/report/ort_value_index.h"
 #include "ui/base/node_changes.h"
 
 namespace cutaway::ui {
@@ -39,6 +40,11 @@ class Landing {
     return graph >= 0 && graph < static_cast<int>(m_starts.size()) && node >= 0
                ? m_starts[static_cast<size_t>(graph)] + node
                : -1;
+  }
+  // Of a node's number; kNone for -1.
+  int32_t graphOf(int32_t number) const {
+    const auto next = std::upper_bound(m_starts.begin(), m_starts.end(), number);
+    return number < 0 ? kNone : static_cast<int32_t>(next - m_starts.begin()) - 1;
   }
   // Where a node of another version is found: the landing of its first original that has one.
   int32_t of(const NodeReport& node) const {
@@ -135,6 +141,35 @@ void fillRunning(NodeFacts& facts, const WalkReport& walk, const GraphReport& gr
   }
 }
 
+// Only what runs is numbered; values of earlier versions are found by their names in the graph where their node ended.
+void fillIndexes(NodeFacts& facts, const WalkReport& walk, const GraphReport& graph) {
+  facts.ortValueIndex.assign(graph.values.size(), kNone);
+  if (!walk.partitionedGraphs) return;
+  if (facts.version == GraphVersion::kPartitioned) {
+    facts.ortValueIndex = ortValueIndexes(graph);
+    return;
+  }
+  const Landing landing(*walk.partitionedGraphs);
+  std::unordered_map<int32_t, std::unordered_map<std::string_view, int32_t>> named;  // by graph that runs
+  for (const NodeReport& node : graph.nodes) {
+    const int32_t running = landing.graphOf(landing.of(node));
+    if (running == kNone) continue;
+    const auto [names, isNew] = named.try_emplace(running);
+    if (isNew) {
+      const GraphReport& runs = walk.partitionedGraphs->graphs[static_cast<size_t>(running)];
+      const std::vector<int32_t> numbers = ortValueIndexes(runs);
+      for (size_t value = 0; value < numbers.size(); ++value)
+        names->second.emplace(runs.values[value].name, numbers[value]);
+    }
+    for (const auto* list : {&node.inputs, &node.outputs})
+      for (const int32_t value : *list)
+        if (value >= 0)
+          if (const auto found = names->second.find(graph.values[static_cast<size_t>(value)].name);
+              found != names->second.end())
+            facts.ortValueIndex[static_cast<size_t>(value)] = found->second;
+  }
+}
+
 void fillErrors(NodeFacts& facts, const AccuracyReport& accuracy, const GraphReport& graph) {
   std::unordered_map<std::string_view, double> errors;
   for (const ValueAccuracy& value : accuracy.values)
@@ -166,6 +201,7 @@ std::shared_ptr<const NodeFacts> makeNodeFacts(const WalkReport& walk, GraphVers
   fillSizes(*facts, walk, report);
   fillPlacement(*facts, walk, report);
   fillRunning(*facts, walk, report);
+  fillIndexes(*facts, walk, report);
   if (accuracy) fillErrors(*facts, *accuracy, report);
   if (walk.optimize && walk.optimizedGraphs) facts->rewrite = changesOf(walk, version, graph).pass;
   return facts;

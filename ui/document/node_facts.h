@@ -34,7 +34,8 @@ struct NodeFacts {
   std::vector<int64_t> parameters;
   std::vector<int64_t> weightBytes;
   std::vector<int64_t> movedBytes;
-  std::vector<double> error;  // relative, of the latest accuracy comparison; negative: none
+  std::vector<int32_t> ortValueIndex;  // by value of the graph: of the value of that name in the graph that runs
+  std::vector<double> error;           // relative, of the latest accuracy comparison; negative: none
 };
 
 // Some milliseconds at 50,000 nodes. accuracy: of the latest comparison, may be null.

@@ -4,21 +4,38 @@
 
 namespace cutaway::operators::cost {
 
-Count operator*(Count a, Count b) {
-  if (a.m_value == 0 || b.m_value == 0) return a.known() && b.known() ? Count(0) : Count();
+Count Count::of(std::optional<SizePolynomial> formula) {
+  if (formula && formula->isConstant()) return formula->constantTerm();
+  Count count;
+  count.m_formula = std::move(formula);
+  return count;
+}
+
+std::optional<SizePolynomial> Count::formula() const {
+  return known() ? std::optional(SizePolynomial::constant(m_value)) : m_formula;
+}
+
+Count operator*(const Count& a, const Count& b) {
+  if (!a.known() || !b.known()) {
+    const auto left = a.formula(), right = b.formula();
+    return left && right ? Count::of(left->times(*right)) : Count();
+  }
   int64_t product = 0;
-  if (!a.known() || !b.known() || __builtin_mul_overflow(a.m_value, b.m_value, &product)) return {};
-  return product;
+  return __builtin_mul_overflow(a.m_value, b.m_value, &product) ? Count() : Count(product);
 }
 
-Count operator+(Count a, Count b) {
+Count operator+(const Count& a, const Count& b) {
+  if (!a.known() || !b.known()) {
+    const auto left = a.formula(), right = b.formula();
+    return left && right ? Count::of(left->plus(*right)) : Count();
+  }
   int64_t sum = 0;
-  if (!a.known() || !b.known() || __builtin_add_overflow(a.m_value, b.m_value, &sum)) return {};
-  return sum;
+  return __builtin_add_overflow(a.m_value, b.m_value, &sum) ? Count() : Count(sum);
 }
 
-Count operator/(Count a, Count b) {
-  if (!a.known() || b.m_value <= 0) return {};
+Count operator/(const Count& a, const Count& b) {
+  if (b.m_value <= 0) return {};
+  if (!a.known()) return a.m_formula ? Count::of(a.m_formula->dividedBy(b.m_value)) : Count();
   return a.m_value / b.m_value;
 }
 
@@ -32,13 +49,16 @@ Count CostInput::dimOf(const Shape* shape, int axis) {
   const auto rank = static_cast<int>(shape->rank());
   if (axis < 0) axis += rank;
   if (axis < 0 || axis >= rank) return {};
-  return (*shape)[static_cast<size_t>(axis)].value();
+  return Count::of(polynomialOf((*shape)[static_cast<size_t>(axis)]));
 }
 
 Count CostInput::elementsOf(const Shape* shape) {
   if (shape == nullptr) return {};
-  const std::optional<int64_t> count = shape->elementCount();
-  return count ? Count(*count) : Count();
+  if (const std::optional<int64_t> count = shape->elementCount()) return *count;
+  Count product = 1;
+  for (const Dim& dim : shape->dims())
+    product = product * Count::of(polynomialOf(dim));
+  return product;
 }
 
 }  // namespace cutaway::operators::cost

@@ -3,25 +3,32 @@
 //
 // Thread rule: pure. Example: Count matMul(const CostInput& node) { return 2 * node.outElements(0) * node.dim(0, -1); }
 
+#include <optional>
 #include <vector>
 
 #include "engine/graph/graph.h"
+#include "engine/tensor/size_polynomial.h"
 
 namespace cutaway::operators::cost {
 
-// A number that may be unknown; unknown, negative and too large for 64 bits make everything computed from it unknown.
+// A number, a formula over the symbols of open dimensions, or unknown. Negative and too large for 64 bits make
+// everything computed from it unknown; a formula is divided only where that leaves no rest.
 class Count {
  public:
   Count() = default;
   Count(int64_t value) : m_value(value < 0 ? -1 : value) {}  // NOLINT: numbers are counts
+  static Count of(std::optional<SizePolynomial> formula);
   bool known() const { return m_value >= 0; }
-  int64_t orUnknown() const { return m_value; }  // -1: unknown
-  friend Count operator*(Count a, Count b);
-  friend Count operator+(Count a, Count b);
-  friend Count operator/(Count a, Count b);  // rounded down; unknown when b is 0
+  int64_t orUnknown() const { return m_value; }  // -1: unknown, or a formula
+  // Of a number too; nullopt: unknown.
+  std::optional<SizePolynomial> formula() const;
+  friend Count operator*(const Count& a, const Count& b);
+  friend Count operator+(const Count& a, const Count& b);
+  friend Count operator/(const Count& a, const Count& b);  // numbers: rounded down; unknown when b is 0
 
  private:
   int64_t m_value = -1;
+  std::optional<SizePolynomial> m_formula;  // only where it is no number
 };
 
 class CostInput {

@@ -15,7 +15,7 @@ using cost::Count;
 Count bytesOf(const Value& value) {
   const std::optional<int64_t> size = staticByteSize(value.type);
   if (size) return *size;
-  return value.initializer ? Count(value.initializer->sizeBytes()) : Count();
+  return value.initializer ? Count(value.initializer->sizeBytes()) : Count::of(byteSizeOf(value.type));
 }
 
 Count operations(const CostInput& node, const Flops& flops) {
@@ -43,8 +43,8 @@ Count readActivations(const Graph& graph, const Node& node, Traffic traffic, Cou
     const ValueId id = node.inputs[slot];
     if (!id.valid() || graph.isConstant(id) || readBefore(node.inputs, slot)) continue;
     Count size = bytesOf(graph.value(id));
-    if (slot == 0 && traffic == Traffic::kPicks && writes.known() &&
-        (!size.known() || size.orUnknown() > writes.orUnknown()))
+    if (slot == 0 && traffic == Traffic::kPicks && writes.formula() &&
+        (!size.known() || !writes.known() || size.orUnknown() > writes.orUnknown()))
       size = writes;
     bytes = bytes + size;
   }
@@ -60,23 +60,35 @@ int64_t constantBytes(const Graph& graph, const Node& node) {
   return std::max<int64_t>(bytes.orUnknown(), 0);
 }
 
-}  // namespace
+struct NodeCounts {
+  Count flops, movedBytes;
+};
 
-NodeCost nodeCost(const Graph& graph, NodeId id) {
+NodeCounts countsOf(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   const OperatorTraits* traits = findTraits(node);
   const Traffic traffic = traits == nullptr ? Traffic::kAll : traits->traffic;
-  NodeCost cost;
-  if (traits != nullptr) cost.flops = operations(CostInput(graph, id), traits->flops).orUnknown();
-  cost.weightBytes = constantBytes(graph, node);
+  NodeCounts counts;
+  if (traits != nullptr) counts.flops = operations(CostInput(graph, id), traits->flops);
+  if (traits != nullptr && traits->relation == Relation::kView) {
+    counts.movedBytes = 0;
+    return counts;
+  }
   const Count writes = written(graph, node);
-  if (traits != nullptr && traits->relation == Relation::kView)
-    cost.movedBytes = 0;
-  else if (traffic == Traffic::kShapeOnly)
-    cost.movedBytes = writes.orUnknown();
-  else
-    cost.movedBytes = (writes + readActivations(graph, node, traffic, writes)).orUnknown();
-  return cost;
+  counts.movedBytes = traffic == Traffic::kShapeOnly ? writes : writes + readActivations(graph, node, traffic, writes);
+  return counts;
+}
+
+}  // namespace
+
+NodeCost nodeCost(const Graph& graph, NodeId id) {
+  const NodeCounts counts = countsOf(graph, id);
+  return {counts.flops.orUnknown(), counts.movedBytes.orUnknown(), constantBytes(graph, graph.node(id))};
+}
+
+NodeFormulas nodeFormulas(const Graph& graph, NodeId id) {
+  const NodeCounts counts = countsOf(graph, id);
+  return {counts.flops.formula(), counts.movedBytes.formula()};
 }
 
 }  // namespace cutaway::operators

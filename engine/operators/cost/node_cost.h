@@ -3,7 +3,10 @@
 //
 // Thread rule: pure. Example: const NodeCost cost = nodeCost(graph, id);  if (cost.flops >= 0) total += cost.flops;
 
+#include <optional>
+
 #include "engine/graph/graph.h"
+#include "engine/tensor/size_polynomial.h"
 
 namespace cutaway::operators {
 
@@ -14,6 +17,11 @@ struct NodeCost {
                             // nothing; Gather and Slice read what they write.
   int64_t weightBytes = 0;  // constants read, each as a whole
 };
+// The same over the symbols of open dimensions: numbers are constants; nullopt: nobody knows.
+struct NodeFormulas {
+  std::optional<SizePolynomial> flops, movedBytes;
+};
+NodeFormulas nodeFormulas(const Graph& graph, NodeId node);
 // Bodies are not counted: how often they run is not known before.
 NodeCost nodeCost(const Graph& graph, NodeId node);
 

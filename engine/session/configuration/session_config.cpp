@@ -83,6 +83,11 @@ Result<bool> readMemoryKey(const std::string& key, const std::string& value, Ses
     CUTAWAY_TRY(config.arena.initialBytes, readNumber(key, value));
   } else if (key == "memory.arena_max_power_of_two_extend_bytes") {
     CUTAWAY_TRY(config.arena.maximumExtensionBytes, readNumber(key, value));
+  } else if (key == "session.enable_cpu_mem_arena") {
+    // Without it nothing is kept: regions of the size asked for, back to the system behind every run.
+    CUTAWAY_TRY(const bool keepsMemory, context::readSwitchKey(key, value));
+    if (!keepsMemory) config.arena.growth = execute::ArenaGrowth::kSameAsRequested;
+    config.shrinkMemory = config.shrinkMemory || !keepsMemory;
   } else if (key == "memory.pattern_cache_capacity") {
     CUTAWAY_TRY(const int64_t capacity, readNumber(key, value));
     config.patternCapacity = static_cast<size_t>(capacity);

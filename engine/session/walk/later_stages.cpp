@@ -5,7 +5,9 @@
 #include "engine/base/parallel.h"
 #include "engine/context/preview.h"
 #include "engine/execute/dataflow/dataflow_choice.h"
+#include "engine/execute/memory/arena_forecast.h"
 #include "engine/plan/graph_costs.h"
+#include "engine/plan/graph_sizes.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/session/choice/list_notes.h"
 #include "engine/stages/partition/partition.h"
@@ -37,6 +39,40 @@ std::vector<ContextNodeReport> inLoadedGraphs(std::vector<ContextNodeReport> nod
   return nodes;
 }
 
+// Runs without a pattern take their memory from arenas: what those would hold stands in place of a peak that nobody
+// plans. What lives at each step, and the bound, do not depend on where it lies, and stay.
+void describeArenas(std::span<const plan::PlannedGraph> graphs, const std::map<std::string, int64_t>& dims,
+                    const execute::ArenaOptions& options, PatternReport& report) {
+  constexpr const char* kName = "arena, simulated";
+  report.peakBytes = 0;
+  report.strategy = kName;
+  std::vector<std::string> words;
+  for (GraphPattern& pattern : report.graphs) {
+    pattern.blocks.clear();
+    pattern.strategies.clear();
+    pattern.peakBytes = 0;
+    pattern.fragmentation = 0;
+    const auto planned = std::ranges::find(graphs, pattern.graph, &plan::PlannedGraph::graphIndex);
+    if (planned == graphs.end()) continue;
+    const std::vector<int64_t> sizes = plan::GraphSizes(*planned->graph).under(dims);
+    for (const execute::ArenaForecast& forecast : execute::forecastArenas(*planned, sizes, options)) {
+      if (forecast.device != pattern.device) continue;
+      pattern.peakBytes = forecast.heldBytes;
+      pattern.fragmentation = forecast.heldBytes == 0
+                                  ? 0
+                                  : 1 - static_cast<double>(pattern.lowerBoundBytes) /
+                                            static_cast<double>(std::max(forecast.heldBytes, pattern.lowerBoundBytes));
+      pattern.strategies.push_back({.name = kName, .peakBytes = forecast.heldBytes, .chosen = true});
+      if (planned->parent != nullptr) continue;
+      report.peakBytes += forecast.heldBytes;
+      words.push_back(execute::forecastText(forecast));
+    }
+  }
+  if (!words.empty())
+    report.reason +=
+        fmt::format("; buffers come from arenas, which would hold (simulated): {}", fmt::join(words, "; "));
+}
+
 }  // namespace
 
 partition::PartitionOptions LaterStages::partitionOptions(const WalkReport& snapshot) const {
@@ -57,7 +93,10 @@ partition::PartitionOptions LaterStages::partitionOptions(const WalkReport& snap
   if (snapshot.load) wanted.layerOfOrigin = snapshot.load->layerOfOrigin;
   wanted.describedBefore = snapshot.loadedGraphs.get();
   const context::ContextOptions& context = config.context;
-  wanted.contextPlace.folder = model.path.empty() ? context.externalFolder : model.path.parent_path();
+  // A model from bytes has no folder: that of ep.context_file_path stands for it, as onnxruntime's providers have it.
+  wanted.contextPlace.folder = !model.path.empty()     ? model.path.parent_path()
+                               : !context.file.empty() ? context.file.parent_path()
+                                                       : context.externalFolder;
   // A plan-only walk leaves the contexts of others alone.
   if (compile && options.prepareRun) {
     wanted.contextPlace.share = context.share;
@@ -129,6 +168,7 @@ Result<void> LaterStages::run(Stage which, WalkReport& snapshot) const {
     snapshot.allocate = std::make_shared<const AllocateReport>(std::move(made));
   } else if (which == Stage::kPattern) {
     CUTAWAY_TRY(PatternReport made, plans->pattern(wanted, progress));
+    if (!made.eligible) describeArenas(plans->graphs(), wanted.dims, config.arena, made);
     snapshot.pattern = std::make_shared<const PatternReport>(std::move(made));
   }
   return {};

@@ -26,7 +26,7 @@ bool isOnnxDomain(std::string_view domain) {
 
 Result<void> checkImport(const OpsetImport& import) {
   const int64_t newest = newestOpset(import.domain);
-  if (import.version <= 0)
+  if (import.version < 0)
     return fail(ErrorCode::kFail, "opset version {} of {} is not valid", import.version, domainName(import.domain));
   if (newest > 0 && isOnnxDomain(import.domain) && import.version > newest) {
     return fail(ErrorCode::kFail,
@@ -34,6 +34,16 @@ Result<void> checkImport(const OpsetImport& import) {
                 import.version, domainName(import.domain), newest);
   }
   return {};
+}
+
+// An entry of version 0, or without a version, is an empty set of operators: onnxruntime refuses what uses it, and
+// takes models in which it only stands there.
+Result<void> checkEmptySet(const Model& model, std::string_view domain) {
+  if (std::ranges::find(model.opsets, domain, &OpsetImport::domain) == model.opsets.end()) return {};
+  return fail(ErrorCode::kInvalidGraph,
+              "the model imports opset 0 of {}, in which there is no operator, and has nodes of it: write the version "
+              "it was made for into opset_import (opset {} is the newest known here)",
+              domainName(domain), newestOpset(domain));
 }
 
 std::set<std::string> usedDomains(const Model& model) {
@@ -154,6 +164,7 @@ Result<void> checkVersions(Model& model, const ResolveOptions&, ResolveReport& r
         {"", "", fmt::format("opset {} is older than {}: some operators have no kernel", version, kOldestUsualOpset)});
   for (const std::string& domain : usedDomains(model)) {
     if (importedVersion(model.opsets, domain) != 0 || !isKnownDomain(domain)) continue;
+    CUTAWAY_CHECK(checkEmptySet(model, domain));
     model.opsets.push_back({domain, newestOpset(domain)});
     if (domain == kMicrosoftDomain)
       report.warnings.push_back(

@@ -222,6 +222,11 @@ PlanComparison comparePlans(const WalkReport& a, const WalkReport& b) {
   comparison.a = planFigures(a, "now");
   comparison.b = planFigures(b, "what if");
   comparison.movedSteps = movedSteps(a, b);
+  for (const WalkReport* side : {&a, &b}) {
+    if (side->pattern && !side->pattern->eligible)
+      comparison.warnings.push_back(
+          fmt::format("{}: {}", side == &a ? comparison.a.title : comparison.b.title, side->pattern->reason));
+  }
   if (!mainAllocation(a) || !mainAllocation(b) || !mainGraph(a) || !mainGraph(b)) {
     comparison.warnings.emplace_back("one side has no allocation plan, so values are not compared");
     return comparison;

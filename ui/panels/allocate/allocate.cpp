@@ -13,6 +13,7 @@
 #include "ui/document/document.h"
 #include "ui/panels/allocate/allocation_tables.h"
 #include "ui/panels/allocate/buffer_lanes.h"
+#include "ui/panels/allocate/step_rows.h"
 #include "ui/panels/allocate/value_page.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/life_chart.h"
@@ -43,6 +44,9 @@ class AllocatePanel : public StagePanel {
       if (m_view) showRule(static_cast<int>(rulesInUse(*m_view)[static_cast<size_t>(row)]));
     });
     addTab(m_lanes, tr("Buffers"));
+    m_steps = addTable(tr("Steps"));
+    m_stepsTab = tabs()->count() - 1;
+    connect(tabs(), &QTabWidget::currentChanged, this, [this] { fillSteps(); });
     addWhatIf(makePlanWhatIf(context, QStringLiteral("allocate")));
     connect(m_table, &LinkedTable::rowActivated, this, [this](int) { tabs()->setCurrentWidget(m_page); });
     connect(m_table, &LinkedTable::released, this, [this] {
@@ -139,6 +143,7 @@ class AllocatePanel : public StagePanel {
     m_page->present(m_view);
     m_lanes->present(bufferLanes(m_view, 0, device()));
     fillTables();
+    fillSteps();
     if (!m_view) {
       setFacts({});
       setNote({});
@@ -173,6 +178,13 @@ class AllocatePanel : public StagePanel {
                                               : tr("Planned by the rules of onnxruntime's builds for training."));
     if (!report.note.empty()) notes << text(report.note);
     setNote(notes.join(QLatin1Char(' ')));
+  }
+
+  // Made when they are looked at: they tell of every step.
+  void fillSteps() {
+    if (tabs()->currentIndex() != m_stepsTab || m_stepsOf == m_view) return;
+    m_stepsOf = m_view;
+    m_steps->present(m_view ? allocationStepRows(m_view) : ReportRows{});
   }
 
   void fillTables() {
@@ -234,6 +246,9 @@ class AllocatePanel : public StagePanel {
   QComboBox* m_kind = new QComboBox;
   ReportModel* m_values = nullptr;
   ReportModel* m_rules;
+  ReportModel* m_steps;
+  int m_stepsTab = -1;
+  std::shared_ptr<const AllocationView> m_stepsOf;  // that the table shows
 };
 
 }  // namespace

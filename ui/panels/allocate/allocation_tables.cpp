@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/report/ort_value_index.h"
 #include "ui/base/format.h"
 #include "ui/panels/stage_panel.h"
 
@@ -15,6 +16,7 @@ struct PlacedValue {
   const AllocationView* view;
   int plan;
   int value;
+  int32_t number;  // OrtValueIndex; kNone: none
   const GraphAllocation& allocation() const { return view->report().graphs[static_cast<size_t>(plan)]; }
   const ValueAllocation& operator*() const { return allocation().values[static_cast<size_t>(value)]; }
   QString nameOf(int32_t other) const {
@@ -30,14 +32,29 @@ ReportRows valueRows(std::shared_ptr<const AllocationView> view, RuleMarkOf mark
   using Values = ColumnOf<PlacedValue>;
   std::vector<PlacedValue> rows;
   rows.reserve(view->rows.size());
-  for (const auto& [plan, value] : view->rows)
-    rows.push_back({view.get(), plan, value});
+  std::vector<int32_t> numbers;
+  int numbered = kNone;
+  for (const auto& [plan, value] : view->rows) {
+    if (plan != numbered) {
+      const auto graph = static_cast<size_t>(view->report().graphs[static_cast<size_t>(plan)].graph);
+      numbers = ortValueIndexes(view->graphs().graphs[graph]);
+      numbered = plan;
+    }
+    rows.push_back({view.get(), plan, value, numbers[static_cast<size_t>(value)]});
+  }
   Values rule = {.title = QObject::tr("Rule"),
                  .text = [](const PlacedValue& at) { return ruleText(ruleOf(*at)); },
                  .toolTip = [](const PlacedValue& at) { return ruleMeaning(ruleOf(*at)); }};
   if (mark) rule.decoration = [mark](const PlacedValue& at) { return mark(ruleOf(*at)); };
   std::vector<Values> columns = {
       {.title = QObject::tr("Value"), .text = [](const PlacedValue& at) { return at.name(); }},
+      {.title = QObject::tr("Index"),
+       .kind = Values::kNumber,
+       .help = QObject::tr("OrtValueIndex: the number under which onnxruntime keeps this value"),
+       .text =
+           [](const PlacedValue& at) { return at.number < 0 ? QStringLiteral("\u2013") : QString::number(at.number); },
+       .key = &PlacedValue::number},
+      {.title = QObject::tr("Kind"), .text = [](const PlacedValue& at) { return kindText(*at); }},
       rule,
       {.title = QObject::tr("Size"),
        .kind = Values::kNumber,
@@ -65,7 +82,6 @@ ReportRows valueRows(std::shared_ptr<const AllocationView> view, RuleMarkOf mark
       {.title = QObject::tr("Closest candidate"),
        .text =
            [](const PlacedValue& at) { return (*at).closestValue < 0 ? QString() : at.nameOf((*at).closestValue); }},
-      {.title = QObject::tr("Kind"), .text = [](const PlacedValue& at) { return kindText(*at); }},
       {.title = QObject::tr("Device"), .text = [](const PlacedValue& at) { return (*at).device; }}};
   return rowsOf<PlacedValue>(listOf(std::move(rows), view), std::move(columns),
                              [](const PlacedValue& at) { return RowTarget{{}, {at.allocation().graph, at.name()}}; });

@@ -104,7 +104,7 @@ class PatternPanel : public StagePanel {
     m_strategies->present(strategyRows(m_walk, which));
     m_blocks->present(blockRows(m_walk, which));
     m_unplanned->present(unplannedRows(m_walk, which));
-    setTabShown(kStrategies, !pattern.strategies.empty());
+    setTabShown(kStrategies, m_walk->pattern->eligible && !pattern.strategies.empty());
     setTabShown(kUnplanned, !pattern.unplanned.empty());
     setTabTitle(kPeak, pattern.peak.empty() ? tr("Peak") : tr("Peak (%1)").arg(pattern.peak.size()));
     setTabTitle(kBlocks, tr("Blocks (%1)").arg(countText(static_cast<int64_t>(pattern.blocks.size()))));
@@ -137,13 +137,14 @@ class PatternPanel : public StagePanel {
     for (const StrategyResult& each : pattern.strategies)
       if (each.chosen) strategy = text(each.name);
     // What has no size yet is in none of the sums: they are least amounts, and what they would say together is unknown.
-    const bool open = !pattern.unplanned.empty(), empty = pattern.blocks.empty();
+    const bool open = !pattern.unplanned.empty();
+    const bool empty = m_walk->pattern->eligible ? pattern.blocks.empty() : pattern.peakBytes == 0;
     const QString unknown = tr("unknown (dynamic shapes)"), none = QStringLiteral("\u2013");
     const auto atLeast = [&](int64_t bytes) {
       return !open ? sizeText(bytes) : empty ? unknown : QStringLiteral("\u2265 ") + sizeText(bytes);
     };
     Facts facts = {
-        {tr("Peak"), atLeast(pattern.peakBytes)},
+        {m_walk->pattern->eligible ? tr("Peak") : tr("The arena holds, simulated"), atLeast(pattern.peakBytes)},
         {tr("Lower bound"), open    ? atLeast(pattern.lowerBoundBytes)
                             : empty ? sizeText(0)
                                     : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above)},

@@ -189,17 +189,28 @@ class TestContextLoading : public QObject {
   void paths_data() {
     QTest::addColumn<QString>("cache");
     QTest::addColumn<QString>("make");
-    QTest::newRow("deleted") << "nothing.bin" << "";
-    QTest::newRow("empty string") << "" << "";
-    QTest::newRow("parent folder") << "../outside.bin" << "";
-    QTest::newRow("parent folder behind a folder") << "sub/../../outside.bin" << "folder";
-    QTest::newRow("absolute") << "(absolute)" << "";
-    QTest::newRow("the folder itself") << "." << "";
-    QTest::newRow("a folder") << "sub" << "folder";
-    QTest::newRow("link that leaves") << "link.bin" << "link";
-    QTest::newRow("folder link that leaves") << "away/outside.bin" << "folder link";
-    QTest::newRow("pipe") << "pipe.bin" << "pipe";
-    QTest::newRow("empty file") << "empty.bin" << "empty";
+    QTest::newRow("deleted") << "nothing.bin"
+                             << "";
+    QTest::newRow("empty string") << ""
+                                  << "";
+    QTest::newRow("parent folder") << "../outside.bin"
+                                   << "";
+    QTest::newRow("parent folder behind a folder") << "sub/../../outside.bin"
+                                                   << "folder";
+    QTest::newRow("absolute") << "(absolute)"
+                              << "";
+    QTest::newRow("the folder itself") << "."
+                                       << "";
+    QTest::newRow("a folder") << "sub"
+                              << "folder";
+    QTest::newRow("link that leaves") << "link.bin"
+                                      << "link";
+    QTest::newRow("folder link that leaves") << "away/outside.bin"
+                                             << "folder link";
+    QTest::newRow("pipe") << "pipe.bin"
+                          << "pipe";
+    QTest::newRow("empty file") << "empty.bin"
+                                << "empty";
     QTest::newRow("too long") << QString(5000, 'x') << "";
   }
   void paths() {
@@ -244,6 +255,22 @@ class TestContextLoading : public QObject {
     QVERIFY(std::ranges::any_of(nodeReport(**looked).checks, [](const ContextCheck& check) {
       return check.state == CheckState::kFailed && !check.detail.empty();
     }));
+  }
+
+  // A model from bytes, and where its file would be: names start in that folder.
+  void fromBytesBesideTheContextPath() {
+    const ContextBench bench;
+    bench.write("m.onnx", kTwoGroups);
+    QVERIFY(bench.compile("m.onnx", "c.onnx"));
+    const std::string bytes = bench.readBytes("c.onnx");
+    const auto source = load::ModelSource::memory(std::as_bytes(std::span(bytes)), nullptr);
+    session::SessionOptions options = bench.options();
+    options.config["ep.context_file_path"] = bench.path("anything_ctx.onnx").string();
+    // It goes before the folder of the weights.
+    options.config["session.model_external_initializers_file_folder_path"] = bench.path("elsewhere").string();
+    const auto session = bench.load(source, options);
+    QVERIFY2(session, whyNot(session).c_str());
+    QVERIFY(*bench.outputsOf(**session) == *bench.run("m.onnx"));
   }
 
   // A model from bytes, without a folder: names start in the working directory.
@@ -451,14 +478,22 @@ main (bool[1] c, float[4] x) => (float[4] y) {
   void rejected_data() {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("word");
-    QTest::newRow("other SDK version") << "sdk" << "2.0";
-    QTest::newRow("other hardware") << "hardware" << "elsewhere";
-    QTest::newRow("a byte is changed") << "byte" << "";
-    QTest::newRow("cut short") << "short" << "";
-    QTest::newRow("longer than it says") << "long" << "";
-    QTest::newRow("not a context binary") << "foreign" << "";
-    QTest::newRow("another format version") << "format" << "version";
-    QTest::newRow("the backend refuses it") << "backend" << "too old for this driver";
+    QTest::newRow("other SDK version") << "sdk"
+                                       << "2.0";
+    QTest::newRow("other hardware") << "hardware"
+                                    << "elsewhere";
+    QTest::newRow("a byte is changed") << "byte"
+                                       << "";
+    QTest::newRow("cut short") << "short"
+                               << "";
+    QTest::newRow("longer than it says") << "long"
+                                         << "";
+    QTest::newRow("not a context binary") << "foreign"
+                                          << "";
+    QTest::newRow("another format version") << "format"
+                                            << "version";
+    QTest::newRow("the backend refuses it") << "backend"
+                                            << "too old for this driver";
   }
   void rejected() {
     QFETCH(QString, what);

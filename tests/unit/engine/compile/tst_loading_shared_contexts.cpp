@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "engine/context_binary/context_node.h"
+#include "engine/context_binary/shared_contexts.h"
 #include "tests/unit/engine/compile/context_bench.h"
 
 using namespace cutaway;
@@ -59,6 +60,7 @@ class TestLoadingSharedContexts : public QObject {
     options.config = {{"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "loading"}};
     const auto a = bench.load(load::ModelSource::file(bench.path("m_ctx.onnx")), options);
     QVERIFY2(a, whyNot(a).c_str());
+    QVERIFY(context_binary::SharedContexts::group("loading").heldBytes() > 0);
     session::SessionOptions stop = options;
     stop.config["ep.stop_share_ep_contexts"] = "1";
     const auto b = bench.load(load::ModelSource::file(bench.path("n_ctx.onnx")), stop);
@@ -69,6 +71,28 @@ class TestLoadingSharedContexts : public QObject {
     const auto late = bench.load(load::ModelSource::file(bench.path("n_ctx.onnx")), options);
     QVERIFY(!late);
     QVERIFY(bench.outputsOf(**b));
+  }
+
+  // The last partition of a binary lets it go, without anybody saying stop.
+  void letGoWithTheLastPartition() {
+    const ContextBench bench;
+    bench.write("m.onnx", kBig);
+    bench.write("n.onnx", kBig);
+    QVERIFY(sharedCompile(bench, "m", false));
+    QVERIFY(sharedCompile(bench, "n", true));
+    session::SessionOptions options = bench.options();
+    options.config = {{"ep.share_ep_contexts", "1"}, {"ep.context_share_group", "taking"}};
+    const auto held = [] { return context_binary::SharedContexts::group("taking").heldBytes(); };
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      const auto first = bench.load(load::ModelSource::file(bench.path("m_ctx.onnx")), options);
+      QVERIFY2(first, whyNot(first).c_str());
+      QVERIFY(held() > 0);  // n's partition has not been taken
+    }
+    const auto last = bench.load(load::ModelSource::file(bench.path("n_ctx.onnx")), options);
+    QVERIFY2(last, whyNot(last).c_str());
+    QVERIFY((*last)->report()->context->nodes.front().sharedBytes > 0);
+    QCOMPARE(held(), int64_t{0});
+    QVERIFY(*bench.outputsOf(**last) == *bench.run("n.onnx"));
   }
 
  private:

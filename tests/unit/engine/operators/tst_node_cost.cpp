@@ -14,14 +14,19 @@ namespace {
 constexpr const char* kHeader =
     R"(<ir_version: 10, opset_import: ["" : 23, "com.microsoft" : 1, "ai.onnx.ml" : 3, "strange" : 1]> )";
 
-// Cost of the node called "n".
-operators::NodeCost costOf(const QByteArray& text) {
+Model resolvedModel(const QByteArray& text) {
   auto model = parseModelText((kHeader + text).toStdString());
   if (!model) qFatal("%s", describe(model.error()).c_str());
   Progress progress;
   const auto report = resolve::resolve(*model, {}, progress);
   if (!report) qFatal("%s", describe(report.error()).c_str());
-  return operators::nodeCost(model->graph, model->graph.findNode("n"));
+  return *std::move(model);
+}
+
+// Cost of the node called "n".
+operators::NodeCost costOf(const QByteArray& text) {
+  const Model model = resolvedModel(text);
+  return operators::nodeCost(model.graph, model.graph.findNode("n"));
 }
 
 }  // namespace
@@ -30,6 +35,35 @@ class TestNodeCost : public QObject {
   Q_OBJECT
 
  private slots:
+  void formulas_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("flops");
+    QTest::addColumn<QByteArray>("bytes");
+    const auto row = [](const char* name, const char* text, const char* flops, const char* bytes) {
+      QTest::newRow(name) << QByteArray(text) << QByteArray(flops) << QByteArray(bytes);
+    };
+    row("MatMul", "g (float[b,s,64] x, float[64,32] w) => (y) { [n] y = MatMul (x, w) }", "4096*b*s", "384*b*s + 8192");
+    row("Conv", "g (float[b,3,8,8] x, float[16,3,3,3] w) => (y) { [n] y = Conv <pads = [1,1,1,1]> (x, w) }", "55296*b",
+        "4864*b + 1728");
+    row("closed", "g (float[2,3] x) => (y) { [n] y = Relu (x) }", "6", "48");
+    row("a view", "g (float[b,3] x) => (y) <int64[2] s = {3,-1}> { [n] y = Reshape (x, s) }", "0", "0");
+    row("what it picks", "g (float[1000,8] x, int64[b] i) => (y) { [n] y = Gather (x, i) }", "0", "72*b");
+    row("powers", "g (float[b,4,s,s] x) => (y) { [n] y = Relu (x) }", "4*b*s*s", "32*b*s*s");
+    row("an unknown rank", "g (float[2] x, int64[k] s) => (y) { [n] y = Expand (x, s) }", "0", "?");
+    row("an unknown operator", "g (float[b] x) => (float[b] y) { [n] y = strange.Thing (x) }", "?", "8*b");
+  }
+  void formulas() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, flops);
+    QFETCH(QByteArray, bytes);
+    const Model model = resolvedModel(text);
+    const operators::NodeFormulas formulas = operators::nodeFormulas(model.graph, model.graph.findNode("n"));
+    QCOMPARE(QByteArray::fromStdString(formulas.flops ? formulas.flops->toText() : "?"), flops);
+    QCOMPARE(QByteArray::fromStdString(formulas.movedBytes ? formulas.movedBytes->toText() : "?"), bytes);
+    const operators::NodeCost cost = operators::nodeCost(model.graph, model.graph.findNode("n"));
+    if (cost.flops >= 0) QCOMPARE(flops.toLongLong(), cost.flops);
+  }
+
   void flops_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<qint64>("expected");

@@ -6,6 +6,9 @@
 #include "engine/graph/text.h"
 #include "engine/plan/plan_walk.h"
 #include "engine/plan/shape_plan.h"
+#include "engine/report/allocation_replay.h"
+#include "engine/report/ort_value_index.h"
+#include "engine/stages/resolve/resolve.h"
 #include "tests/checker/test_graphs.h"
 #include "tests/unit/engine/session/text_session.h"
 
@@ -115,13 +118,16 @@ class TestPlanWalk : public QObject {
     QTest::addColumn<QString>("named");
     QTest::addColumn<qint64>("peak");
     QTest::addColumn<qint64>("live");  // while c is made
-    QTest::newRow("onnxruntime") << 1024 << "onnxruntime" << "onnxruntime" << qint64{8192} << qint64{8192};
-    QTest::newRow("its name of before") << 1024 << "reference" << "onnxruntime" << qint64{8192} << qint64{8192};
-    QTest::newRow("for training") << 1024 << "onnxruntime-counters" << "onnxruntime-counters" << qint64{8192}
-                                  << qint64{4352};
-    QTest::newRow("smaller") << 512 << "onnxruntime" << "onnxruntime" << qint64{6144} << qint64{6144};
-    QTest::newRow("smaller, for training")
-        << 512 << "onnxruntime-counters" << "onnxruntime-counters" << qint64{4096} << qint64{2304};
+    QTest::newRow("onnxruntime") << 1024 << "onnxruntime"
+                                 << "onnxruntime" << qint64{8192} << qint64{8192};
+    QTest::newRow("its name of before") << 1024 << "reference"
+                                        << "onnxruntime" << qint64{8192} << qint64{8192};
+    QTest::newRow("for training") << 1024 << "onnxruntime-counters"
+                                  << "onnxruntime-counters" << qint64{8192} << qint64{4352};
+    QTest::newRow("smaller") << 512 << "onnxruntime"
+                             << "onnxruntime" << qint64{6144} << qint64{6144};
+    QTest::newRow("smaller, for training") << 512 << "onnxruntime-counters"
+                                           << "onnxruntime-counters" << qint64{4096} << qint64{2304};
   }
   void onnxruntimeKeepsTheRoomOfAReusedBuffer() {
     QFETCH(QString, rules);
@@ -222,6 +228,116 @@ class TestPlanWalk : public QObject {
     QCOMPARE(part->producer, workspace->node);
     QCOMPARE(part->savesBytes, largestBody);
     QVERIFY(planViolations(kBranches, options).empty());
+  }
+
+  // Told from the reports alone; what the planner gave back is the judge.
+  void replayGivesBackWhatThePlannerDid_data() {
+    QTest::addColumn<bool>("byOnnxruntime");
+    QTest::addColumn<int>("workers");
+    QTest::newRow("cutaway") << false << 1;
+    QTest::newRow("cutaway, two workers") << false << 2;
+    QTest::newRow("onnxruntime") << true << 1;
+  }
+  void replayGivesBackWhatThePlannerDid() {
+    QFETCH(bool, byOnnxruntime);
+    QFETCH(int, workers);
+    size_t taken = 0, overwritten = 0, joined = 0;
+    for (uint64_t seed = 1; seed <= 12; ++seed) {
+      const Model model = randomModel(seed, 60);
+      schedule::ScheduleOptions wanted;
+      wanted.workers = workers;
+      const auto order = schedule::schedule(model.graph, wanted);
+      QVERIFY(order.has_value());
+      allocate::AllocateOptions options;
+      if (byOnnxruntime) options.rules = allocate::AllocRules::kOnnxruntime;
+      options.parts = options.intoOutputs = workers <= 1;
+      const auto plan = allocate::allocate(model.graph, *order, cutawayHints(model.graph), options);
+      QVERIFY(plan.has_value());
+      const GraphAllocation allocation = allocate::describeAllocation(model.graph, *plan, 0);
+      const GraphSchedule schedule = schedule::describeSchedule(model.graph, *order, 0, wanted);
+      const ModelGraphs graphs = resolve::describeGraphs(model);
+      const AllocationReplay replay = replayAllocation(graphs.graphs[0], schedule, allocation);
+      QCOMPARE(replay.steps.size(), order->steps.size());
+      std::vector<int32_t> free, freedAt(allocation.values.size(), -1);
+      for (const ReplayStep& step : replay.steps) {
+        for (const int32_t buffer : step.taken)
+          QVERIFY(std::ranges::count(free, buffer) == 1);
+        step.changeFreeList(allocation, free);
+        for (const BufferUses& uses : step.uses)
+          QVERIFY(uses.before >= 0 && uses.placed >= uses.before && uses.after >= 0);
+        for (const int32_t value : step.placed) {
+          if (allocation.values[static_cast<size_t>(value)].rule == AllocRule::kInPlace) ++overwritten;
+          if (allocation.values[static_cast<size_t>(value)].rule == AllocRule::kPart) ++joined;
+        }
+        for (const int32_t buffer : step.freed)
+          freedAt[static_cast<size_t>(buffer)] = step.step;
+        taken += step.taken.size();
+      }
+      const auto last = static_cast<int32_t>(replay.steps.size()) - 1;
+      for (size_t step = 0; step < plan->releasedAfterStep.size(); ++step) {
+        for (const ValueId root : plan->releasedAfterStep[step]) {
+          // Unread buffers stay until the end by onnxruntime's rules, although they count as free.
+          if (byOnnxruntime && static_cast<int32_t>(step) == last) continue;
+          QCOMPARE(freedAt[root.index()], static_cast<int32_t>(step));
+        }
+      }
+    }
+    QVERIFY(taken > 0);
+    QVERIFY(overwritten > 0);
+    QVERIFY(byOnnxruntime || workers > 1 || joined > 0);
+  }
+
+  // What is written over has one use left: that of the node which writes.
+  void replayShowsTheLastUse() {
+    const Model model = [] {
+      Model made;
+      made.graph = workedExample();
+      return made;
+    }();
+    Plans plans(model);
+    QVERIFY(plans.make({.rules = allocate::AllocRules::kOnnxruntime}).has_value());
+    const ModelGraphs graphs = resolve::describeGraphs(model);
+    const AllocationReplay replay =
+        replayAllocation(graphs.graphs[0], plans.schedule.graphs[0], plans.allocate.graphs[0]);
+    const auto value = [&](const char* name) { return static_cast<int32_t>(model.graph.findValue(name).index()); };
+    // X -> A -> B -> C=Relu(B) takes A's buffer -> D=Add(C, B) -> Y.
+    const std::vector<std::vector<std::array<int64_t, 4>>> expected = {
+        {{value("A"), 0, 2, 1}, {value("X"), 2, 2, 1}},
+        {{value("B"), 0, 3, 2}, {value("A"), 1, 1, 0}, {value("W"), 2, 2, 1}},
+        {{value("A"), 0, 2, 1}, {value("B"), 2, 2, 1}},
+        {{value("D"), 0, 2, 1}, {value("A"), 1, 1, 0}, {value("B"), 1, 1, 0}},
+        {{value("Y"), 0, 2, 1}, {value("D"), 1, 1, 0}}};
+    std::vector<std::vector<std::array<int64_t, 4>>> told;
+    for (const ReplayStep& step : replay.steps) {
+      told.emplace_back();
+      for (const BufferUses& uses : step.uses)
+        told.back().push_back({uses.buffer, uses.before, uses.placed, uses.after});
+    }
+    QCOMPARE(told, expected);
+    QCOMPARE(replay.steps[1].freed, std::vector<int32_t>{value("A")});
+    QCOMPARE(replay.steps[2].taken, std::vector<int32_t>{value("A")});
+  }
+
+  void valuesAreNumberedAsOnnxruntimeNumbers() {
+    session::SessionOptions options;
+    options.optimizationLevel = 0;
+    options.prepareRun = false;
+    const auto session = textSession(kBranches, options);
+    QVERIFY2(session, why(session).c_str());
+    const auto walk = (*session)->report();
+    QStringList numbered;
+    for (const GraphReport& graph : walk->partitionedGraphs->graphs) {
+      const std::vector<int32_t> numbers = ortValueIndexes(graph);
+      std::map<int32_t, std::string> names;
+      for (size_t value = 0; value < numbers.size(); ++value)
+        names.emplace(numbers[value], graph.values[value].name);
+      QStringList line;
+      for (const auto& [number, name] : names)
+        line << QStringLiteral("%1 %2").arg(number).arg(QString::fromStdString(name));
+      numbered << line.join(QStringLiteral(", "));
+    }
+    // Inputs; then Neg: a; If: flag, a from inside its bodies, b; Neg: y. A body: what it reads, then what it makes.
+    QCOMPARE(numbered, (QStringList{"0 flag, 1 x, 2 a, 3 b, 4 y", "0 a, 1 q, 2 r, 3 s, 4 p", "0 a, 1 z"}));
   }
 
   void switchedOffPatternSaysSo() {

@@ -177,6 +177,33 @@ class TestProtoReader : public QObject {
     QVERIFY(!denseTensor(sparse));
   }
 
+  // The standard's name for it, and the one that files written for onnxruntime have.
+  void sparseConstants_data() {
+    QTest::addColumn<QByteArray>("attribute");
+    QTest::newRow("as the standard has it") << QByteArray("sparse_value");
+    QTest::newRow("by what it holds") << QByteArray("value");
+  }
+  void sparseConstants() {
+    QFETCH(QByteArray, attribute);
+    constexpr uint32_t kSparse = 22, kAttributeType = 20, kSparseKind = 11;
+    const Message sparse = Message()
+                               .bytes(1, Message().varint(kDims, 1).varint(kType, 1).fixed32(kFloats, 5.0f).text())
+                               .bytes(2, Message().varint(kDims, 1).varint(kType, 7).bytes(kInt64s, packed({2})).text())
+                               .varint(3, 4);
+    const Message value =
+        Message().bytes(1, attribute.toStdString()).bytes(kSparse, sparse.text()).varint(kAttributeType, kSparseKind);
+    const Message node = Message().bytes(2, "y").bytes(4, "Constant").bytes(5, value.text());
+    const Message graphBytes = Message().bytes(1, node.text()).bytes(2, "g").bytes(12, Message().bytes(1, "y").text());
+    Graph graph("g");
+    ProtoReader reader({});
+    const Result<void> done = reader.readGraph(graphBytes.span(), "", graph);
+    QVERIFY2(done.has_value(), done ? "" : done.error().message.c_str());
+    const std::optional<Tensor> dense = graph.value(graph.findValue("y")).initializer;
+    QVERIFY(dense.has_value());
+    QVERIFY(std::ranges::equal(dense->span<float>(), std::vector<float>{0, 0, 5, 0}));
+    QCOMPARE(graph.outputs().size(), size_t{1});
+  }
+
   void emptyListsBesideValuesAreNothing() {
     QVERIFY(read(Message().varint(kDims, 1).varint(kType, 1).bytes(kRaw, "1234").bytes(kFloats, "")).has_value());
     QVERIFY(read(Message().varint(kDims, 1).varint(kType, 7).bytes(kInt64s, packed({1})).bytes(kRaw, "")).has_value());

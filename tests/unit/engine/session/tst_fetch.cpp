@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+#include "engine/base/format.h"
 #include "engine/session/io_binding.h"
 #include "tests/unit/engine/session/text_session.h"
 
@@ -242,6 +243,59 @@ main (float[256] x) => (float[256] y) {
       }
       QVERIFY((*session)->arena().shrinkages > 0);
     }
+  }
+
+  // The arena that is only counted holds what the real one does.
+  void arenasHoldWhatWasForecast_data() {
+    QTest::addColumn<QString>("growth");
+    QTest::newRow("next power of two") << "kNextPowerOfTwo";
+    QTest::newRow("same as requested") << "kSameAsRequested";
+  }
+  void arenasHoldWhatWasForecast() {
+    QFETCH(QString, growth);
+    constexpr const char* kText = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[600,400] x) => (float[600,800] y, float[400,600] z) {
+  a = Abs (x)
+  b = Exp (a)
+  c = Add (b, x)
+  d = Concat <axis = 1> (b, c)
+  e = Transpose <perm = [1, 0]> (c)
+  f = Exp (e)
+  z = Neg (f)
+  y = Abs (d)
+})";
+    session::SessionOptions options = plain();
+    options.config["session.enable_mem_pattern"] = "0";
+    options.config["memory.arena_extend_strategy"] = growth.toStdString();
+    const auto session = textSession(kText, options);
+    QVERIFY2(session.has_value(), why(session).c_str());
+    const PatternReport& report = *(*session)->report()->pattern;
+    QVERIFY(!report.eligible);
+    QVERIFY2(report.reason.find("session.enable_mem_pattern") != std::string::npos &&
+                 report.reason.find("simulated") != std::string::npos,
+             report.reason.c_str());
+    QVERIFY(report.graphs.at(0).blocks.empty());
+    QCOMPARE((*session)->plannedPeakBytes(), int64_t{0});
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      QVERIFY((*session)->run({floatFeed("x", {600, 400}, std::vector<float>(240000))}, {}).has_value());
+      QCOMPARE((*session)->arena().heldBytes, report.peakBytes);
+    }
+    QVERIFY(report.peakBytes >= report.lowerBoundBytes);
+    const std::string inUse = formatBytes((*session)->arena().peakInUseBytes);
+    QVERIFY2(report.reason.find("at most " + inUse) != std::string::npos, report.reason.c_str());
+  }
+
+  void withoutTheArenaNothingIsKept() {
+    session::SessionOptions options = plain();
+    options.config["session.enable_mem_pattern"] = "0";
+    options.config["session.enable_cpu_mem_arena"] = "0";
+    const auto session = textSession(kBranches, options);
+    QVERIFY2(session.has_value(), why(session).c_str());
+    QVERIFY((*session)->run({wide(100)}, {}).has_value());
+    QCOMPARE((*session)->memory().arenaBytes, int64_t{0});
+    QVERIFY((*session)->memory().peakBytes > 0);
+    options.config["session.enable_cpu_mem_arena"] = "perhaps";
+    QVERIFY(!textSession(kBranches, options));
   }
 
   void memoryIsShownByPurpose() {

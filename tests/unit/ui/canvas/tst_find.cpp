@@ -28,48 +28,92 @@ class TestFind : public QObject {
   void linesFindNodes_data() {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("names");  // of the loaded sample
-    QTest::newRow("word") << "conv" << "stem/conv body/conv";
-    QTest::newRow("two words") << "conv kernel_shape" << "stem/conv";
-    QTest::newRow("upper case") << "CONV stem_out" << "stem/conv";
-    QTest::newRow("phrase") << "\"3, 3\"" << "stem/conv";
-    QTest::newRow("not") << "conv -stem_out" << "body/conv";
-    QTest::newRow("or") << "op:Gemm OR op:Flatten" << "head/flatten head/gemm";
-    QTest::newRow("or binds closer") << "head op:Gemm OR op:Conv" << "head/gemm";
-    QTest::newRow("expression") << "/^(stem|body)/conv$/" << "stem/conv body/conv";
-    QTest::newRow("expression of a field") << "name:/relu$/" << "stem/relu body/relu";
-    QTest::newRow("path is no expression") << "/conv" << "stem/conv body/conv";
-    QTest::newRow("operator") << "op:Conv" << "stem/conv body/conv";
-    QTest::newRow("operator being typed") << "op:flat" << "head/flatten";
-    QTest::newRow("operator is not") << "scope:stem op!=Conv" << "stem/bn stem/relu";
-    QTest::newRow("wildcard") << "name:body/*" << "body/conv body/relu body/add";
-    QTest::newRow("wildcard in a word") << "stem*relu" << "stem/relu body/conv body/add";
-    QTest::newRow("whole name") << "name:\"head/pool\"" << "head/pool";
-    QTest::newRow("type") << "type:bool" << "gate/max gate/if";
-    QTest::newRow("type by another name") << "type:fp32 op:Relu" << "stem/relu body/relu";
-    QTest::newRow("shape") << "shape:[1,16,1,1]" << "head/pool head/flatten";
-    QTest::newRow("shape with wildcards") << "shape:[1,3,*,*]" << "stem/conv";
-    QTest::newRow("shape with rest") << "shape:[16,...] op:Conv" << "stem/conv body/conv";
-    QTest::newRow("shape by x") << "shape:1x10" << "head/gemm gate/max gate/if";
-    QTest::newRow("one dimension") << "shape:3" << "stem/conv body/conv";
-    QTest::newRow("attribute") << "attr:pads" << "stem/conv";
-    QTest::newRow("attribute value") << "attr:pads=1" << "stem/conv";
-    QTest::newRow("attribute list") << "attr:kernel_shape=3,3" << "stem/conv";
-    QTest::newRow("attribute other value") << "attr:pads=2" << "";
-    QTest::newRow("input") << "input:stem_relu" << "body/conv body/add";
-    QTest::newRow("output") << "out:logits" << "head/gemm";
-    QTest::newRow("value") << "value:\"features\"" << "head/flatten head/gemm";
-    QTest::newRow("scope") << "scope:head" << "head/pool head/flatten head/gemm";
-    QTest::newRow("scope wholly") << "scope:hea" << "";
-    QTest::newRow("provider") << "provider:cpu op:Gemm" << "head/gemm";
-    QTest::newRow("refused") << "refused:operator scope:head" << "head/pool head/flatten head/gemm";
-    QTest::newRow("rewrite") << "rewrite:conv_bn" << "stem/conv stem/bn";
-    QTest::newRow("group") << "group:skeleton_0 op:Add" << "body/add";
-    QTest::newRow("time") << "time>30us" << "head/pool head/gemm";
-    QTest::newRow("time range") << "time:5us..35us" << "head/gemm gate/max gate/if";
-    QTest::newRow("step") << "step<1 op:Relu" << "stem/relu body/relu";
-    QTest::newRow("memory") << "memory<=64B scope:head" << "head/pool head/flatten head/gemm";
-    QTest::newRow("number of inputs") << "inputs>=3" << "head/gemm";
-    QTest::newRow("colon of a name") << "conv:0" << "";
+    QTest::newRow("word") << "conv"
+                          << "stem/conv body/conv";
+    QTest::newRow("two words") << "conv kernel_shape"
+                               << "stem/conv";
+    QTest::newRow("upper case") << "CONV stem_out"
+                                << "stem/conv";
+    QTest::newRow("phrase") << "\"3, 3\""
+                            << "stem/conv";
+    QTest::newRow("not") << "conv -stem_out"
+                         << "body/conv";
+    QTest::newRow("or") << "op:Gemm OR op:Flatten"
+                        << "head/flatten head/gemm";
+    QTest::newRow("or binds closer") << "head op:Gemm OR op:Conv"
+                                     << "head/gemm";
+    QTest::newRow("expression") << "/^(stem|body)/conv$/"
+                                << "stem/conv body/conv";
+    QTest::newRow("expression of a field") << "name:/relu$/"
+                                           << "stem/relu body/relu";
+    QTest::newRow("path is no expression") << "/conv"
+                                           << "stem/conv body/conv";
+    QTest::newRow("operator") << "op:Conv"
+                              << "stem/conv body/conv";
+    QTest::newRow("operator being typed") << "op:flat"
+                                          << "head/flatten";
+    QTest::newRow("operator is not") << "scope:stem op!=Conv"
+                                     << "stem/bn stem/relu";
+    QTest::newRow("wildcard") << "name:body/*"
+                              << "body/conv body/relu body/add";
+    QTest::newRow("wildcard in a word") << "stem*relu"
+                                        << "stem/relu body/conv body/add";
+    QTest::newRow("whole name") << "name:\"head/pool\""
+                                << "head/pool";
+    QTest::newRow("type") << "type:bool"
+                          << "gate/max gate/if";
+    QTest::newRow("type by another name") << "type:fp32 op:Relu"
+                                          << "stem/relu body/relu";
+    QTest::newRow("shape") << "shape:[1,16,1,1]"
+                           << "head/pool head/flatten";
+    QTest::newRow("shape with wildcards") << "shape:[1,3,*,*]"
+                                          << "stem/conv";
+    QTest::newRow("shape with rest") << "shape:[16,...] op:Conv"
+                                     << "stem/conv body/conv";
+    QTest::newRow("shape by x") << "shape:1x10"
+                                << "head/gemm gate/max gate/if";
+    QTest::newRow("one dimension") << "shape:3"
+                                   << "stem/conv body/conv";
+    QTest::newRow("attribute") << "attr:pads"
+                               << "stem/conv";
+    QTest::newRow("attribute value") << "attr:pads=1"
+                                     << "stem/conv";
+    QTest::newRow("attribute list") << "attr:kernel_shape=3,3"
+                                    << "stem/conv";
+    QTest::newRow("attribute other value") << "attr:pads=2"
+                                           << "";
+    QTest::newRow("input") << "input:stem_relu"
+                           << "body/conv body/add";
+    QTest::newRow("output") << "out:logits"
+                            << "head/gemm";
+    QTest::newRow("value") << "value:\"features\""
+                           << "head/flatten head/gemm";
+    QTest::newRow("scope") << "scope:head"
+                           << "head/pool head/flatten head/gemm";
+    QTest::newRow("scope wholly") << "scope:hea"
+                                  << "";
+    QTest::newRow("provider") << "provider:cpu op:Gemm"
+                              << "head/gemm";
+    QTest::newRow("refused") << "refused:operator scope:head"
+                             << "head/pool head/flatten head/gemm";
+    QTest::newRow("rewrite") << "rewrite:conv_bn"
+                             << "stem/conv stem/bn";
+    QTest::newRow("group") << "group:skeleton_0 op:Add"
+                           << "body/add";
+    QTest::newRow("time") << "time>30us"
+                          << "head/pool head/gemm";
+    QTest::newRow("time range") << "time:5us..35us"
+                                << "head/gemm gate/max gate/if";
+    QTest::newRow("step") << "step<1 op:Relu"
+                          << "stem/relu body/relu";
+    QTest::newRow("value index") << "idx:3"
+                                 << "head/pool head/flatten";
+    QTest::newRow("memory") << "memory<=64B scope:head"
+                            << "head/pool head/flatten head/gemm";
+    QTest::newRow("number of inputs") << "inputs>=3"
+                                      << "head/gemm";
+    QTest::newRow("colon of a name") << "conv:0"
+                                     << "";
   }
   void linesFindNodes() {
     QFETCH(QString, line);
@@ -109,11 +153,16 @@ class TestFind : public QObject {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("words");
     QTest::addColumn<int>("at");
-    QTest::newRow("expression") << "conv /a(b/" << "expression" << 5;
-    QTest::newRow("field") << "op:Conv colour:red" << "no field" << 8;
-    QTest::newRow("unit") << "time>3kg" << "units are ns, us, ms, s" << 0;
-    QTest::newRow("number") << "step>abc" << "not a number" << 0;
-    QTest::newRow("relation") << "op>Conv" << "is text" << 0;
+    QTest::newRow("expression") << "conv /a(b/"
+                                << "expression" << 5;
+    QTest::newRow("field") << "op:Conv colour:red"
+                           << "no field" << 8;
+    QTest::newRow("unit") << "time>3kg"
+                          << "units are ns, us, ms, s" << 0;
+    QTest::newRow("number") << "step>abc"
+                            << "not a number" << 0;
+    QTest::newRow("relation") << "op>Conv"
+                              << "is text" << 0;
   }
   void problemsSayWhere() {
     QFETCH(QString, line);

@@ -189,6 +189,30 @@ class TestOverlays : public QObject {
     QCOMPARE(countOf(pass, "fuse_conv_bn"), 2);
   }
 
+  void rolesOfValuesColourTheirNodes() {
+    const Overlay overlay = makeOverlay("role", *test::sampleWalk(), GraphVersion::kLoaded, 0);
+    QCOMPARE(countOf(overlay, "makes an output"), 1);  // If
+    QCOMPARE(countOf(overlay, "reads an input"), 1);   // the first convolution
+    QCOMPARE(countOf(overlay, "captured by a body"), 1);
+    QCOMPARE(countOf(overlay, "intermediates only"), 8);
+    // A body: its own output counts before what it reads from around it.
+    const Overlay body = makeOverlay("role", *test::sampleWalk(), GraphVersion::kLoaded, 1);
+    QCOMPARE(countOf(body, "makes an output"), 1);
+    ModelGraphs graphs;
+    GraphReport& graph = graphs.graphs.emplace_back();
+    graph.values = {{.name = "x", .consumers = {0}, .role = ValueRole::kOuterScope},
+                    {.name = "w", .consumers = {1}, .role = ValueRole::kOverridableInitializer},
+                    {.name = "a", .consumers = {1}},
+                    {.name = "b", .consumers = {2}},
+                    {.name = "nobody"}};
+    graph.nodes = {{.name = "outer", .opType = "Neg", .inputs = {0}, .outputs = {2}},
+                   {.name = "default", .opType = "Mul", .inputs = {2, 1}, .outputs = {3}},
+                   {.name = "dangling", .opType = "Abs", .inputs = {3}, .outputs = {4}}};
+    WalkReport walk;
+    walk.loadedGraphs = std::make_shared<const ModelGraphs>(graphs);
+    QCOMPARE(makeOverlay("role", walk, GraphVersion::kLoaded, 0).category, (std::vector<signed char>{5, 2, 3}));
+  }
+
   void typesHaveTheirColours() {
     const Overlay overlay = makeOverlay("dtype", *test::sampleWalk(), GraphVersion::kLoaded, 0);
     QCOMPARE(countOf(overlay, "bool"), 1);

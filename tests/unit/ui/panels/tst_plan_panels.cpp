@@ -15,6 +15,7 @@
 #include "ui/panels/allocate/allocation_tables.h"
 #include "ui/panels/allocate/buffer_lanes.h"
 #include "ui/panels/allocate/explanation.h"
+#include "ui/panels/allocate/step_rows.h"
 #include "ui/panels/allocate/value_page.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
@@ -233,6 +234,14 @@ class TestPlanPanels : public QObject {
     checkRows(valueRows(view, {}));
     checkRows(ruleRows(view, {}));
     QVERIFY(!allocationView(std::make_shared<WalkReport>()));
+  }
+
+  void stepsTellUsesAndFreeBuffers() {
+    const auto view = allocationView(test::sampleWalk());
+    const ReportRows rows = allocationStepRows(view);
+    checkRows(rows);
+    QCOMPARE(rows.rows, 9);
+    checkRows(allocationStepRows(allocationView(joined())));
   }
 
   void valuesAreFilteredByRuleAndKind() {
