@@ -1,6 +1,11 @@
 // gate: a sweep compared with the results of an earlier one; exit code 1 when something got worse.
 #include "sweep/answers/gate.h"
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
 #include <CLI/CLI.hpp>
 
 #include "app/cli/console_progress.h"
@@ -36,17 +41,62 @@ Result<Side> readSide(const std::filesystem::path& file, const std::string& prog
   return Side{std::move(store), std::move(cells)};
 }
 
-Result<sweep::GateReport> compareSides(const GateOptions& options, const OpenedSweep& opened) {
+using KeepResult = std::function<bool(const sweep::CellResult&)>;
+
+Result<sweep::GateReport> compareSides(const GateOptions& options, const OpenedSweep& opened, const KeepResult& keep) {
   const std::string& program = opened.program.version;
   CUTAWAY_TRY(Side now, readSide(opened.folder.database(), program, ""));
   std::error_code ignored;
   // Results of the same file are compared with those of the program before.
   const bool isSame = std::filesystem::equivalent(options.baseline, opened.folder.database(), ignored);
   CUTAWAY_TRY(Side before, readSide(options.baseline, "", isSame ? program : ""));
+  std::erase_if(now.cells, [&](const sweep::CellResult& cell) { return !keep(cell); });
   return sweep::gate(
       before.cells, now.cells,
       [&](bool baseline, const std::string& key) { return (baseline ? before : now).store.placements(key); },
       opened.plan.gate);
+}
+
+sweep::Cell withoutRepeat(sweep::Cell cell) {
+  cell.repeat = 0;
+  return cell;
+}
+
+// What is slower is measured again, as often as before, and believed only when it is slower again.
+Result<void> confirm(const GateOptions& options, OpenedSweep& opened, Progress& progress, sweep::GateReport& report) {
+  std::set<sweep::Cell> doubted;
+  for (const sweep::GateFinding& finding : report.worse) {
+    if (finding.isMeasured) doubted.insert(finding.cell);
+  }
+  if (doubted.empty() || options.noRun) return {};
+  const std::vector<sweep::Job> planned = opened.expansion.jobs;
+  std::map<sweep::Cell, int64_t> repeats;
+  for (const sweep::Job& job : planned)
+    ++repeats[withoutRepeat(job.cell)];
+  for (sweep::Job job : planned) {
+    if (!doubted.contains(withoutRepeat(job.cell))) continue;
+    job.cell.repeat += repeats[withoutRepeat(job.cell)];
+    job.key = sweep::keyOf(job, opened.program.version);
+    opened.expansion.jobs.push_back(std::move(job));
+  }
+  opened.expansion.notes.clear();
+  CUTAWAY_TRY(const sweep::RunSummary summary, runOpenJobs(options.sweep, opened, progress));
+  (void)summary;
+  CUTAWAY_TRY(const sweep::GateReport again, compareSides(options, opened, [&](const sweep::CellResult& each) {
+                const auto known = repeats.find(withoutRepeat(each.cell));
+                return doubted.contains(withoutRepeat(each.cell)) && known != repeats.end() &&
+                       each.cell.repeat >= known->second;
+              }));
+  std::erase_if(report.worse, [&](const sweep::GateFinding& finding) {
+    const bool stays = !finding.isMeasured || std::ranges::any_of(again.worse, [&](const sweep::GateFinding& other) {
+      return other.kind == finding.kind && other.cell == finding.cell;
+    });
+    if (!stays)
+      report.notes.push_back(fmt::format("{}, {}: slower or larger once, and not when measured again: {}",
+                                         finding.cell.model, finding.cell.configuration, finding.text));
+    return !stays;
+  });
+  return {};
 }
 
 Result<void> print(const GateOptions& options, const sweep::GateReport& report) {
@@ -64,7 +114,7 @@ Result<void> print(const GateOptions& options, const sweep::GateReport& report) 
 
 int runGate(GateOptions& options) {
   ConsoleProgress progress;
-  const Result<OpenedSweep> opened = openSweep(options.sweep, progress);
+  Result<OpenedSweep> opened = openSweep(options.sweep, progress);
   if (!opened) return reportSweepError(opened.error());
   size_t leftOpen = 0;
   if (!options.noRun) {
@@ -73,8 +123,10 @@ int runGate(GateOptions& options) {
     if (summary->diskIsFull) return kNotWritten;
     leftOpen = summary->leftOpen.size();
   }
-  const Result<sweep::GateReport> report = compareSides(options, *opened);
+  Result<sweep::GateReport> report = compareSides(options, *opened, [](const sweep::CellResult&) { return true; });
   if (!report) return reportSweepError(report.error());
+  if (const Result<void> sure = confirm(options, *opened, progress, *report); !sure)
+    return reportSweepError(sure.error());
   if (const Result<void> printed = print(options, *report); !printed) return reportError(printed.error());
   if (leftOpen > 0) putError("{} jobs were left open: what they would say is not known\n", leftOpen);
   if (report->compared == 0) putError("nothing could be compared: no cell has results on both sides\n");

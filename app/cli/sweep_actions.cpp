@@ -57,7 +57,7 @@ struct Shown {
 Result<Shown> readShown(const SweepOptions& options) {
   const sweep::SweepFolder folder = sweep::SweepFolder::of(options.plan);
   // What is recorded and not collected yet is shown, too, unless a collector is at work, which has it soon.
-  if (Result<FileDescriptor> lock = folder.lock(); lock) {
+  if (Result<FileDescriptor> lock = folder.lock(0); lock) {
     CUTAWAY_TRY(sweep::Store store, sweep::Store::open(folder.database(), sweep::Database::Mode::kWrite));
     CUTAWAY_TRY(const sweep::Collected collected, sweep::collect(folder, store));
     for (const std::string& rejected : collected.rejected)
@@ -195,8 +195,7 @@ int exportWorkflow(SweepOptions& options) {
   if (!opened) return reportSweepError(opened.error());
   if (const Result<void> prepared = prepareJobs(*opened); !prepared) return reportError(prepared.error());
   const auto write = options.format == "make" ? sweep::makefileOf : sweep::snakefileOf;
-  return writeAnswer(options, write(opened->expansion.jobs, opened->folder, opened->program.path,
-                                    std::filesystem::absolute(options.plan).string()));
+  return writeAnswer(options, write(opened->expansion.jobs, opened->folder, taskCommand(options, *opened)));
 }
 
 int exportSweep(SweepOptions& options) {

@@ -15,6 +15,7 @@ namespace cutaway::cli {
 namespace {
 
 constexpr size_t kShownReasons = 20;
+constexpr int64_t kLockMs = 2000;
 
 Result<void> checkSettings(const std::string& json) {
   nlohmann::json settings = nlohmann::json::parse(json);
@@ -44,12 +45,10 @@ Result<void> forgetOutcomes(const SweepOptions& options, const OpenedSweep& open
 Result<sweep::RunSummary> runWhere(const SweepOptions& options, const OpenedSweep& opened, sweep::Store& store,
                                    Progress& progress) {
   if (options.runner == "slurm")
-    return sweep::runSlurm(opened.expansion.jobs,
-                           {.program = opened.program,
-                            .plan = std::filesystem::absolute(opened.plan.file),
-                            .settings = opened.plan.slurm,
-                            .wait = !options.noWait},
-                           opened.folder, store, progress);
+    return sweep::runSlurm(
+        opened.expansion.jobs,
+        {.command = taskCommand(options, opened), .settings = opened.plan.slurm, .wait = !options.noWait},
+        opened.folder, store, progress);
   const auto memory = static_cast<int64_t>(std::min<uint64_t>(options.memoryBytes, INT64_MAX));
   return sweep::runLocal(opened.expansion.jobs,
                          {.program = opened.program, .cores = options.cores, .memoryBytes = memory}, opened.folder,
@@ -63,6 +62,10 @@ int reportSweepError(const Error& error) {
   return reportError(error);
 }
 
+std::string taskCommand(const SweepOptions& options, const OpenedSweep& opened) {
+  return sweep::workCommand(programOf({}), opened.program.path, std::filesystem::absolute(options.plan));
+}
+
 std::string programOf(const SweepOptions& options) {
   std::error_code ignored;
   const std::filesystem::path path = options.program.empty() ? std::filesystem::read_symlink("/proc/self/exe", ignored)
@@ -72,7 +75,7 @@ std::string programOf(const SweepOptions& options) {
 
 Result<void> prepareJobs(const OpenedSweep& opened) {
   CUTAWAY_CHECK(opened.folder.make());
-  CUTAWAY_TRY(const FileDescriptor lock, opened.folder.lock());
+  CUTAWAY_TRY(const FileDescriptor lock, opened.folder.lock(kLockMs));
   CUTAWAY_TRY(sweep::Store store, sweep::Store::open(opened.folder.database(), sweep::Database::Mode::kWrite));
   CUTAWAY_CHECK(store.setCells(opened.expansion.jobs, opened.program.version));
   return opened.folder.writeJobs(opened.expansion.jobs);
@@ -88,7 +91,7 @@ Result<OpenedSweep> openSweep(const SweepOptions& options, Progress& progress) {
 
 Result<sweep::RunSummary> runOpenJobs(const SweepOptions& options, const OpenedSweep& opened, Progress& progress) {
   CUTAWAY_CHECK(opened.folder.make());
-  CUTAWAY_TRY(const FileDescriptor lock, opened.folder.lock());
+  CUTAWAY_TRY(const FileDescriptor lock, opened.folder.lock(kLockMs));
   CUTAWAY_TRY(sweep::Store store, sweep::Store::open(opened.folder.database(), sweep::Database::Mode::kWrite));
   CUTAWAY_CHECK(store.setCells(opened.expansion.jobs, opened.program.version));
   CUTAWAY_CHECK(forgetOutcomes(options, opened, store));

@@ -38,6 +38,8 @@ struct OpenedSweep {
 Result<OpenedSweep> openSweep(const SweepOptions& options, Progress& progress);
 
 std::string programOf(const SweepOptions& options);  // --program, or this one; absolute
+// What a cluster or a workflow runs for a job, up to its name.
+std::string taskCommand(const SweepOptions& options, const OpenedSweep& opened);
 // The list of jobs and the cells, for others to work on.
 Result<void> prepareJobs(const OpenedSweep& opened);
 

@@ -88,7 +88,9 @@ class Gate {
   GateReport take() { return std::move(m_report); }
 
  private:
-  void worse(GateKind kind, std::string text) { m_report.worse.push_back({kind, m_cell, m_file, std::move(text)}); }
+  void worse(GateKind kind, std::string text, bool isMeasured = false) {
+    m_report.worse.push_back({kind, m_cell, m_file, isMeasured, std::move(text)});
+  }
 
   // False: there are no figures to compare.
   bool outcomes(const Side& before, const Side& now) {
@@ -173,8 +175,10 @@ class Gate {
     const bool isWorse =
         current > old * (1 + share) && current - old > kDeviations * spread && mannWhitney(then, today) < kSignificance;
     if (isWorse)
-      worse(kind, fmt::format("{}: {}, medians of {} and {} repeats, spread {}", title, change(old, current, unit),
-                              today.size(), then.size(), figureText({.value = spread, .unit = unit})));
+      worse(kind,
+            fmt::format("{}: {}, medians of {} and {} repeats, spread {}", title, change(old, current, unit),
+                        today.size(), then.size(), figureText({.value = spread, .unit = unit})),
+            true);
   }
 
   const ReadPlacements& m_placements;

@@ -22,9 +22,10 @@ std::string_view gateKindName(GateKind kind);  // "fell to the fallback provider
 
 struct GateFinding {
   GateKind kind = GateKind::kOutcome;
-  Cell cell;         // repeat 0
-  std::string file;  // of the model
-  std::string text;  // "3 more nodes on cpu: Resize_1, Resize_2, Softmax_4"
+  Cell cell;                // repeat 0
+  std::string file;         // of the model
+  bool isMeasured = false;  // one disturbed machine can look so: to be measured again before it is believed
+  std::string text;         // "3 more nodes on cpu: Resize_1, Resize_2, Softmax_4"
 };
 
 struct GateReport {

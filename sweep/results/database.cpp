@@ -1,6 +1,10 @@
 #include "sweep/results/database.h"
 
+#include <cerrno>
+
 #include <sqlite3.h>
+
+#include "engine/base/new_file.h"
 
 namespace cutaway::sweep {
 
@@ -10,8 +14,8 @@ constexpr int kBusyMs = 30'000;  // another program reads or writes: waited for 
 
 Error failure(sqlite3* database, const std::string& file) {
   const int code = sqlite3_extended_errcode(database) & 0xff;
+  if (code == SQLITE_FULL) return writeFailure(file, ENOSPC, 0);
   std::string advice;
-  if (code == SQLITE_FULL) advice = ": the disk is full; make room and go on with `sweep resume`";
   if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
     advice =
         ": this is no file of results, or a damaged one; without it, `sweep resume` makes it anew from the records";

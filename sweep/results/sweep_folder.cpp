@@ -2,11 +2,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "engine/base/clock.h"
 #include "engine/base/folder_entries.h"
 #include "engine/base/printable.h"
 #include "engine/base/read_text_file.h"
@@ -40,12 +42,16 @@ Result<void> SweepFolder::make() const {
   return {};
 }
 
-Result<FileDescriptor> SweepFolder::lock() const {
+Result<FileDescriptor> SweepFolder::lock(int64_t waitMs) const {
   FileDescriptor file(::open(lockFile().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!file.valid()) return fail(writeFailure(lockFile(), errno, 0));
-  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0)
-    return fail(ErrorCode::kFail, "'{}' is worked on by {}: wait for it, or end it with `sweep cancel`",
-                m_path.string(), holder());
+  const Stopwatch watch;
+  while (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (watch.elapsedNs() >= waitMs * 1'000'000)
+      return fail(ErrorCode::kFail, "'{}' is worked on by {}: wait for it, or end it with `sweep cancel`",
+                  m_path.string(), holder());
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   const std::string text = fmt::format("process {} on {}\n", getpid(), hostName());
   if (ftruncate(file.get(), 0) != 0 || pwrite(file.get(), text.data(), text.size(), 0) < 0)
     return fail(writeFailure(lockFile(), errno, 0));

@@ -35,8 +35,9 @@ class SweepFolder {
   std::filesystem::path lockFile() const { return m_path / "lock"; }
 
   Result<void> make() const;  // the folders
-  // Held until it is destroyed, or its process ends. FAIL names who holds it.
-  Result<FileDescriptor> lock() const;
+  // Held until it is destroyed, or its process ends; waited for so long, because who only looks has it for a moment.
+  // FAIL names who holds it.
+  Result<FileDescriptor> lock(int64_t waitMs) const;
   std::string holder() const;  // "process 123 on host"; empty: nobody has it
 
   Result<void> writeJobs(const std::vector<Job>& jobs) const;

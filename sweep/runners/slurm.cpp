@@ -41,13 +41,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 }  // namespace
 
-std::string shellQuoted(std::string_view text) {
-  std::string out = "'";
-  for (const char each : text)
-    out += each == '\'' ? std::string("'\\''") : std::string(1, each);
-  return out + "'";
-}
-
 std::vector<std::string> sbatchArguments(const TaskList& list, const SlurmSettings& settings,
                                          const SlurmRequest& request) {
   const Limits& limits = list.limits;
@@ -71,8 +64,7 @@ std::vector<std::string> sbatchArguments(const TaskList& list, const SlurmSettin
   if (!settings.partition.empty()) arguments.push_back("--partition=" + settings.partition);
   if (!settings.account.empty()) arguments.push_back("--account=" + settings.account);
   arguments.insert(arguments.end(), settings.options.begin(), settings.options.end());
-  arguments.push_back(fmt::format("--wrap=exec {} sweep work {} --task {}", shellQuoted(request.program),
-                                  shellQuoted(request.plan), shellQuoted(request.taskFile.string())));
+  arguments.push_back(fmt::format("--wrap=exec {} --task {}", request.command, shellQuoted(request.taskFile.string())));
   return arguments;
 }
 

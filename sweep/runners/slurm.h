@@ -16,7 +16,7 @@ struct SlurmTask {
 };
 
 struct SlurmRequest {
-  std::string program, plan;
+  std::string command;  // of a task, up to its list: workCommand()
   std::filesystem::path taskFile;
 };
 
@@ -30,7 +30,5 @@ Result<std::vector<SlurmTask>> queuedTasks(const std::vector<TaskList>& lists);
 Result<std::vector<SlurmTask>> parseQueue(std::string_view text);
 Result<void> cancelTasks(const std::vector<TaskList>& lists);
 size_t largestArray();  // tasks; what the controller says, or Slurm's default
-
-std::string shellQuoted(std::string_view text);  // 'it'\''s'
 
 }  // namespace cutaway::sweep

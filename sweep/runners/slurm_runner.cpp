@@ -79,8 +79,7 @@ class SlurmRunner {
     const auto expected = [](const Job& job) { return job.expectedSeconds(); };
     for (const TaskList& list : packTasks(jobs, m_run.settings.packSeconds, largestArray(), expected)) {
       CUTAWAY_CHECK(writeTasks(m_folder, list));
-      CUTAWAY_TRY(const std::string id,
-                  submit(list, m_run.settings, {m_run.program.path, m_run.plan.string(), taskFile(m_folder, list)}));
+      CUTAWAY_TRY(const std::string id, submit(list, m_run.settings, {m_run.command, taskFile(m_folder, list)}));
       (void)id;  // the array is found by its name
     }
     return {};

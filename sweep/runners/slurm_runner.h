@@ -13,8 +13,7 @@
 namespace cutaway::sweep {
 
 struct SlurmRun {
-  Program program;
-  std::filesystem::path plan;  // absolute
+  std::string command;  // workCommand()
   SlurmSettings settings;
   bool wait = true;
 };

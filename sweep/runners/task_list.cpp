@@ -69,6 +69,18 @@ std::vector<TaskList> packTasks(const std::vector<Job>& jobs, double packSeconds
   return lists;
 }
 
+std::string shellQuoted(std::string_view text) {
+  std::string out = "'";
+  for (const char each : text)
+    out += each == '\'' ? std::string("'\\''") : std::string(1, each);
+  return out + "'";
+}
+
+std::string workCommand(const std::string& worker, const std::string& program, const std::filesystem::path& plan) {
+  return fmt::format("{} sweep work {} --program {}", shellQuoted(worker), shellQuoted(plan.string()),
+                     shellQuoted(program));
+}
+
 std::filesystem::path taskFile(const SweepFolder& folder, const TaskList& list) {
   return folder.tasks() / (list.name + ".json");
 }
@@ -77,7 +89,7 @@ Result<void> writeTasks(const SweepFolder& folder, const TaskList& list) {
   std::error_code error;
   std::filesystem::create_directories(folder.tasks(), error);
   if (error) return fail(writeFailure(folder.tasks(), error.value(), 0));
-  return writeFile(taskFile(folder, list), Json(list.tasks).dump() + "\n");
+  return writeFile(taskFile(folder, list), Json(list.tasks).dump() + "\n", {.sameContent = true});
 }
 
 Result<std::vector<std::string>> readTask(const std::filesystem::path& file, size_t index) {

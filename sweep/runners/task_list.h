@@ -22,6 +22,10 @@ struct TaskList {
 std::vector<TaskList> packTasks(const std::vector<Job>& jobs, double packSeconds, size_t mostTasks,
                                 const std::function<double(const Job&)>& expectedSeconds);
 
+std::string shellQuoted(std::string_view text);  // 'it'\''s'
+// What a task runs: `worker` (this program) does jobs with `program` (which may be another version of it).
+std::string workCommand(const std::string& worker, const std::string& program, const std::filesystem::path& plan);
+
 std::filesystem::path taskFile(const SweepFolder& folder, const TaskList& list);
 Result<void> writeTasks(const SweepFolder& folder, const TaskList& list);
 // The keys of one task. INVALID_ARGUMENT: no list of tasks, or not so many.

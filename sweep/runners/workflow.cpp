@@ -1,7 +1,5 @@
 #include "sweep/runners/workflow.h"
 
-#include "sweep/runners/slurm.h"
-
 #include "engine/base/printable.h"
 
 namespace cutaway::sweep {
@@ -19,14 +17,9 @@ std::string pythonText(const std::string& text) {
   return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-std::string workCommand(const std::string& program, const std::string& plan) {
-  return fmt::format("{} sweep work {} --job ", shellQuoted(program), shellQuoted(plan));
-}
-
 }  // namespace
 
-std::string makefileOf(const std::vector<Job>& jobs, const SweepFolder& folder, const std::string& program,
-                       const std::string& plan) {
+std::string makefileOf(const std::vector<Job>& jobs, const SweepFolder& folder, const std::string& command) {
   std::string targets, rules;
   std::set<std::string> seen;
   for (const Job& job : jobs) {
@@ -35,14 +28,13 @@ std::string makefileOf(const std::vector<Job>& jobs, const SweepFolder& folder, 
     rules += fmt::format(
         "\n# {}\nrecords/{}.json:\n\t{}{}\n",
         printable(fmt::format("{}, {}, {}", job.cell.model, job.cell.configuration, measureName(job.cell.measure))),
-        job.key, doubled(workCommand(program, plan), "$"), job.key);
+        job.key, doubled(command + " --job ", "$"), job.key);
   }
   return fmt::format("# make -j 4 -C {} -f THIS_FILE\n.PHONY: all\nall:{}\n{}", shellQuoted(folder.path().string()),
                      targets, rules);
 }
 
-std::string snakefileOf(const std::vector<Job>& jobs, const SweepFolder& folder, const std::string& program,
-                        const std::string& plan) {
+std::string snakefileOf(const std::vector<Job>& jobs, const SweepFolder& folder, const std::string& command) {
   std::string list;
   for (const Job& job : jobs)
     list += fmt::format("    \"{}\": ({}, {}),\n", job.key, job.limits.cpus, job.limits.memoryBytes / 1'000'000 + 1);
@@ -51,7 +43,7 @@ std::string snakefileOf(const std::vector<Job>& jobs, const SweepFolder& folder,
       "rule all:\n    input: expand(\"records/{{key}}.json\", key=JOBS)\n\n"
       "rule job:\n    output: \"records/{{key}}.json\"\n    threads: lambda wildcards: JOBS[wildcards.key][0]\n"
       "    resources: mem_mb=lambda wildcards: JOBS[wildcards.key][1]\n    shell: {} + \"{{wildcards.key}}\"\n",
-      pythonText(folder.path().string()), list, pythonText(doubled(workCommand(program, plan), "{}")));
+      pythonText(folder.path().string()), list, pythonText(doubled(command + " --job ", "{}")));
 }
 
 }  // namespace cutaway::sweep

@@ -124,9 +124,9 @@ class TestResults : public QObject {
     const SweepFolder folder(pathOf(place));
     QVERIFY(folder.make());
     QVERIFY(folder.holder().empty());
-    const auto lock = folder.lock();
+    const auto lock = folder.lock(0);
     QVERIFY(lock);
-    const auto second = folder.lock();
+    const auto second = folder.lock(0);
     QVERIFY(!second);
     QVERIFY(second.error().message.find(fmt::format("process {}", getpid())) != std::string::npos);
   }

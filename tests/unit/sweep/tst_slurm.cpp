@@ -74,7 +74,7 @@ class TestSlurm : public QObject {
     list.limits.exclusive = true;
     list.limits.timeoutSeconds = 90;
     const auto arguments = sbatchArguments(list, {.partition = "p", .account = "", .options = {"--qos=x"}, .atOnce = 5},
-                                           {"/bin/it's", "/a b.toml", "/f/100%/abc.json"});
+                                           {workCommand("/bin/it's", "/bin/c", "/a b.toml"), "/f/100%/abc.json"});
     const QStringList words = [&] {
       QStringList all;
       for (const std::string& each : arguments)
@@ -84,7 +84,7 @@ class TestSlurm : public QObject {
     for (const char* expected :
          {"--parsable", "--job-name=cutaway-abc", "--array=0-1%5", "--mem=2M", "--time=3", "--requeue", "--gres=gpu:2",
           "--constraint=a100", "--exclusive", "--partition=p", "--qos=x", "--output=/f/100%%/abc_%a.txt",
-          "--wrap=exec '/bin/it'\\''s' sweep work '/a b.toml' --task '/f/100%/abc.json'"})
+          "--wrap=exec '/bin/it'\\''s' sweep work '/a b.toml' --program '/bin/c' --task '/f/100%/abc.json'"})
       QVERIFY2(words.contains(QString::fromLatin1(expected)), expected);
   }
   void queue() {
@@ -100,11 +100,13 @@ class TestSlurm : public QObject {
     std::vector<Job> jobs = jobsOf(3);
     jobs.push_back(jobs.front());
     jobs.front().cell.model = "a\nall:\n\trm -rf x";
-    const QString make = QString::fromStdString(makefileOf(jobs, SweepFolder("/f"), "/bin/c", "/p$x.toml"));
+    const QString make =
+        QString::fromStdString(makefileOf(jobs, SweepFolder("/f"), workCommand("/w", "/c", "/p$x.toml")));
     QCOMPARE(make.count(".json:\n"), 3);
     QCOMPARE(make.count("\n\t"), 3);
     QVERIFY(make.contains("'/p$$x.toml'"));
-    const QString snake = QString::fromStdString(snakefileOf(jobs, SweepFolder("/f"), "/bin/c", "/p{x}.toml"));
+    const QString snake =
+        QString::fromStdString(snakefileOf(jobs, SweepFolder("/f"), workCommand("/w", "/c", "/p{x}.toml")));
     QVERIFY(snake.contains("/p{{x}}.toml"));
   }
 };
