@@ -28,6 +28,9 @@ find_package(CLI11 REQUIRED CONFIG)
 find_package(tl-expected REQUIRED CONFIG)
 find_package(hwy REQUIRED CONFIG)
 find_package(Threads REQUIRED)
+# Plans of sweeps are TOML, their results are in SQLite. toml++ is its headers.
+find_path(CUTAWAY_TOML_INCLUDE toml++/toml.h REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_package(benchmark QUIET CONFIG)
 
 # What ImageDecoder reads image files with. WebP and OpenJPEG have no module of CMake's; Debian's package files pull in programs, so their libraries are named directly.

@@ -20,8 +20,8 @@ from source_files import Tree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PICTURE = "resources/manual/pictures/floors.svg"
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-PARTS = ("app", "engine", "providers", "ui")
-COLOURS = {"app": "#d9d2e9", "ui": "#cfe2f3", "engine": "#fce5cd", "providers": "#d9ead3"}
+PARTS = ("app", "engine", "providers", "sweep", "ui")
+COLOURS = {"app": "#d9d2e9", "ui": "#cfe2f3", "engine": "#fce5cd", "providers": "#d9ead3", "sweep": "#ead1dc"}
 
 
 def floor_of(path):

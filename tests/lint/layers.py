@@ -39,6 +39,10 @@ MAY_INCLUDE = {
     SESSION: STAGE_FLOOR + ALL_STAGES + [CONTEXT, EDIT, PLAN, EXECUTE, PROFILE],
     STUDY: STAGE_FLOOR + ALL_STAGES + [CONTEXT, EDIT, PLAN, EXECUTE, PROFILE, SESSION],
     COMPILE: STAGE_FLOOR + ALL_STAGES + [CONTEXT, SESSION, STUDY, EDIT],
+    "sweep/plan": [BASE],
+    "sweep/results": [BASE, "sweep/plan"],
+    "sweep/runners": [BASE, "sweep/plan", "sweep/results"],
+    "sweep/answers": [BASE, "sweep/plan", "sweep/results"],
     "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, OPERATORS, CONTEXT_BINARY, PROVIDER],
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],
@@ -47,10 +51,10 @@ MAY_INCLUDE = {
     "ui/panels": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas"],
     "ui/panels/*": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/panels"],
     "ui/shell": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/report", "ui/panels"],
-    "app": ["engine", "providers", "ui"],
-    "tests": ["engine", "providers", "ui", "app"],
+    "app": ["engine", "providers", "sweep", "ui"],
+    "tests": ["engine", "providers", "sweep", "ui", "app"],
 }
-OWN_ROOTS = ("app", "engine", "providers", "resources", "tests", "ui")
+OWN_ROOTS = ("app", "engine", "providers", "resources", "sweep", "tests", "ui")
 
 QUOTED = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 ANGLED = re.compile(r"^\s*#\s*include\s*<([^>]+)>")
@@ -101,8 +105,8 @@ def check_own_include(tree, path, number, target):
 
 
 def check_qt_include(path, number, target):
-    if path.startswith(("engine/", "providers/")) and QT_HEADER.match(target):
-        return [Finding(path, number, f"<{target}>: engine and providers know no Qt")]
+    if path.startswith(("engine/", "providers/", "sweep/")) and QT_HEADER.match(target):
+        return [Finding(path, number, f"<{target}>: engine, providers and sweeps know no Qt")]
     is_widget = WIDGET.match(target) and target not in SHORTCUT_IS_GUI
     if path.startswith("ui/") and WIDGET_FREE.search(path) and is_widget:
         return [Finding(path, number, f"<{target}>: models and geometry know no widgets")]
@@ -125,6 +129,8 @@ def forbidden_links(path):
     parts = path.split("/")
     if parts[0] == "engine":
         return r"Qt6::\w+|cutaway_ui_\w+|cutaway_provider_\w+", "the engine knows no Qt, window or built provider"
+    if parts[0] == "sweep":
+        return r"Qt6::\w+|cutaway_(?!base\b|sweep\b|library\b|precompile\b)\w+", "a sweep knows the engine's programs, not its floors"
     if parts[0] == "providers" and len(parts) > 2:
         return rf"Qt6::\w+|cutaway_ui_\w+|cutaway_provider_(?!{parts[1]}\b)\w+", "a provider knows no Qt, window or other one"
     if parts[0] == "ui":

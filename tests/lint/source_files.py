@@ -3,7 +3,7 @@
 import dataclasses
 import pathlib
 
-FOLDERS = ("app", "engine", "providers", "ui", "resources", "docs", "tests", "packaging")
+FOLDERS = ("app", "engine", "providers", "sweep", "ui", "resources", "docs", "tests", "packaging")
 LEFT_OUT = {"__pycache__"}
 CPP_ENDINGS = {".cpp", ".h", ".cc", ".cu", ".hpp", ".cuh"}
 

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""check_gate.py [--noise N]: the gate finds each of six planted regressions, and passes on noise.
+
+A stand-in for the program has figures of a known size; what it says once is the baseline, and what it says with one of
+them changed is caught for that reason and no other. Then N gates on times that are noise alone (2 %, and one run in ten
+disturbed) pass. Last line: `N passed, N failed, N skipped`.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import tempfile
+import xml.etree.ElementTree
+
+import sweep_program as p
+
+PLAN = """
+[[models]]
+files = ["*.onnx"]
+[[configurations]]
+name = "a"
+[[configurations]]
+name = "b"
+opt_level = 0
+[[measures]]
+kind = "inspect"
+[[measures]]
+kind = "context"
+repeats = 3
+[[measures]]
+kind = "compare"
+reference = "b"
+[[measures]]
+kind = "bench"
+repeats = 5
+limits = { exclusive = false }
+"""
+# What is planted, and the one reason that the gate gives.
+PLANTS = {"nodes on the last provider": ({"cpu_nodes": 3}, "nodes fell to the last provider"),
+          "a group in two": ({"groups": 2}, "groups were split"),
+          "15 % slower": ({"median_ms": 11.5}, "slower"),
+          "2 % more memory": ({"peak": 1020000}, "more memory"),
+          "twice the error": ({"error": 2e-5}, "less accurate"),
+          "a context that no longer loads": ({"loads": False}, "context is worse")}
+
+
+def gate(plan, baseline, version, *options, **environment):
+    starts = plan.parent / f"starts of {version}"
+    done = p.sweep("gate", plan, "--baseline", baseline, "--cores", "1", *options,
+                   environment={"SWEEP_VERSION": version, "SWEEP_STARTS": str(starts), **environment})
+    return done, json.loads(done.stdout) if "--json" in options and done.stdout else {}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--noise", type=int, default=20)
+    arguments = parser.parse_args()
+    tally = p.Tally()
+    with tempfile.TemporaryDirectory() as scratch:
+        plan = pathlib.Path(scratch) / "s.toml"
+        plan.write_text(PLAN)
+        p.write_models(plan.parent, 1)
+        baseline = plan.parent / "base.sqlite"
+        first = p.sweep("sweep run", plan, "--cores", "1", environment={"SWEEP_VERSION": "base", "SWEEP_NOISE": "1:0.01", "SWEEP_STARTS": str(plan.parent / "starts")})
+        tally.check(first.returncode == 0, "baseline", first.stderr)
+        shutil.copy(plan.with_suffix(".sweep") / "results.sqlite", baseline)
+        for name, (plant, reason) in PLANTS.items():
+            done, report = gate(plan, baseline, name, "--json", SWEEP_PLANT=json.dumps(plant), SWEEP_NOISE="2:0.01")
+            kinds = {finding["kind"] for finding in report.get("worse", [])}
+            tally.check(done.returncode == 1 and kinds == {reason}, name, f"{done.returncode} {kinds} {done.stderr}")
+        for number in range(arguments.noise):
+            done, report = gate(plan, baseline, f"noise {number}", "--json", SWEEP_NOISE=f"{number}:0.02")
+            tally.check(done.returncode == 0 and report["compared"] == 7, f"noise {number}", f"{done.returncode} {report.get('worse')} {done.stderr}")
+        junit = plan.parent / "gate.xml"
+        done, _ = gate(plan, baseline, "a group in two", "--junit", junit, "--github", SWEEP_PLANT='{"groups": 2}')
+        suite = xml.etree.ElementTree.parse(junit).getroot()
+        tally.check(int(suite.get("tests")) == 7 and len(suite.findall("testcase/failure")) == int(suite.get("failures")) == 2, "JUnit")
+        tally.check(done.stdout.count("::error file=") == 2, "GitHub's annotations", done.stdout)
+        absent = p.sweep("gate", plan, "--baseline", plan.parent / "none.sqlite", environment={"SWEEP_VERSION": "noise 0"})
+        tally.check(absent.returncode not in (0, 1) and "none.sqlite" in absent.stderr, "no baseline", absent.stderr)
+    return tally.end()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
