@@ -189,12 +189,17 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
       ->check(CLI::Range(80, 200))
       ->type_name("PERCENT");
   options.session.tuned = {.folder = session::userTunedFolder(), .version = versionNumber()};
+  app.add_flag("--new-window", options.ownWindow,
+               "a window of its own; otherwise models go to the window that is open, unless other options are given");
   declareSession(app, options.session);
   app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
   try {
     app.parse(argc, argv);
     if (!options.tourFolder.empty() && options.models.size() != 1)
       throw CLI::ValidationError("--tour", "takes exactly one MODEL");
+    // What else is said here is meant for this start, and an open window has settings of its own.
+    for (const CLI::Option* option : app.parse_order())
+      options.ownWindow = options.ownWindow || !option->get_positional();
   } catch (const CLI::ParseError& error) {
     options.exitCode = app.exit(error) == 0 ? 0 : kUsage;
   }

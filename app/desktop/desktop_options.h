@@ -19,7 +19,8 @@ struct DesktopOptions {
   std::string theme;       // "dark", "light" or empty: as remembered
   int textSize = 0;        // percent, for the tour; 0: as it is
   int scale = 1;
-  int exitCode = -1;  // at least 0: say nothing more and end (help was printed, or an argument was wrong)
+  bool ownWindow = false;  // do not hand the models to a window that is open: asked for, or other options are given
+  int exitCode = -1;       // at least 0: say nothing more and end (help was printed, or an argument was wrong)
 };
 
 DesktopOptions parseDesktopOptions(int argc, char** argv);

@@ -5,8 +5,10 @@
 #include <QPalette>
 #include <QStyleFactory>
 #include <QTemporaryDir>
+#include <QThreadPool>
 #include <QTimer>
 
+#include "app/about/build_facts.h"
 #include "app/desktop/desktop_options.h"
 #include "app/desktop/engine_host.h"
 #include "app/records/record_options.h"
@@ -14,11 +16,15 @@
 #include "engine/base/log.h"
 #include "ui/base/comfort.h"
 #include "ui/base/view_state.h"
+#include "ui/document/document.h"
+#include "ui/shell/desktop_recent.h"
+#include "ui/shell/document_page.h"
 #include "ui/shell/guided_tour.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session_keeper.h"
 #include "ui/shell/settings_dialog.h"
+#include "ui/shell/single_window.h"
 #include "ui/shell/tour.h"
 
 namespace {
@@ -29,6 +35,37 @@ ui::ThemeMode themeMode(const DesktopOptions& options, const ui::ViewState& view
   if (options.theme == "dark") return ui::ThemeMode::kDark;
   if (options.theme == "light") return ui::ThemeMode::kLight;
   return static_cast<ui::ThemeMode>(std::clamp(viewState.get(QStringLiteral("window/theme"), 0).toInt(), 0, 2));
+}
+
+QString socketPlace() {
+  return ui::SingleWindow::place(QString::fromLatin1(versionNumber()));
+}
+
+// Opened files in the desktop's list; never of a test, which has no desktop.
+void tellDesktop(ui::MainWindow& window) {
+  if (QGuiApplication::platformName() == QLatin1String("offscreen")) return;
+  QObject::connect(&window, &ui::MainWindow::pageOpened, &window, [](ui::DocumentPage* page) {
+    const QString path = page->document()->path();
+    QThreadPool::globalInstance()->start([path] {
+      if (!QFileInfo::exists(path)) return;
+      const auto noted = ui::noteRecentFile(ui::desktopRecentList(), path, QDateTime::currentDateTimeUtc());
+      if (!noted) log::warn("the desktop's list of recent files: {}", noted.error().message);
+    });
+  });
+}
+
+void takeFiles(ui::MainWindow& window, const QStringList& files) {
+  window.openFiles(files);
+  window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+  window.raise();
+  window.activateWindow();
+}
+
+QStringList filesOf(const DesktopOptions& options) {
+  QStringList files;
+  for (const std::string& model : options.models)
+    files.append(QString::fromStdString(model));
+  return files;
 }
 
 int runWindow(QApplication& app, const DesktopOptions& options) {
@@ -47,9 +84,13 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
   ui::MainWindow window(makeEngineHost(), options.session, viewState.get(), &themes);
   if (options.tourFolder.empty()) {
     ui::applyDefaults(window);
+    tellDesktop(window);
+    ui::SingleWindow single(socketPlace());
+    QObject::connect(&single, &ui::SingleWindow::asked, &window,
+                     [&window](const QStringList& files) { takeFiles(window, files); });
     window.show();
-    for (const std::string& model : options.models)
-      window.openFile(QString::fromStdString(model));
+    for (const QString& file : filesOf(options))
+      window.openFile(file);
     window.session()->offerRestore();
     if (options.models.empty()) QTimer::singleShot(0, &window, [&window] { ui::greet(window); });
     return app.exec();
@@ -75,6 +116,7 @@ int main(int argc, char** argv) {
   qRegisterMetaType<std::shared_ptr<const WalkReport>>();
   if (const Result<void> guarded = CrashGuard::install(); !guarded)
     log::warn("crashes in the background will end the program: {}", guarded.error().message);
+  if (!options.ownWindow && ui::SingleWindow::handOver(socketPlace(), filesOf(options))) return EXIT_SUCCESS;
   const int code = runWindow(app, options);
   if (const Result<void> recorded = finishRecords(); !recorded)
     log::error("the record of providers: {}", recorded.error().message);

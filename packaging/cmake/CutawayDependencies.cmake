@@ -55,7 +55,7 @@ if(CUTAWAY_OPENMP)
 endif()
 
 if(CUTAWAY_BUILD_UI)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Network)
 endif()
 if(CUTAWAY_BUILD_TESTS)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)

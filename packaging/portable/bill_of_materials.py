@@ -83,12 +83,15 @@ def bill(name, version, folder, moment):
     if any(path.name.startswith("libopenvino.so") for path in files):
         entries.append(python_entry("openvino", "Apache-2.0"))
     refs = sorted({ref for entry in entries for ref in re.findall(r"LicenseRef-[A-Za-z0-9.-]+", entry["licenseDeclared"])})
-    own = {"SPDXID": "SPDXRef-cutaway", "name": name, "versionInfo": version, "supplier": "Organization: The Cutaway authors", "downloadLocation": "NOASSERTION",
-           "filesAnalyzed": False, "licenseConcluded": "Apache-2.0", "licenseDeclared": "Apache-2.0", "copyrightText": "2026 The Cutaway authors"}
     listed = [{"SPDXID": f"SPDXRef-file-{number}", "fileName": f"./{path.relative_to(folder).as_posix()}", "licenseConcluded": "NOASSERTION",
                "licenseInfoInFiles": ["NOASSERTION"], "copyrightText": "NOASSERTION",
                "checksums": [{"algorithm": kind, "checksumValue": hashlib.new(kind.lower(), path.read_bytes()).hexdigest()} for kind in ("SHA1", "SHA256")]}
               for number, path in enumerate(files)]
+    # SPDX 2.3, 7.9: the SHA-1 of all files' SHA-1, sorted.
+    verification = hashlib.sha1("".join(sorted(file["checksums"][0]["checksumValue"] for file in listed)).encode()).hexdigest()
+    own = {"SPDXID": "SPDXRef-cutaway", "name": name, "versionInfo": version, "supplier": "Organization: The Cutaway authors", "downloadLocation": "NOASSERTION",
+           "filesAnalyzed": True, "packageVerificationCode": {"packageVerificationCodeValue": verification}, "licenseInfoFromFiles": ["NOASSERTION"],
+           "licenseConcluded": "Apache-2.0", "licenseDeclared": "Apache-2.0", "copyrightText": "2026 The Cutaway authors"}
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-cutaway")] + [("SPDXRef-cutaway", "CONTAINS", entry["SPDXID"]) for entry in entries + listed]
     digest = hashlib.sha256("".join(file["checksums"][1]["checksumValue"] for file in listed).encode()).hexdigest()[:32]
     return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"{name}-{version}",
