@@ -66,6 +66,7 @@ class TestTune : public QObject {
     QTest::newRow("clearly slower") << QList<double>{10, 12} << 20 << 0;
     QTest::newRow("the same") << QList<double>{10, 10} << 20 << 0;
     QTest::newRow("faster by less than the spread") << QList<double>{10, 9.99} << 20 << 0;
+    QTest::newRow("faster by a hundredth, whatever chance says") << QList<double>{10, 9.9} << 400 << 0;
     QTest::newRow("too few runs to tell") << QList<double>{10, 8} << 3 << 0;
     QTest::newRow("the better of two") << QList<double>{10, 8, 7} << 20 << 2;
     QTest::newRow("one did not run") << QList<double>{10, 0, 7} << 20 << 2;
