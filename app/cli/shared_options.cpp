@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/output.h"
+#include "app/custom_operators/custom_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/log.h"
@@ -137,6 +138,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")
       ->type_name("DIR");
   declarePluginLibraries(command);
+  declareCustomOperators(command);
   declareRecords(command, [this](std::string provider) { m_replayed = std::move(provider); });
   command
       .add_option_function<std::string>(
@@ -177,6 +179,7 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
   if (!m_providers.empty()) {
     CUTAWAY_TRY(options.providers, splitProviderList(m_providers));
   }
+  addCustomProvider(options.providers);
   if (!m_replayed.empty()) options.providers.insert(options.providers.begin(), m_replayed);
   CUTAWAY_TRY(std::vector<NodePin> pins, parsePins(m_pins));
   options.pins.insert(options.pins.begin(), pins.begin(), pins.end());

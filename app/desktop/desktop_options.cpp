@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/about/about.h"
+#include "app/custom_operators/custom_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/log.h"
@@ -149,6 +150,7 @@ void declareEnvironment(CLI::App& app, session::SessionOptions& session) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
+  declareCustomOperators(app);
   // The record is written when the window closes.
   declareRecords(app, [&session](std::string provider) {
     session.providers.insert(session.providers.begin(), std::move(provider));
@@ -189,6 +191,7 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
   try {
     app.parse(argc, argv);
+    addCustomProvider(options.session.providers);
     if (!options.tourFolder.empty() && options.models.size() != 1)
       throw CLI::ValidationError("--tour", "takes exactly one MODEL");
   } catch (const CLI::ParseError& error) {
