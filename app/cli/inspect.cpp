@@ -1,4 +1,6 @@
 // inspect: every stage without running: one line a stage, then a summary.
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +10,7 @@
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 #include "engine/plan/cost_formulas.h"
+#include "providers/onnxruntime/custom/custom_libraries.h"
 
 namespace cutaway::cli {
 
@@ -97,6 +100,24 @@ void printOperators(const LoadReport& load) {
   table.print(12);
 }
 
+// Nodes of custom operators, as their libraries describe them.
+void printCustomOperators(const LoadReport& load) {
+  TextTable table({"custom operator", ">nodes", "inputs -> outputs", "library"});
+  size_t rows = 0;
+  for (const onnxruntime::CustomLibrary& library : onnxruntime::customLibraries()) {
+    for (const onnxruntime::CustomOperator& each : library.operators) {
+      const std::string name = fmt::format("{}:{}", each.domain, each.name);
+      const auto used = std::ranges::find(load.operators, name, [](const auto& row) { return row.first; });
+      if (used == load.operators.end()) continue;
+      table.add({name, formatCount(used->second), onnxruntime::signatureOf(each), library.path.filename().string()});
+      ++rows;
+    }
+  }
+  if (rows == 0) return;
+  put("\n");
+  table.print(12, 90);
+}
+
 void printInspection(const WalkReport& walk) {
   printStages(walk);
   printModel(*walk.load);
@@ -105,6 +126,7 @@ void printInspection(const WalkReport& walk) {
   printOperators(*walk.load);
   for (const std::string& note : walk.choice->notes)
     put("note: {}\n", note);
+  printCustomOperators(*walk.load);
   for (const std::string& warning : walk.partition->warnings)
     put("warning: {}\n", warning);
 }

@@ -8,6 +8,7 @@
 
 #include "app/about/build_facts.h"
 #include "app/cli/output.h"
+#include "app/custom_operators/custom_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/log.h"
@@ -140,6 +141,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   command.add_option("--profile-dir", m_profileFolders, "folder with support profiles of declared hardware")
       ->type_name("DIR");
   declarePluginLibraries(command);
+  declareCustomOperators(command);
   declareRecords(command, [this](std::string provider) { m_replayed = std::move(provider); });
   command
       .add_option_function<std::string>(
@@ -181,6 +183,7 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
     CUTAWAY_TRY(options.providers, splitProviderList(m_providers));
   }
   options.tuned = {.folder = session::userTunedFolder(), .version = versionNumber()};
+  addCustomProvider(options.providers);
   if (!m_replayed.empty()) options.providers.insert(options.providers.begin(), m_replayed);
   CUTAWAY_TRY(std::vector<NodePin> pins, parsePins(m_pins));
   options.pins.insert(options.pins.begin(), pins.begin(), pins.end());

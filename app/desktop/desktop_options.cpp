@@ -7,6 +7,7 @@
 
 #include "app/about/about.h"
 #include "app/about/build_facts.h"
+#include "app/custom_operators/custom_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/log.h"
@@ -152,6 +153,7 @@ void declareEnvironment(CLI::App& app, session::SessionOptions& session) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
+  declareCustomOperators(app);
   // The record is written when the window closes.
   declareRecords(app, [&session](std::string provider) {
     session.providers.insert(session.providers.begin(), std::move(provider));
@@ -195,6 +197,7 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
   try {
     app.parse(argc, argv);
+    addCustomProvider(options.session.providers);
     if (!options.tourFolder.empty() && options.models.size() != 1)
       throw CLI::ValidationError("--tour", "takes exactly one MODEL");
     // What else is said here is meant for this start, and an open window has settings of its own.

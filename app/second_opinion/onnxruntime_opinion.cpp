@@ -17,6 +17,7 @@
 #include "engine/study/second_opinion/second_opinion.h"
 #include "providers/onnxruntime/client/client.h"
 #include "providers/onnxruntime/client/log_facts.h"
+#include "providers/onnxruntime/custom/custom_libraries.h"
 #include "providers/onnxruntime/library.h"
 
 namespace cutaway {
@@ -175,6 +176,7 @@ class Asking {
 
 ort::SessionSettings Asking::settings(ort::OptimizationLevel level, const Dimensions& dims) const {
   ort::SessionSettings settings{.level = level, .intraThreads = m_request.options.threads};
+  settings.customOperators = ort::customLibraryPaths();
   settings.dimensions.assign(dims.begin(), dims.end());
   return settings;
 }

@@ -128,6 +128,11 @@ class NodeContext : public onnx::InferenceContext {
   bool visitedBody(const std::string& name) const { return m_bodies.contains(name); }
   std::optional<Error>& bodyError() { return m_bodyError; }
   const onnx::TypeProto& outputType(size_t slot) const { return m_outputTypes[slot]; }
+  void takeOutputTypes(std::span<const ValueType> types) {
+    for (size_t slot = 0; slot < std::min(types.size(), m_outputTypes.size()); ++slot) {
+      if (types[slot].known()) writeType(types[slot], m_outputTypes[slot]);
+    }
+  }
 
  private:
   using Data = std::unique_ptr<onnx::TensorProto>;
@@ -270,6 +275,8 @@ Result<void> inferKnown(InferenceScope& scope, NodeId id, const SchemaEntry& ent
   CUTAWAY_TRY(const std::vector<ValueType> bound, checkInputTypes(scope.graph, id, entry));
   NodeContext context(scope, id);
   CUTAWAY_CHECK(runInference(entry, context, scope.graph, node));
+  if (entry.added != nullptr && entry.added->outputTypes)
+    context.takeOutputTypes(entry.added->outputTypes(scope.model, scope.graph, id));
   CUTAWAY_CHECK(inferUnvisitedBodies(scope, node, &context));
   CUTAWAY_CHECK(mergeOutputs(scope, id, entry, context, bound));
   propagatePartial(scope, id);

@@ -143,7 +143,7 @@ bool buildForTypes(const SchemaEntry& entry, const Graph& graph, const Node& nod
 Result<std::optional<Function>> schemaFunction(const Graph& graph, NodeId id, int64_t opsetVersion) {
   const Node& node = graph.node(id);
   const SchemaEntry* entry = findSchemaEntry(node.opType, node.domain, opsetVersion);
-  if (entry == nullptr || !entry->hasFunctionBody) return std::optional<Function>();
+  if (entry == nullptr || entry->onnxSchema == nullptr || !entry->hasFunctionBody) return std::optional<Function>();
   try {
     if (const onnx::FunctionProto* proto = entry->onnxSchema->GetFunction(static_cast<int>(opsetVersion)))
       return functionFrom(*proto, *entry);

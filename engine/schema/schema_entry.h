@@ -7,6 +7,7 @@
 
 #include <onnx/defs/schema.h>
 
+#include "engine/schema/added_schemas.h"
 #include "engine/schema/schema.h"
 
 namespace cutaway {
@@ -21,13 +22,17 @@ struct AllowedTypes {
 };
 
 struct SchemaEntry : OperatorSchema {
-  const onnx::OpSchema* onnxSchema = nullptr;
+  const onnx::OpSchema* onnxSchema = nullptr;  // none of an operator that was added
+  const AddedSchema* added = nullptr;          // of such a one
   onnx::InferenceFunction infer;
   std::vector<AllowedTypes> inputTypes, outputTypes;
   bool uncheckedAttributes = false;
 };
 
 const SchemaEntry* findSchemaEntry(std::string_view opType, std::string_view domain, int64_t opsetVersion);
+
+// After an operator was added: questions that had no answer may have one now.
+void forgetUnknownOperators();
 
 // "tensor(float)", "seq(tensor(float))", "map(int64,tensor(float))", "optional(...)": how schemas write types.
 std::string schemaTypeText(const ValueType& type);

@@ -94,6 +94,22 @@ bool isWithdrawn(const onnx::OpSchema& schema) {
   return newest == nullptr || newest->Deprecated();
 }
 
+void addAllowedTypes(SchemaEntry& entry) {
+  for (const FormalParameter& each : entry.inputs)
+    entry.inputTypes.push_back(allowedTypes(each, entry.typeConstraints));
+  for (const FormalParameter& each : entry.outputs)
+    entry.outputTypes.push_back(allowedTypes(each, entry.typeConstraints));
+}
+
+std::unique_ptr<SchemaEntry> convert(const AddedSchema& from) {
+  auto to = std::make_unique<SchemaEntry>();
+  static_cast<OperatorSchema&>(*to) = from.schema;
+  to->added = &from;
+  to->uncheckedAttributes = true;
+  addAllowedTypes(*to);
+  return to;
+}
+
 std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
   auto to = std::make_unique<SchemaEntry>();
   to->onnxSchema = &from;
@@ -122,10 +138,7 @@ std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
     to->attributes.push_back({name, kindName(attribute->type), attribute->required,
                               convertDefault(attribute->default_value), attribute->description});
   }
-  for (const FormalParameter& each : to->inputs)
-    to->inputTypes.push_back(allowedTypes(each, to->typeConstraints));
-  for (const FormalParameter& each : to->outputs)
-    to->outputTypes.push_back(allowedTypes(each, to->typeConstraints));
+  addAllowedTypes(*to);
   if (from.has_type_and_shape_inference_function()) to->infer = from.GetTypeAndShapeInferenceFunction();
   return to;
 }
@@ -170,9 +183,18 @@ class SchemaCache {
         if (isRandom(opType)) owned->deterministic = false;
       }
       entry = owned.get();
+    } else if (const AddedSchema* const added = findAddedSchema(opType, domain, version); added != nullptr) {
+      auto& owned = m_addedEntries[added];
+      if (!owned) owned = convert(*added);
+      entry = owned.get();
     }
     m_byQuestion.emplace(key, entry);
     return entry;
+  }
+
+  void forgetUnknown() {
+    const std::unique_lock lock(m_mutex);
+    std::erase_if(m_byQuestion, [](const auto& answer) { return answer.second == nullptr || answer.second->added; });
   }
 
  private:
@@ -186,6 +208,7 @@ class SchemaCache {
   std::shared_mutex m_mutex;
   std::unordered_map<std::string, const SchemaEntry*> m_byQuestion;
   std::unordered_map<const onnx::OpSchema*, std::unique_ptr<SchemaEntry>> m_entries;
+  std::unordered_map<const AddedSchema*, std::unique_ptr<SchemaEntry>> m_addedEntries;
 };
 
 SchemaCache& cache() {
@@ -245,6 +268,10 @@ const OperatorSchema* findSchema(std::string_view opType, std::string_view domai
   return findSchemaEntry(opType, domain, opsetVersion);
 }
 
+void forgetUnknownOperators() {
+  cache().forgetUnknown();
+}
+
 bool isKnownDomain(std::string_view domain) {
   return newestOpset(domain) > 0;
 }
@@ -254,7 +281,7 @@ int64_t newestOpset(std::string_view domain) {
   if (domain == own::kChannelsLast) return newestOpset("");
   const auto& versions = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().LastReleaseVersionMap();
   const auto found = versions.find(std::string(canonicalDomain(domain)));
-  return found == versions.end() ? 0 : found->second;
+  return found == versions.end() ? newestAddedVersion(domain) : found->second;
 }
 
 int64_t newestIrVersion() {

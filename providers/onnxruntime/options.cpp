@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 
+#include "providers/onnxruntime/custom/custom_libraries.h"
+
 namespace cutaway::onnxruntime {
 
 namespace {
@@ -73,11 +75,21 @@ Result<void> readProviders(const Text& text, OnnxruntimeOptions& options) {
   return {};
 }
 
+Result<void> readNodes(const Text& text, OnnxruntimeOptions& options) {
+  if (text.value != "all" && text.value != "custom")
+    return fail(ErrorCode::kInvalidArgument,
+                "option 'nodes' of provider onnxruntime is '{}': it takes all, or custom (nodes of custom operators, "
+                "whose libraries --custom-ops names)",
+                text.value);
+  options.customOnly = text.value == "custom";
+  return {};
+}
+
 struct Row {
   const char* name;
   Reader read;
 };
-constexpr std::array<Row, 11> kRows{{
+constexpr std::array<Row, 12> kRows{{
     {"folder",
      [](const Text& text, OnnxruntimeOptions& options) -> Result<void> {
        options.folder = text.value;
@@ -112,6 +124,7 @@ constexpr std::array<Row, 11> kRows{{
        return {};
      }},
     {"providers", readProviders},
+    {"nodes", readNodes},
     {"timeout",
      [](const Text& text, OnnxruntimeOptions& options) -> Result<void> {
        CUTAWAY_TRY(options.timeoutSeconds, number(text, 1, 1'000'000));
@@ -146,6 +159,7 @@ Result<void> readProviderOption(const Text& text, OnnxruntimeOptions& options) {
 
 Result<OnnxruntimeOptions> readOptions(const ProviderOptions& given) {
   OnnxruntimeOptions options;
+  options.settings.customOperators = customLibraryPaths();
   std::vector<Text> ofProviders;  // once all providers are known
   for (const auto& [key, value] : given) {
     const Text text{key, value};

@@ -18,6 +18,7 @@ struct OnnxruntimeOptions {
   SessionSettings settings{};  // intraThreads 0: the session's
   double timeoutSeconds = 600;
   int64_t minimumNodes = 1;
+  bool customOnly = false;  // takes nodes of custom operators and no others
 };
 
 // INVALID_ARGUMENT naming the option, the value seen, and what is allowed.

@@ -4,6 +4,7 @@
 #include "engine/base/parallel.h"
 #include "engine/provider/group_builder.h"
 #include "providers/onnxruntime/context.h"
+#include "providers/onnxruntime/custom/custom_libraries.h"
 #include "providers/onnxruntime/device.h"
 #include "providers/onnxruntime/group_kernel.h"
 #include "providers/onnxruntime/library.h"
@@ -34,7 +35,14 @@ class HostedProvider final : public ExecutionProvider {
     CapabilityAnswer answer;
     std::vector<NodeId> toAsk;
     for (const NodeId id : request.free) {
-      if (std::optional<Answer> no = refusalByRule(request, id)) {
+      if (const Node& node = request.graph.node(id);
+          m_options.customOnly && !isCustomOperator(node.domain, node.opType)) {
+        answer.refusals.push_back({.node = id,
+                                   .cause = RefusalCause::kOption,
+                                   .reason = "it is no custom operator, and option 'nodes' is 'custom'",
+                                   .rule = "nodes=custom",
+                                   .seen = node.opType});
+      } else if (std::optional<Answer> no = refusalByRule(request, id)) {
         answer.refusals.push_back(refusalOf(id, *std::move(no)));
       } else {
         toAsk.push_back(id);

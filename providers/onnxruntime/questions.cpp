@@ -36,6 +36,8 @@ Memory& memory() {
 // Whose kernels are asked.
 std::string configurationOf(const LibraryFacts& library, const OnnxruntimeOptions& options) {
   std::string text = library.path + '|' + library.version;
+  for (const std::string& operators : options.settings.customOperators)
+    text += '|' + operators;
   for (const AppendedProvider& provider : options.settings.providers) {
     text += fmt::format("|{};{}", provider.name, provider.plugin.library);
     for (const auto& [key, value] : provider.options)

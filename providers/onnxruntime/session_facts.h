@@ -63,6 +63,7 @@ struct SessionSettings {
   TextPairs keys;             // session keys as users write them: {"session.disable_prepacking", "1"}
   std::vector<std::pair<std::string, int64_t>> dimensions;  // by name, of free ones
   std::vector<AppendedProvider> providers;                  // in order of priority; the CPU provider is always last
+  std::vector<std::string> customOperators;                 // libraries that it registers
 
   // What to bring back beside inputs and outputs; each costs time.
   bool log = false;             // every line, down to VERBOSE

@@ -7,7 +7,7 @@ import sys
 from cutaway_cli import DONE, USAGE, default_cli, run_cli
 
 CLI = default_cli()
-LISTED = re.compile(r"^  ([a-z]\w*)  ", re.MULTILINE)
+LISTED = re.compile(r"^  ([a-z][\w-]*)  ", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 
 

@@ -37,6 +37,7 @@ Result<CApi> CApi::open(const std::string& path) {
   CApi api;
   api.m_version = std::min<uint32_t>(minor, abi::kNewestVersion);
   api.m_libraryVersion = version;
+  api.m_base = base;
   api.m_table = base->tableOf(api.m_version);
   if (api.m_table == nullptr)
     return fail(ErrorCode::kEpFail, "{} is ONNX Runtime {} and gives no functions of version {}", path, version,

@@ -23,6 +23,10 @@ class CApi {
   uint32_t version() const { return m_version; }  // of the interface: 31 for 1.31.1
   const std::string& libraryVersion() const { return m_libraryVersion; }
 
+  // For those that hand the library's functions on: the base table, and as many slots as version() has.
+  const abi::ApiBase* base() const { return m_base; }
+  const void* const* table() const { return m_table; }
+
   template <typename Function>
   bool has(const abi::Slot<Function>& slot) const {
     return slot.since <= m_version;
@@ -49,6 +53,7 @@ class CApi {
   tl::unexpected<Error> taken(abi::Status* status) const;
   tl::unexpected<Error> tooOld(const char* name, int since) const;
 
+  const abi::ApiBase* m_base = nullptr;
   const void* const* m_table = nullptr;
   uint32_t m_version = 0;
   std::string m_libraryVersion;

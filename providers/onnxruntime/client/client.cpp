@@ -221,6 +221,16 @@ Result<std::vector<DeviceFacts>> Host::devices(const Stopped& stopped) {
   return std::move(list.devices);
 }
 
+Result<std::vector<CustomOperator>> Host::customOperators(const std::filesystem::path& library,
+                                                          const Stopped& stopped) {
+  std::unique_lock guard(m_mutex, std::defer_lock);
+  CUTAWAY_CHECK(lock(guard, stopped));
+  CUTAWAY_CHECK(start(stopped));
+  const CustomLibraryPlace place{.library = library.string()};
+  CUTAWAY_TRY(CustomOperatorList list, Exchange{*this, stopped}.ask<CustomOperatorList>(MessageKind::kCustom, place));
+  return std::move(list.operators);
+}
+
 HostCounters Host::counters() const {
   const std::lock_guard lock(m_mutex);
   return m_counters;

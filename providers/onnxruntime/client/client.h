@@ -26,6 +26,7 @@
 
 #include "engine/base/result.h"
 #include "engine/tensor/tensor.h"
+#include "providers/onnxruntime/protocol/custom_facts.h"
 #include "providers/onnxruntime/protocol/shared_memory.h"
 #include "providers/onnxruntime/session_facts.h"
 
@@ -101,6 +102,10 @@ class Host {
   // The model with what its providers compiled in EPContext nodes.
   Result<CompiledContext> compile(const SessionRequest& request, const ContextPlace& place,
                                   const Stopped& stopped = {});
+
+  // What a library of custom operators registers. EP_FAIL with what is wrong with it.
+  Result<std::vector<CustomOperator>> customOperators(const std::filesystem::path& library,
+                                                      const Stopped& stopped = {});
 
   HostCounters counters() const;
   int64_t process() const;  // its number; -1: none runs

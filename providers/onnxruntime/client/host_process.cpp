@@ -74,6 +74,8 @@ const char* nameOf(MessageKind kind) {
       return "asking providers";
     case MessageKind::kCompile:
       return "compiling a context model";
+    case MessageKind::kCustom:
+      return "reading a library of custom operators";
   }
   return "answering";
 }

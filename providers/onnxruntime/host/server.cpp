@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/base/exception_text.h"
+#include "providers/onnxruntime/host/custom_operators.h"
 #include "providers/onnxruntime/host/library_session.h"
 #include "providers/onnxruntime/host/plugin_requests.h"
 #include "providers/onnxruntime/protocol/channel.h"
@@ -134,6 +135,10 @@ class Server {
               memory.push_back(std::move(compiled.model));
               return compiled.facts;
             });
+      case MessageKind::kCustom:
+        return reply<CustomLibraryPlace, CustomOperatorList>(frame, [this](const CustomLibraryPlace& place, Memories&) {
+          return readCustomOperators(*m_runtime, place);
+        });
       default:
         return answerOfSession(frame, kind);
     }

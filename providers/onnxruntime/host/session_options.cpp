@@ -5,6 +5,8 @@
 
 #include <sys/mman.h>
 
+#include "providers/onnxruntime/abi/custom_operator.h"
+
 namespace cutaway::onnxruntime {
 
 namespace {
@@ -49,6 +51,8 @@ class SettingsWriter {
       CUTAWAY_CHECK(m_api.check(abi::kFixDimension, m_options, name.c_str(), size));
     for (const AppendedProvider& provider : m_settings.providers)
       CUTAWAY_CHECK(append(provider));
+    for (const std::string& library : m_settings.customOperators)
+      CUTAWAY_CHECK(m_api.check(abi::kRegisterOperatorLibrary, m_options, library.c_str()));
     CUTAWAY_CHECK(addWeights());
     if (!m_settings.profile) return {};
     CUTAWAY_TRY(const std::string prefix, m_runtime.scratch().name("profile"));

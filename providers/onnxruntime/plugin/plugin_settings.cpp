@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "providers/onnxruntime/custom/custom_libraries.h"
 #include "providers/onnxruntime/options/plugin_options.h"
 
 namespace cutaway::onnxruntime {
@@ -27,6 +28,7 @@ class SettingsReader {
  public:
   explicit SettingsReader(const PluginLibrary& plugin) : m_plugin(plugin) {
     m_settings.session.level = OptimizationLevel::kNone;
+    m_settings.session.customOperators = customLibraryPaths();
     m_settings.session.providers.push_back(
         {.name = {},
          .plugin = {.registration = plugin.registration, .library = plugin.path.string(), .environment = {}},

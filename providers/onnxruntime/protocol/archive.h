@@ -25,6 +25,10 @@ namespace cutaway::onnxruntime {
 
 static_assert(std::endian::native == std::endian::little);
 
+// A function describe() is for a message, written or read.
+template <typename T, typename Message>
+concept Describes = std::same_as<std::remove_const_t<T>, Message>;
+
 template <typename T>
 concept PlainNumber = std::integral<T> || std::is_enum_v<T> || std::floating_point<T>;
 

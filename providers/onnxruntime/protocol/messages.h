@@ -18,11 +18,14 @@
 // | kRegister     | PluginPlace         | DeviceList    |                                                          |
 // | kAsk          | AskProviders        | AskedSession  | (ask_messages.h)                                         |
 // | kCompile      | CompileModel        | CompiledModel | answered with: the context model                         |
+// | kCustom       | CustomLibraryPlace  | CustomOperatorList |                                                     |
 //
 // Thread rule: plain values. Example: const std::string body = toBytes(RunSession{.session = 1});
 
 #include "providers/onnxruntime/protocol/archive.h"
+#include "providers/onnxruntime/protocol/custom_facts.h"
 #include "providers/onnxruntime/protocol/plugin_facts.h"
+#include "providers/onnxruntime/protocol/run_messages.h"
 #include "providers/onnxruntime/session_facts.h"
 
 namespace cutaway::onnxruntime {
@@ -40,6 +43,7 @@ enum class MessageKind : uint16_t {
   kRegister,
   kAsk,
   kCompile,
+  kCustom,
 };
 
 struct None {};
@@ -82,41 +86,6 @@ struct CreatedSession {
   SessionFacts facts;
   uint64_t optimizedModelBytes = 0;
 };
-struct RunValue {
-  uint32_t slot = 0;  // of the session's inputs or outputs
-  int32_t element = 0;
-  std::vector<int64_t> dims;
-  MemoryPlace place;  // without memory: an output that the library places itself
-};
-struct RunSession {
-  uint64_t session = 0;
-  uint32_t runs = 1;
-  bool profile = false;
-  std::vector<RunValue> inputs;
-  std::vector<RunValue> outputs;
-};
-struct RanValue {
-  ValueKind kind = ValueKind::kTensor;
-  int32_t element = 0;
-  std::vector<int64_t> dims;
-  uint64_t offset = 0;  // in the memory that comes with the reply
-  uint64_t sizeBytes = 0;
-};
-struct RanSession {
-  std::vector<int64_t> runNs;     // of each run, the library's call alone
-  std::vector<RanValue> results;  // of outputs without a place, in the order asked
-  uint64_t resultBytes = 0;
-  uint64_t profileBytes = 0;
-};
-struct SessionNumber {
-  uint64_t session = 0;
-};
-struct EndedProfile {
-  uint64_t profileBytes = 0;
-};
-struct MemoryFacts {
-  TextPairs statistics;
-};
 
 // Texts in shared memory: for each its length in 8 bytes, then its bytes.
 
@@ -155,10 +124,6 @@ template <typename A, Describes<DropMemory> T>
 void describe(A& archive, T& m) {
   archive(m.memory);
 }
-template <typename A, Describes<MemoryPlace> T>
-void describe(A& archive, T& m) {
-  archive(m.memory, m.offset, m.sizeBytes);
-}
 template <typename A, Describes<WeightFile> T>
 void describe(A& archive, T& m) {
   archive(m.name, m.place);
@@ -170,7 +135,7 @@ void describe(A& archive, T& m) {
 template <typename A, Describes<SessionSettings> T>
 void describe(A& archive, T& m) {
   archive(m.level, m.parallel, m.intraThreads, m.interThreads, m.arena, m.memoryPattern, m.keys, m.dimensions,
-          m.providers, m.log, m.optimizedModel, m.assignment, m.profile);
+          m.providers, m.customOperators, m.log, m.optimizedModel, m.assignment, m.profile);
 }
 template <typename A, Describes<CreateSession> T>
 void describe(A& archive, T& m) {
@@ -207,34 +172,6 @@ void describe(A& archive, T& m) {
 template <typename A, Describes<CreatedSession> T>
 void describe(A& archive, T& m) {
   archive(m.facts, m.optimizedModelBytes);
-}
-template <typename A, Describes<RunValue> T>
-void describe(A& archive, T& m) {
-  archive(m.slot, m.element, m.dims, m.place);
-}
-template <typename A, Describes<RunSession> T>
-void describe(A& archive, T& m) {
-  archive(m.session, m.runs, m.profile, m.inputs, m.outputs);
-}
-template <typename A, Describes<RanValue> T>
-void describe(A& archive, T& m) {
-  archive(m.kind, m.element, m.dims, m.offset, m.sizeBytes);
-}
-template <typename A, Describes<RanSession> T>
-void describe(A& archive, T& m) {
-  archive(m.runNs, m.results, m.resultBytes, m.profileBytes);
-}
-template <typename A, Describes<SessionNumber> T>
-void describe(A& archive, T& m) {
-  archive(m.session);
-}
-template <typename A, Describes<EndedProfile> T>
-void describe(A& archive, T& m) {
-  archive(m.profileBytes);
-}
-template <typename A, Describes<MemoryFacts> T>
-void describe(A& archive, T& m) {
-  archive(m.statistics);
 }
 template <typename A, typename T>
 void describe(A& archive, Reply<T>& m) {

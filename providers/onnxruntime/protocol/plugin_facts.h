@@ -8,9 +8,6 @@
 
 namespace cutaway::onnxruntime {
 
-template <typename T, typename Message>
-concept Describes = std::same_as<std::remove_const_t<T>, Message>;
-
 template <typename A, Describes<PluginPlace> T>
 void describe(A& archive, T& m) {
   archive(m.registration, m.library, m.environment);
