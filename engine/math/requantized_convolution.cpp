@@ -109,13 +109,23 @@ void RequantizedConvolution::packDense(const int8_t* weights, int8_t* packed) co
       const int64_t maps = std::min(width * kLanes, groupMaps() - first * kLanes);
       for (int64_t map = 0; map < maps; ++map) {
         const int8_t* from = weights + (group * groupMaps() + first * kLanes + map) * channels * taps();
-        for (int64_t channel = 0; channel < channels; ++channel) {
-          for (int64_t tap = 0; tap < taps(); ++tap)
-            to[((tap * steps() + channel / 4) * width * kLanes + map) * 4 + channel % 4] = from[channel * taps() + tap];
-        }
+        packMap(from, width * kLanes * 4, to + map * 4);
       }
     }
   });
+}
+
+// A map's weights [channel][tap], four channels of a tap side by side: [tap][step], a step stepBytes from the next.
+void RequantizedConvolution::packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const {
+  const int64_t channels = m_shape.inChannels / m_shape.groups, count = taps();
+  for (int64_t tap = 0; tap < count; ++tap) {
+    for (int64_t first = 0; first < channels; first += 4, to += stepBytes) {
+      const int64_t there = std::min<int64_t>(4, channels - first);
+      const int8_t* four = from + first * count + tap;
+      for (int64_t channel = 0; channel < there; ++channel)
+        to[channel] = four[channel * count];
+    }
+  }
 }
 
 void RequantizedConvolution::packDepthwise(const int8_t* weights, int8_t* packed) const {
