@@ -23,7 +23,8 @@ constexpr int64_t kLanes = 16;
 constexpr int64_t kTileCells = 14;       // of the loops
 constexpr int64_t kMostTiles = 8;        // of a block
 constexpr int64_t kTableEntries = 1024;  // of a block, if it has more than one tile
-constexpr int64_t kWorkPerThread = int64_t{1} << 18;
+// Multiply-adds below which another thread costs more than it saves: some 15 us of either form.
+constexpr int64_t kDenseWork = int64_t{1} << 22, kDepthwiseWork = int64_t{1} << 19;
 constexpr int64_t kLeastGroupMaps = 8;  // fewer leave most of a vector empty
 
 int64_t roundUp(int64_t value, int64_t multiple) {
@@ -299,7 +300,8 @@ void RequantizedConvolution::run(const RequantizedInput& input, const int8_t* pa
   const SumsToBytes placed = placeTerms(terms, memory);
   const double work = static_cast<double>(outputCells()) * static_cast<double>(m_shape.outChannels) *
                       static_cast<double>(m_shape.inChannels / m_shape.groups * taps());
-  const ThreadShare share(usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), kWorkPerThread));
+  const ThreadShare share(
+      usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), m_depthwise ? kDepthwiseWork : kDenseWork));
   if (m_depthwise)
     runDepthwise(input, packed, placed, output, memory);
   else
