@@ -23,7 +23,8 @@ constexpr int64_t kLanes = 16;
 constexpr int64_t kTileCells = 14;       // of the loops
 constexpr int64_t kMostTiles = 8;        // of a block
 constexpr int64_t kTableEntries = 1024;  // of a block, if it has more than one tile
-constexpr int64_t kWorkPerThread = int64_t{1} << 18;
+// Multiply-adds below which another thread costs more than it saves: some 15 us of either form.
+constexpr int64_t kDenseWork = int64_t{1} << 22, kDepthwiseWork = int64_t{1} << 19;
 constexpr int64_t kLeastGroupMaps = 8;  // fewer leave most of a vector empty
 
 int64_t roundUp(int64_t value, int64_t multiple) {
@@ -109,13 +110,23 @@ void RequantizedConvolution::packDense(const int8_t* weights, int8_t* packed) co
       const int64_t maps = std::min(width * kLanes, groupMaps() - first * kLanes);
       for (int64_t map = 0; map < maps; ++map) {
         const int8_t* from = weights + (group * groupMaps() + first * kLanes + map) * channels * taps();
-        for (int64_t channel = 0; channel < channels; ++channel) {
-          for (int64_t tap = 0; tap < taps(); ++tap)
-            to[((tap * steps() + channel / 4) * width * kLanes + map) * 4 + channel % 4] = from[channel * taps() + tap];
-        }
+        packMap(from, width * kLanes * 4, to + map * 4);
       }
     }
   });
+}
+
+// A map's weights [channel][tap], four channels of a tap side by side: [tap][step], a step stepBytes from the next.
+void RequantizedConvolution::packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const {
+  const int64_t channels = m_shape.inChannels / m_shape.groups, count = taps();
+  for (int64_t tap = 0; tap < count; ++tap) {
+    for (int64_t first = 0; first < channels; first += 4, to += stepBytes) {
+      const int64_t there = std::min<int64_t>(4, channels - first);
+      const int8_t* four = from + first * count + tap;
+      for (int64_t channel = 0; channel < there; ++channel)
+        to[channel] = four[channel * count];
+    }
+  }
 }
 
 void RequantizedConvolution::packDepthwise(const int8_t* weights, int8_t* packed) const {
@@ -289,7 +300,8 @@ void RequantizedConvolution::run(const RequantizedInput& input, const int8_t* pa
   const SumsToBytes placed = placeTerms(terms, memory);
   const double work = static_cast<double>(outputCells()) * static_cast<double>(m_shape.outChannels) *
                       static_cast<double>(m_shape.inChannels / m_shape.groups * taps());
-  const ThreadShare share(usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), kWorkPerThread));
+  const ThreadShare share(
+      usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), m_depthwise ? kDepthwiseWork : kDenseWork));
   if (m_depthwise)
     runDepthwise(input, packed, placed, output, memory);
   else

@@ -57,6 +57,7 @@ class RequantizedConvolution {
   int64_t outputCells() const { return m_shape.batch * m_shape.output[0] * m_shape.output[1] * m_shape.output[2]; }
   int64_t blockCells() const;
   void packDense(const int8_t* weights, int8_t* packed) const;
+  void packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const;
   void packDepthwise(const int8_t* weights, int8_t* packed) const;
   SumsToBytes placeTerms(const SumsToBytes& terms, const Memory& memory) const;
   void findCells(const RequantizedInput& input, const uint8_t* padding, int64_t first, int64_t count,

@@ -105,7 +105,7 @@ Result<void> requantizeBytes(KernelContext& context, const ConstantWeights& weig
   const math::RequantizedConvolution convolution(shapeOf(g));
   const bool isSigned = o.x.type() == ElementType::kInt8;
   const int32_t zero = zeroPointAt(o.xZero, 0);
-  CUTAWAY_TRY(int32_t * added, scratchOf<int32_t>(context, g.maps));
+  CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, g.maps));
   std::fill_n(added, g.maps, 0);
   if (epilogue.bias != nullptr) std::copy_n(epilogue.bias, g.maps, added);
   cpu::integerLoops().addScaled(added, -(zero + (isSigned ? kShift : 0)), weights.sums.data(), g.maps);
@@ -114,7 +114,7 @@ Result<void> requantizeBytes(KernelContext& context, const ConstantWeights& weig
                                .flip = isSigned ? kTopBit : uint8_t{0},
                                .padding = static_cast<uint8_t>(zero)};
   if ((!g.inputLast && g.channels != 1) || convolution.cellBytes() != g.channels) {
-    CUTAWAY_TRY(uint8_t * cells, scratchOf<uint8_t>(context, g.batch * g.inputCells() * convolution.cellBytes()));
+    CUTAWAY_TRY(uint8_t* cells, scratchOf<uint8_t>(context, g.batch * g.inputCells() * convolution.cellBytes()));
     turnAround(g, input.bytes, convolution.cellBytes(), cells);
     input.bytes = cells;
   }

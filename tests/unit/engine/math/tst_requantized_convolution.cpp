@@ -99,8 +99,10 @@ std::vector<uint8_t> run(const IntegerConvolutionShape& shape, const Operands& o
   convolution.pack(o.weights.data(), packed.data());
   std::vector<std::byte> memory(convolution.scratchBytes() + 64);
   std::byte* aligned = memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) % 64;
-  std::vector<uint8_t> result(static_cast<size_t>(shape.batch * shape.output[0] * shape.output[1] * shape.outChannels),
-                              0xAB);
+  int64_t count = shape.batch * shape.outChannels;
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis)
+    count *= shape.output[axis];
+  std::vector<uint8_t> result(static_cast<size_t>(count), 0xAB);
   convolution.run({o.input.data(), o.flip, o.padding}, packed.data(),
                   {o.added.data(), o.scales.data(), o.zeroPoint, o.isSigned}, result.data(),
                   {aligned, convolution.scratchBytes()});

@@ -2,6 +2,7 @@
 // numbers stay the same.
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <QtTest/QtTest>
 
@@ -262,7 +263,7 @@ class TestChannelsLast : public QObject {
     QVERIFY(provider->rewriteAssigned(model, model.graph, 3));
     QCOMPARE(lyingLast(model.graph), last);
     const std::vector<float> after = run(model.graph, *provider->kernels());
-    QVERIFY(before.size() == after.size() && std::ranges::max(before) > std::ranges::min(before) + 2);
+    QVERIFY(before.size() == after.size() && std::set<float>(before.begin(), before.end()).size() > 8);
     for (size_t i = 0; i < before.size(); ++i)  // sums are exact where floats were rounded: one quantum at most
       QVERIFY2(std::abs(before[i] - after[i]) < 0.051f,
                qPrintable(QString("element %1: %2 is %3").arg(i).arg(before[i]).arg(after[i])));
