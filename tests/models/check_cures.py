@@ -135,7 +135,7 @@ class Checks:
         if not model.is_file():
             return
         process = subprocess.Popen([self.cli, "cure", model, "--providers", QNN], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(1.5)
+        time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         self.expect("Ctrl-C ends the search", process.wait(timeout=120) == CANCELLED, process.returncode)
 

@@ -62,7 +62,7 @@ struct Found {
 bool isBetter(const Found& a, const Found& b) {
   const auto key = [](const Found& each) {
     return std::tuple_cat(std::make_tuple(-each.proposal.nodesGained()), rankOf(each.proposal.after),
-                          std::make_tuple(each.proposal.after.nodes, each.proposal.parts));
+                          std::make_tuple(each.proposal.parts, each.proposal.after.nodes));
   };
   return key(a) < key(b);
 }

@@ -63,8 +63,7 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
       m_whole.keep(std::move(asked.whole));
       return std::move(asked.facts);
     };
-    CUTAWAY_TRY(PluginClaims claims,
-                claimsOf(source, m_plugin, m_settings, request, m_bodies, hasHung() ? notAskedAgain() : std::string()));
+    CUTAWAY_TRY(PluginClaims claims, claimsOf(source, m_plugin, m_settings, request, m_bodies, whyNotAsked()));
     if (claims.wasAsked) m_level = claims.level;
     if (claims.answer.claims.size() == 1) m_whole.describe(request.graph, claims.answer.claims.front().subGraph.nodes);
     m_shapes.merge(std::move(claims.shapes));
@@ -175,6 +174,12 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     if (!kernel) return nullptr;
     m_kept.erase(kernel->get());
     return *std::move(kernel);
+  }
+
+  // Empty: it is.
+  std::string whyNotAsked() const {
+    if (hasHung()) return notAskedAgain();
+    return m_chips.size() > 1 && !m_exportsContexts ? onlyAsContext(m_plugin, m_settings) : std::string();
   }
 
   bool hasHung() const { return m_host->counters().hung > m_hungBefore; }
@@ -296,8 +301,6 @@ ProviderStatus probePlugin(size_t index) {
 Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const ProviderRequest& request) {
   CUTAWAY_TRY(PluginLibrary plugin, pluginAt(index));
   CUTAWAY_TRY(PluginSettings settings, readPluginSettings(plugin, request.options));
-  if (chipsOf(settings).size() > 1 && !request.exportsContexts)
-    return fail(ErrorCode::kInvalidArgument, "{}", onlyAsContext(plugin, settings));
   CUTAWAY_TRY(std::shared_ptr<Host> host, openPlugin(plugin, settings));
   if (settings.onSoftware) {
     plugin.isSimulator = true;

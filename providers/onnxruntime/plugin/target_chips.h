@@ -4,7 +4,7 @@
 //
 // A binary for several chips is a context and nothing else: the provider compiles none for a session that is to run
 // here, and its simulator loads none. Thread rule: pure. Example:
-//   if (chipsOf(settings).size() > 1 && !exportsContexts) return fail(..., "{}", onlyAsContext(plugin, settings));
+//   if (chipsOf(settings).size() > 1 && !exportsContexts) refuse(onlyAsContext(plugin, settings));
 
 #include <memory>
 #include <string>

@@ -120,7 +120,7 @@ class UnitsOnly final : public ExecutionProvider {
   Allocator& allocator() override { return heapAllocator(); }
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     CapabilityAnswer answer;
-    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0)};
+    GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0), .quantizedUnits = false};
     for (const NodeId id : request.free) {
       if (isQuantised(request.graph, request.graph.node(id)))
         grouping.supported[id.index()] = 1;
