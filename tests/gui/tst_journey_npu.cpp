@@ -128,10 +128,13 @@ class TestJourneyNpu : public QObject {
     // Its context, verified in the simulator, and opened.
     driver.go(Stage::kContext);
     QVERIFY(driver.idle());
-    auto* page = driver.page->findChild<ExportPage*>();
+    // Each of the two documents has a page of its own.
+    ExportPage* page = nullptr;
+    for (ExportPage* const each : driver.window.findChildren<ExportPage*>()) {
+      driver.front(each);
+      if (each->isVisible()) page = each;
+    }
     QVERIFY(page != nullptr);
-    driver.front(page);
-    QVERIFY(page->isVisible());
     page->form()->fileLine()->setFocus();
     page->form()->fileLine()->selectAll();
     driver.type(driver.target("cured_ctx.onnx"));
