@@ -55,7 +55,7 @@ std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintW
   shared->declare(command);
   shared->declareJson(command);
   return [shared, lastStage, print = std::move(print), after = std::move(after), extend = std::move(extend)] {
-    return runStageVerb(*shared, lastStage, print, after, extend);
+    return runStageVerb(*shared, lastStage, print, shared->json ? AfterWalk() : after, extend);
   };
 }
 

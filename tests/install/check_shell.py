@@ -13,7 +13,7 @@ from built_programs import Faults, run
 FAULTS = Faults()
 # A line of help that begins with options: "  -o,--output FILE REQUIRED", "  --dark"
 OPTION_LINE = re.compile(r"^  (-[\w-]+(?:,-[\w-]+)*)", re.MULTILINE)
-LISTED_VERB = re.compile(r"^  ([a-z]\w*)  ", re.MULTILINE)
+LISTED_VERB = re.compile(r"^  ([a-z][\w-]*)  ", re.MULTILINE)
 BOLD_OPTION = re.compile(r"\\fB((?:\\-)+[\w\\-]+)\\fR")
 SHELLS = {"bash": "bash-completion/completions/{}", "zsh": "zsh/vendor-completions/_{}", "fish": "fish/vendor_completions.d/{}.fish"}
 
@@ -93,7 +93,7 @@ def check_program(build, component, program):
     if verbs:
         FAULTS.expect(bash_words(files["bash"], f"{program} ") == set(verbs), "bash does not offer the verbs")
         FAULTS.expect(set(verbs) <= fish_words(files["fish"], f"{program} "), "fish does not offer the verbs")
-        FAULTS.expect(set(re.findall(r"^        '(\w+):", zsh, re.MULTILINE)) == set(verbs), "zsh does not offer the verbs")
+        FAULTS.expect(set(re.findall(r"^        '([\w-]+):", zsh, re.MULTILINE)) == set(verbs), "zsh does not offer the verbs")
     for verb in verbs:
         expected = options_of(run([build / "bin" / program, verb, "--help"], scratch).stdout)
         FAULTS.expect(len(expected) > 1, f"{verb} --help lists no options")

@@ -241,7 +241,7 @@ class TestPlanWalk : public QObject {
   void replayGivesBackWhatThePlannerDid() {
     QFETCH(bool, byOnnxruntime);
     QFETCH(int, workers);
-    size_t taken = 0, overwritten = 0, joined = 0;
+    size_t taken = 0, overwritten = 0;
     for (uint64_t seed = 1; seed <= 12; ++seed) {
       const Model model = randomModel(seed, 60);
       schedule::ScheduleOptions wanted;
@@ -267,7 +267,6 @@ class TestPlanWalk : public QObject {
           QVERIFY(uses.before >= 0 && uses.placed >= uses.before && uses.after >= 0);
         for (const int32_t value : step.placed) {
           if (allocation.values[static_cast<size_t>(value)].rule == AllocRule::kInPlace) ++overwritten;
-          if (allocation.values[static_cast<size_t>(value)].rule == AllocRule::kPart) ++joined;
         }
         for (const int32_t buffer : step.freed)
           freedAt[static_cast<size_t>(buffer)] = step.step;
@@ -284,7 +283,6 @@ class TestPlanWalk : public QObject {
     }
     QVERIFY(taken > 0);
     QVERIFY(overwritten > 0);
-    QVERIFY(byOnnxruntime || workers > 1 || joined > 0);
   }
 
   // What is written over has one use left: that of the node which writes.
