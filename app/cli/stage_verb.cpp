@@ -55,7 +55,10 @@ std::function<int()> declareStageVerb(CLI::App& command, Stage lastStage, PrintW
   shared->declare(command);
   shared->declareJson(command);
   return [shared, lastStage, print = std::move(print), after = std::move(after), extend = std::move(extend)] {
-    return runStageVerb(*shared, lastStage, print, shared->json ? AfterWalk() : after, extend);
+    const AfterWalk text = [&](session::Session& session, const CancelToken& cancel) {
+      return shared->json || !after ? Result<void>() : after(session, cancel);
+    };
+    return runStageVerb(*shared, lastStage, print, text, extend);
   };
 }
 

@@ -63,7 +63,7 @@ class TestJourneyNpu : public QObject {
   void cleanupTestCase() { EngineService::waitForThreads(); }
 
   // The plug-in where it is installed; its declared profile everywhere, which refuses the same and keeps no contexts.
-  void fromRefusalToContext_data() {
+  void fromRefusalToAccuracy_data() {
     QTest::addColumn<QByteArray>("provider");
     QTest::addColumn<QString>("name");
     QTest::newRow("declared") << QByteArray("declared(QNN-HTP)") << "declared(QNN-HTP)";
@@ -71,7 +71,7 @@ class TestJourneyNpu : public QObject {
     if (plugin != nullptr && plugin->probe().usable)
       QTest::newRow("plug-in") << QByteArray("qnn{backend_type=htp,soc_model=69}") << "qnn";
   }
-  void fromRefusalToContext() {
+  void fromRefusalToAccuracy() {
     QFETCH(QByteArray, provider);
     QFETCH(QString, name);
     session::SessionOptions options;
@@ -122,35 +122,6 @@ class TestJourneyNpu : public QObject {
                              kPatienceMs);
     QVERIFY(driver.document().accuracy().report());
     driver.keepPicture("npu-4-accuracy");
-
-    if (name != "qnn") return;
-
-    // Its context, verified in the simulator, and opened.
-    driver.go(Stage::kContext);
-    QVERIFY(driver.idle());
-    // Each of the two documents has a page of its own.
-    ExportPage* page = nullptr;
-    for (ExportPage* const each : driver.window.findChildren<ExportPage*>()) {
-      driver.front(each);
-      if (each->isVisible()) page = each;
-    }
-    QVERIFY(page != nullptr);
-    page->form()->fileLine()->setFocus();
-    page->form()->fileLine()->selectAll();
-    driver.type(driver.target("cured_ctx.onnx"));
-    QTest::mouseClick(page->exportButton(), Qt::LeftButton);
-    QTRY_VERIFY2_WITH_TIMEOUT(driver.document().contexts().verification(), qPrintable(page->words()), kPatienceMs);
-    QVERIFY2(driver.document().contexts().verification()->sameOutputs, qPrintable(page->words()));
-    QVERIFY(QFile::exists(driver.target("cured_ctx.onnx")));
-    driver.keepPicture("npu-5-exported");
-    QTest::mouseClick(page->openButton(), Qt::LeftButton);
-    driver.page = driver.window.currentPage();
-    QVERIFY(driver.idle());
-    QCOMPARE(driver.document().path(), driver.target("cured_ctx.onnx"));
-    QVERIFY2(!driver.document().error(), qPrintable(driver.page->banner()->plainText()));
-    driver.go(Stage::kContext);
-    QVERIFY(driver.idle());
-    driver.keepPicture("npu-6-context");
   }
 };
 
