@@ -14,8 +14,8 @@ namespace cutaway::cli {
 
 using PrintWalk = std::function<void(const WalkReport& walk)>;
 using ExtendJson = std::function<void(const session::Session& session, nlohmann::json& json)>;
-// What a verb does with the session once the walk went well; the token is Ctrl-C's. declareStageVerb() leaves it out with
-// --json: what it prints is text.
+// What a verb does with the session once the walk went well; the token is Ctrl-C's. declareStageVerb() leaves it out
+// with --json: what it prints is text.
 using AfterWalk = std::function<Result<void>(session::Session& session, const CancelToken& cancel)>;
 
 // Declares the shared options and --json; the returned function walks, prints, and gives the exit code. `extend` as
