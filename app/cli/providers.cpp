@@ -12,6 +12,7 @@
 #include "app/cli/shared_options.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
+#include "app/providers/provider_json.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
 #include "providers/declared/profile_store.h"
@@ -88,12 +89,7 @@ int printProviders(const SharedOptions& shared) {
     const ProviderStatus status = entry.probe();
     table.add({entry.name, entry.displayName, status.version, status.usable ? "yes" : "no", entry.description});
     if (!status.usable) reasons += fmt::format("\n{} cannot be used here: {}\n", entry.name, status.reason);
-    list.push_back({{"name", entry.name},
-                    {"display_name", entry.displayName},
-                    {"description", entry.description},
-                    {"version", status.version},
-                    {"usable", status.usable},
-                    {"reason", status.reason}});
+    list.push_back(providerToJson(entry, status));
     if (entry.name == declaredProvider().name) list.back()["profiles"] = addProfiles(entry, table);
     const auto plugin = std::ranges::find(plugins, entry.name, &onnxruntime::PluginLibrary::name);
     if (plugin != plugins.end()) list.back()["plugin"] = addDevices(*plugin, table, reasons);

@@ -3,6 +3,7 @@
 
 #include "app/about/build_facts.h"
 #include "app/library/border.h"
+#include "app/providers/provider_json.h"
 #include "app/providers/provider_table.h"
 #include "engine/compile/compile.h"
 #include "engine/report/json.h"
@@ -69,13 +70,7 @@ std::string exportContext(const Model& model, const std::string& file, const std
 std::string providersReport() {
   nlohmann::json list = nlohmann::json::array();
   for (const ProviderEntry& entry : builtProviders()) {
-    const ProviderStatus status = entry.probe();
-    list.push_back({{"name", entry.name},
-                    {"display_name", entry.displayName},
-                    {"description", entry.description},
-                    {"version", status.version},
-                    {"usable", status.usable},
-                    {"reason", status.reason}});
+    list.push_back(providerToJson(entry, entry.probe()));
   }
   return dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, -1);
 }

@@ -13,6 +13,29 @@ QuantizeLinearSettings readQuantizeLinear(const Node& node) {
           .saturate = node.attributeOr<int64_t>("saturate", 1) != 0};
 }
 
+QuantizedRange quantizedRange(ElementType type) {
+  switch (type) {
+    case ElementType::kUint8:
+      return {0, 255};
+    case ElementType::kInt8:
+      return {-128, 127};
+    case ElementType::kUint16:
+      return {0, 65535};
+    case ElementType::kInt16:
+      return {-32768, 32767};
+    case ElementType::kUint4:
+      return {0, 15};
+    case ElementType::kInt4:
+      return {-8, 7};
+    case ElementType::kUint2:
+      return {0, 3};
+    case ElementType::kInt2:
+      return {-2, 1};
+    default:
+      return {0, 0};
+  }
+}
+
 Result<ElementType> quantizedType(const QuantizeLinearSettings& settings, ElementType zeroPoint) {
   const ElementType named = settings.outputType;
   if (zeroPoint == ElementType::kUndefined) return named == ElementType::kUndefined ? ElementType::kUint8 : named;

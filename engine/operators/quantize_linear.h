@@ -24,6 +24,12 @@ Result<void> checkDequantizedZeroPoint(ElementType x, ElementType zeroPoint);
 // As many zero points as scales.
 Result<void> checkZeroPointCount(const Tensor& zeroPoint, const Tensor& scale);
 
+// Smallest and largest value of an integer type of 2 to 16 bits; both 0 for any other type.
+struct QuantizedRange {
+  int64_t low = 0, high = 0;
+};
+QuantizedRange quantizedRange(ElementType type);
+
 // One scale for the tensor, one for each place of an axis, or one for each block along an axis.
 struct ScaleBlocks {
   int64_t outer = 1, length = 1, inner = 1;  // the tensor as [outer, length, inner], `length` the axis

@@ -10,6 +10,7 @@
 #include <map>
 #include <numbers>
 
+#include "engine/operators/quantize_linear.h"
 #include "engine/operators/traits/operator_traits.h"
 #include "engine/stages/optimize/constant_values.h"
 #include "engine/study/cure/workpiece.h"
@@ -72,19 +73,9 @@ bool moves(const Node& node) {
          std::ranges::find(kMoves, node.opType) != kMoves.end();
 }
 
-std::pair<int64_t, int64_t> rangeOf(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-      return {0, 255};
-    case ElementType::kInt8:
-      return {-128, 127};
-    case ElementType::kUint16:
-      return {0, 65535};
-    case ElementType::kInt16:
-      return {-32768, 32767};
-    default:
-      return {0, 0};
-  }
+// Steps are of 8 or 16 bits; both ends are 0 for any other type.
+operators::QuantizedRange rangeOf(ElementType type) {
+  return bitsOf(type) >= 8 ? operators::quantizedRange(type) : operators::QuantizedRange{};
 }
 
 Steps stepsBetween(double low, double high, ElementType type) {
@@ -141,7 +132,7 @@ class Reader {
       const NodeId maker = m_graph.value(id).producer;
       if (!maker.valid()) return std::nullopt;
       const Node& node = m_graph.node(maker);
-      if (const Bounds* const bounds = boundsOf(node); bounds != nullptr && rangeOf(type).second > 0)
+      if (const Bounds* const bounds = boundsOf(node); bounds != nullptr && rangeOf(type).high > 0)
         return stepsBetween(bounds->low, bounds->high, type);
       if (!node.domain.empty()) return std::nullopt;
       if (std::ranges::find(kMovesAll, node.opType) != kMovesAll.end()) return ofAll(node);
@@ -153,7 +144,7 @@ class Reader {
 
  private:
   std::optional<Steps> stepsOf(const Node& node, ElementType type) const {
-    if (rangeOf(type).second == 0 || node.inputs.size() < 2) return std::nullopt;
+    if (rangeOf(type).high == 0 || node.inputs.size() < 2) return std::nullopt;
     const Tensor* const scale = constantOf(m_graph, node.inputs[1]);
     const auto size = scale == nullptr ? std::nullopt : optimize::singleNumber(*scale);
     if (!size || scale->type() != ElementType::kFloat) return std::nullopt;
@@ -219,7 +210,7 @@ class Lacking {
     for (const ValueId input : m_node.inputs) {
       if (!m_reader.isFloat(input)) continue;
       if (const auto steps = m_reader.derived(input, ElementType::kUndefined); steps && steps->scale > 0)
-        if (rangeOf(steps->type).second > 0) return steps->type;
+        if (rangeOf(steps->type).high > 0) return steps->type;
     }
     for (const ValueId output : m_node.outputs) {
       bool ignored = false;

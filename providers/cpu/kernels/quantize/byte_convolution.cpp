@@ -39,22 +39,14 @@ bool libraryPads(const ByteGeometry& g, const ByteZeros& zeros) {
 // The input as it is, where the library's padding with byte 0 serves (libraryPads); else as windows need it: whole
 // windows only, so padding is counted and what no window reaches is not.
 math::IntegerConvolutionShape shapeOf(const ByteGeometry& g, bool libraryPads) {
-  math::IntegerConvolutionShape shape;
-  shape.batch = g.batch;
-  shape.inChannels = g.channels;
-  shape.outChannels = g.maps;
-  shape.groups = g.groups;
-  shape.spatialRank = g.window.rank;
+  math::IntegerConvolutionShape shape = g.shape();
   for (size_t axis = 0; axis < g.window.rank; ++axis) {
-    shape.output[axis] = g.window.output[axis];
-    shape.kernel[axis] = g.window.kernel[axis];
-    shape.strides[axis] = g.window.strides[axis];
-    shape.dilations[axis] = g.window.dilations[axis];
-    shape.input[axis] = libraryPads ? g.window.input[axis]
-                                    : (g.window.output[axis] - 1) * g.window.strides[axis] + g.window.extent(axis);
-    if (!libraryPads) continue;
-    shape.padsBegin[axis] = g.window.padsBegin[axis];
-    shape.padsEnd[axis] = g.window.overhang(axis);
+    if (libraryPads) {
+      shape.padsEnd[axis] = g.window.overhang(axis);
+    } else {
+      shape.padsBegin[axis] = 0;
+      shape.input[axis] = (g.window.output[axis] - 1) * g.window.strides[axis] + g.window.extent(axis);
+    }
   }
   return shape;
 }
@@ -170,6 +162,24 @@ void subtractWindows(const ByteGeometry& g, const math::IntegerConvolutionShape&
 }
 
 }  // namespace
+
+math::IntegerConvolutionShape ByteGeometry::shape() const {
+  math::IntegerConvolutionShape shape;
+  shape.batch = batch;
+  shape.inChannels = channels;
+  shape.outChannels = maps;
+  shape.groups = groups;
+  shape.spatialRank = window.rank;
+  for (size_t axis = 0; axis < window.rank; ++axis) {
+    shape.input[axis] = window.input[axis];
+    shape.output[axis] = window.output[axis];
+    shape.kernel[axis] = window.kernel[axis];
+    shape.strides[axis] = window.strides[axis];
+    shape.dilations[axis] = window.dilations[axis];
+    shape.padsBegin[axis] = window.padsBegin[axis];
+  }
+  return shape;
+}
 
 Result<ConstantWeights> prepareWeights(const Tensor* w) {
   ConstantWeights weights;

@@ -26,6 +26,8 @@ struct ByteGeometry {
   int64_t groupChannels() const { return channels / groups; }
   int64_t inputCells() const { return window.inputCells(); }
   int64_t outputCells() const { return window.outputCells(); }
+  // The window over the input as it is, with the padding before it; padsEnd is left 0.
+  math::IntegerConvolutionShape shape() const;
   // Element of the output for a map and a cell.
   int64_t outputPlace(int64_t entry, int64_t map, int64_t cell) const {
     return outputLast ? (entry * outputCells() + cell) * maps + map : (entry * maps + map) * outputCells() + cell;

@@ -1,5 +1,6 @@
 #include "providers/cpu/kernels/quantize/quantized_run.h"
 
+#include "engine/operators/quantize_linear.h"
 #include "engine/tensor/packed_bits.h"
 #include "engine/tensor/six_bit_float.h"
 
@@ -146,26 +147,8 @@ void storeRun(ElementType type, const float* values, void* data, int64_t first, 
 }
 
 QuantRange quantRange(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-      return {0, 255};
-    case ElementType::kInt8:
-      return {-128, 127};
-    case ElementType::kUint16:
-      return {0, 65535};
-    case ElementType::kInt16:
-      return {-32768, 32767};
-    case ElementType::kUint4:
-      return {0, 15};
-    case ElementType::kInt4:
-      return {-8, 7};
-    case ElementType::kUint2:
-      return {0, 3};
-    case ElementType::kInt2:
-      return {-2, 1};
-    default:
-      return {0, 0};
-  }
+  const operators::QuantizedRange range = operators::quantizedRange(type);
+  return {static_cast<float>(range.low), static_cast<float>(range.high)};
 }
 
 bool isQuantInteger(ElementType type) {

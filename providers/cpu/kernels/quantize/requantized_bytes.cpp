@@ -17,24 +17,6 @@ Result<T*> scratchOf(KernelContext& context, int64_t count) {
   return reinterpret_cast<T*>(memory.data());
 }
 
-math::IntegerConvolutionShape shapeOf(const ByteGeometry& g) {
-  math::IntegerConvolutionShape shape;
-  shape.batch = g.batch;
-  shape.inChannels = g.channels;
-  shape.outChannels = g.maps;
-  shape.groups = g.groups;
-  shape.spatialRank = g.window.rank;
-  for (size_t axis = 0; axis < g.window.rank; ++axis) {
-    shape.input[axis] = g.window.input[axis];
-    shape.output[axis] = g.window.output[axis];
-    shape.kernel[axis] = g.window.kernel[axis];
-    shape.strides[axis] = g.window.strides[axis];
-    shape.dilations[axis] = g.window.dilations[axis];
-    shape.padsBegin[axis] = g.window.padsBegin[axis];
-  }
-  return shape;
-}
-
 // Cells of the input with their channels side by side, filled up with zeros to cellBytes.
 void turnAround(const ByteGeometry& g, const uint8_t* from, int64_t cellBytes, uint8_t* to) {
   const int64_t cells = g.inputCells(), blocks = (cells + kGrainCells - 1) / kGrainCells;
@@ -102,7 +84,7 @@ Result<void> packRequantized(ConstantWeights& weights, int64_t groups, std::span
 
 Result<void> requantizeBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,
                              const ByteConvolutionOperands& o, const ByteEpilogue& epilogue, uint8_t* y) {
-  const math::RequantizedConvolution convolution(shapeOf(g));
+  const math::RequantizedConvolution convolution(g.shape());
   const bool isSigned = o.x.type() == ElementType::kInt8;
   const int32_t zero = zeroPointAt(o.xZero, 0);
   CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, g.maps));
