@@ -2,6 +2,7 @@
 # deb.sh [--twice] [--check] [-o FOLDER]: Debian packages of the commit that is checked out, in FOLDER (build/packages). After packaging/setup.sh; needs debhelper and lintian.
 #   --twice   builds them again in a folder of another name and at another time, and compares byte by byte (diffoscope says where they differ, where it is installed)
 #   --check   installs, runs and removes them in a Debian of their own (packaging/deb_check.sh; as root, needs mmdebstrap)
+# CUTAWAY_WITHOUT_CUDA=1 in the environment leaves the package cutaway-cuda out, as does a machine without the toolkit.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,6 +23,10 @@ for tool in dh lintian dpkg-buildpackage; do
   command -v "$tool" > /dev/null || { say "there is no $tool: apt-get install debhelper lintian dpkg-dev"; exit 1; }
 done
 if [ ! -x build/env/bin/cmake ] || [ ! -d build/deps/onnx ]; then say "run packaging/setup.sh first"; exit 1; fi
+
+# The same places as packaging/cmake/CutawayCuda.cmake looks in.
+if ! command -v nvcc > /dev/null && [ ! -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; then CUTAWAY_WITHOUT_CUDA=1; fi
+[ -z "${CUTAWAY_WITHOUT_CUDA:-}" ] || { export CUTAWAY_WITHOUT_CUDA; say "without cutaway-cuda"; }
 
 root=$PWD
 commit=$(git rev-parse --short=12 HEAD)
@@ -44,7 +49,7 @@ build() {
     CCACHE_DIR=$(ccache --get-config cache_dir)
     export CCACHE_DIR
     export CCACHE_SLOPPINESS=time_macros,include_file_mtime,include_file_ctime,pch_defines CCACHE_IGNOREOPTIONS="-Werror -Wno-error=*"
-    export CUTAWAY_CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Release -DCUTAWAY_BATCHES=ON -DCUTAWAY_BUILD_TESTS=OFF -DCUTAWAY_KNOWS_BUILD=OFF -DCUTAWAY_COMMIT=$commit -DCUTAWAY_INSTALL_OPENVINO=ON -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_EXE_LINKER_FLAGS=$linker -DCMAKE_MODULE_LINKER_FLAGS=$linker"
+    export CUTAWAY_CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Release -DCUTAWAY_BATCHES=ON -DCUTAWAY_BUILD_TESTS=OFF -DCUTAWAY_KNOWS_BUILD=OFF -DCUTAWAY_COMMIT=$commit -DCUTAWAY_INSTALL_OPENVINO=ON ${CUTAWAY_WITHOUT_CUDA:+-DCUTAWAY_CUDA=OFF} -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_EXE_LINKER_FLAGS=$linker -DCMAKE_MODULE_LINKER_FLAGS=$linker"
     export DEB_BUILD_OPTIONS=noautodbgsym
     dpkg-buildpackage -b -d -us -uc > ../build.log 2>&1 || { tail -n 40 ../build.log >&2; exit 1; }
   )
