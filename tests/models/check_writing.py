@@ -53,10 +53,14 @@ def writers(model, output):
         "compare --json": ("compare", model, "--a", "opt-level=0", "--b", "opt-level=3", "--json", output),
         "diff --json": ("diff", model, model, "--json", output),
         "check --json": ("check", model.parent, "--json", output),
+        "render -o dot": ("render", model, "-o", output),
+        "thumbnail": ("thumbnail", model, output),
+        "advise -o": ("advise", model, "--providers", "declared(QNN-HTP),cpu", "--no-cure", "--apply", "1", "-o", output, "--force"),
+        "cure -o": ("cure", model, "--providers", "declared(QNN-HTP),cpu", "--apply", "1", "-o", output, "--force"),
     }
 
 
-ENDINGS = {"render -o svg": ".svg", "render -o png": ".png"}
+ENDINGS = {"render -o svg": ".svg", "render -o png": ".png", "render -o dot": ".dot"}
 # What they write besides, before the file in question.
 ALSO = {"edit --save-edits": {"edited.onnx"}}
 
@@ -133,7 +137,7 @@ def over_the_input(checks, folder, name):
                 os.link(model, output)
         content, before = model.read_bytes(), listing(model.parent)
         arguments = writers(model, output)[name]
-        if arguments[0] == "edit":  # which may write over its model when --force says so
+        if arguments[0] in ("edit", "advise", "cure"):  # which may write over its model when --force says so
             arguments = [part for part in arguments if part != "--force"]
         done = run(arguments)
         unharmed(checks, name, f"over {way}", done, output, before, (USAGE,), content)
