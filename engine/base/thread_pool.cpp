@@ -2,18 +2,29 @@
 //
 // Whoever takes a seat calls up to two sleepers for the seats that are left, so that many threads are awake after few
 // steps and the caller pays for two calls at most. A thread that spins sees m_posts change and needs no call.
+//
+// To wake a sleeper takes 10 to 50 us, as long as many a layer's loop. So threads look for work for as long as it takes
+// to get from one layer to the next, but shortly where other programs want the cores: a thread that is set aside while
+// it looks notices it by the clock.
 
 #include "engine/base/thread_pool.h"
 
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "engine/base/clock.h"
 
 namespace cutaway {
 namespace {
 
-constexpr int64_t kSpinNs = 5'000;
+constexpr int64_t kLongSpinNs = 50'000;
+constexpr int64_t kShortSpinNs = 5'000;
+constexpr int64_t kSetAsideNs = 200'000;  // between two looks at the clock, which are some hundred ns apart
+constexpr int64_t kBusyForNs = 20'000'000;
+
+// Until then other programs are taken to want the cores.
+constinit std::atomic<int64_t> busyUntilNs{0};
 
 void pauseShortly() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -25,13 +36,19 @@ void pauseShortly() {
 
 template <typename Condition>
 void spinUntil(Condition&& condition) {
-  const int64_t end = nowNs() + kSpinNs;
+  int64_t now = nowNs();
+  const int64_t end = now + (now < busyUntilNs.load(std::memory_order_relaxed) ? kShortSpinNs : kLongSpinNs);
   do {
     for (int i = 0; i < 8; ++i) {
       if (condition()) return;
       pauseShortly();
     }
-  } while (nowNs() < end);
+    const int64_t before = std::exchange(now, nowNs());
+    if (now - before > kSetAsideNs) {
+      busyUntilNs.store(now + kBusyForNs, std::memory_order_relaxed);
+      return;
+    }
+  } while (now < end);
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 //
 // A task has seats. The caller takes seat 0 and starts at once; threads that have nothing to do take the others when
 // they get to run, and only as long as there is something left. Nobody waits for a thread that has not come: on a busy
-// machine the caller has done everything before. Idle threads look for work for 5 us, then sleep until one is called.
-// There are as many threads as seats that are asked for at the same time, so that every seat is taken in the end by
-// those whose work needs it (library loops with barriers). Thread rule: any thread, several at a time; a task belongs
-// to its caller until help() returns. Example:
+// machine the caller has done everything before. Idle threads look for work for 50 us, or 5 us where other programs
+// want the cores, then sleep until one is called. There are as many threads as seats that are asked for at the same
+// time, so that every seat is taken in the end by those whose work needs it (library loops with barriers). Thread rule:
+// any thread, several at a time; a task belongs to its caller until help() returns. Example:
 //   PoolTask task(3, drawParts, partsLeft, &loop);
 //   if (!ThreadPool::shared().help(task)) ...   // no thread to be had: nothing was done
 
