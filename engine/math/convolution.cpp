@@ -30,7 +30,7 @@ using Descriptor = dnnl::memory::desc;
 class PackedWeights {
  public:
   Descriptor descriptor;
-  dnnl::memory memory;  // owns the bytes
+  onednn::OwnedMemory memory;
 };
 
 struct Convolution::Plan {
@@ -272,15 +272,16 @@ Result<std::shared_ptr<const PackedWeights>> Convolution::pack(const float* weig
         auto packed = std::make_shared<PackedWeights>();
         CUTAWAY_CHECK(onednn::attempt("weight packing", [&] {
           packed->descriptor = m_plan->weights;
-          packed->memory = dnnl::memory(m_plan->weights, onednn::cpuEngine());
+          packed->memory = onednn::newMemory(m_plan->weights);
           dnnl::stream stream(onednn::cpuEngine());
           dnnl::memory source(m_plan->userWeights, onednn::cpuEngine(), const_cast<float*>(weights));
-          dnnl::memory ordered = m_plan->own ? dnnl::memory(m_plan->ordered, onednn::cpuEngine()) : packed->memory;
-          dnnl::reorder(source, ordered).execute(stream, source, ordered);
+          const onednn::OwnedMemory ordered = m_plan->own ? onednn::newMemory(m_plan->ordered) : packed->memory;
+          dnnl::memory target = ordered.view;
+          dnnl::reorder(source, target).execute(stream, source, target);
           stream.wait();
           if (m_plan->own)
-            m_plan->own->transformWeights(static_cast<const float*>(ordered.get_data_handle()),
-                                          static_cast<float*>(packed->memory.get_data_handle()));
+            m_plan->own->transformWeights(static_cast<const float*>(ordered.bytes.get()),
+                                          static_cast<float*>(packed->memory.bytes.get()));
         }));
         return packed;
       });
@@ -353,7 +354,7 @@ Result<void> Convolution::Call::run(const ConvolutionArguments& arguments) {
       onednn::point(handles.input, scratch + plan.inputOffset);
       reorder(plan.reorderInput, handles.userInput, handles.input);
     }
-    const dnnl::memory* weights = arguments.packed != nullptr ? &arguments.packed->memory : &handles.weights;
+    const dnnl::memory* weights = arguments.packed != nullptr ? &arguments.packed->memory.view : &handles.weights;
     if (arguments.packed == nullptr && plan.own) {
       const float* ordered = arguments.weights;
       if (plan.reorderWeights) {

@@ -165,7 +165,7 @@ Result<void> IntegerConvolution::Call::run(const uint8_t* input, const PackedByt
     const auto convolve = [&](int part, int32_t* to) {
       onednn::point(handles.output, to);
       const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.input.get()},
-                                     {DNNL_ARG_WEIGHTS, weights.parts[part].get()},
+                                     {DNNL_ARG_WEIGHTS, weights.parts[part].view.get()},
                                      {DNNL_ARG_DST, handles.output.get()},
                                      {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
       if (auto done = onednn::execute(plan.primitive, handles.stream, all); !done)

@@ -128,7 +128,7 @@ Result<void> IntegerProduct::Call::run(const IntegerProductArguments& arguments)
     const auto product = [&](int part, const int8_t* dense, int32_t* c) {
       if (!plan.shape.packed) onednn::point(handles.b, dense);
       onednn::point(handles.c, c);
-      const dnnl::memory& b = plan.shape.packed ? arguments.packed->parts[part] : handles.b;
+      const dnnl::memory& b = plan.shape.packed ? arguments.packed->parts[part].view : handles.b;
       const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()},
                                      {DNNL_ARG_WEIGHTS, b.get()},
                                      {DNNL_ARG_DST, handles.c.get()},

@@ -64,7 +64,7 @@ Result<void> multiply(const MultiplyShape& shape, const float* a, const float* b
 class PackedMatrix {
  public:
   Descriptor descriptor;
-  dnnl::memory memory;
+  onednn::OwnedMemory memory;
 };
 
 struct MatrixProduct::Plan {
@@ -151,20 +151,20 @@ Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixP
 
 Result<std::shared_ptr<const PackedMatrix>> MatrixProduct::pack(const float* b) const {
   const auto source = std::as_bytes(std::span(b, static_cast<size_t>(m_plan->shape.depth * m_plan->shape.columns)));
-  return sharedPack<PackedMatrix>(source, onednn::packingName("matrix", m_plan->storedB, m_plan->b),
-                                  static_cast<int64_t>(m_plan->b.get_size()),
-                                  [&]() -> Result<std::shared_ptr<const PackedMatrix>> {
-                                    auto packed = std::make_shared<PackedMatrix>();
-                                    CUTAWAY_CHECK(onednn::attempt("matrix packing", [&] {
-                                      packed->descriptor = m_plan->b;
-                                      packed->memory = dnnl::memory(m_plan->b, onednn::cpuEngine());
-                                      dnnl::stream stream(onednn::cpuEngine());
-                                      dnnl::memory source(m_plan->storedB, onednn::cpuEngine(), const_cast<float*>(b));
-                                      dnnl::reorder(source, packed->memory).execute(stream, source, packed->memory);
-                                      stream.wait();
-                                    }));
-                                    return packed;
-                                  });
+  return sharedPack<PackedMatrix>(
+      source, onednn::packingName("matrix", m_plan->storedB, m_plan->b), static_cast<int64_t>(m_plan->b.get_size()),
+      [&]() -> Result<std::shared_ptr<const PackedMatrix>> {
+        auto packed = std::make_shared<PackedMatrix>();
+        CUTAWAY_CHECK(onednn::attempt("matrix packing", [&] {
+          packed->descriptor = m_plan->b;
+          packed->memory = onednn::newMemory(m_plan->b);
+          dnnl::stream stream(onednn::cpuEngine());
+          dnnl::memory source(m_plan->storedB, onednn::cpuEngine(), const_cast<float*>(b));
+          dnnl::reorder(source, packed->memory.view).execute(stream, source, packed->memory.view);
+          stream.wait();
+        }));
+        return packed;
+      });
 }
 
 struct MatrixProduct::Call::Handles {
@@ -216,7 +216,7 @@ Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, con
     if (plan.shape.bias) onednn::point(handles.bias, bias);
     onednn::point(handles.scratchPad, scratch.data());
     const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()},
-                                   {DNNL_ARG_WEIGHTS, b.memory.get()},
+                                   {DNNL_ARG_WEIGHTS, b.memory.view.get()},
                                    {DNNL_ARG_DST, handles.c.get()},
                                    {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()},
                                    {DNNL_ARG_BIAS, handles.bias.get()}};

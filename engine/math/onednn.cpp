@@ -1,5 +1,9 @@
 #include "engine/math/onednn.h"
 
+#include <new>
+
+#include "engine/tensor/allocator.h"
+
 namespace cutaway::math::onednn {
 
 const dnnl::engine& cpuEngine() {
@@ -69,6 +73,13 @@ dnnl::primitive_attr userScratchAttributes() {
 
 dnnl::memory handleFor(const dnnl::memory::desc& descriptor) {
   return {descriptor, cpuEngine(), DNNL_MEMORY_NONE};
+}
+
+OwnedMemory newMemory(const dnnl::memory::desc& descriptor) {
+  void* block = heapAllocator().allocate(descriptor.get_size());
+  if (block == nullptr) throw std::bad_alloc();
+  std::shared_ptr<void> bytes(block, [](void* released) { heapAllocator().release(released); });
+  return {bytes, {descriptor, cpuEngine(), block}};
 }
 
 Result<void> execute(const dnnl::primitive& primitive, const dnnl::stream& stream,

@@ -4,6 +4,7 @@
 // Thread rule: the engine is shared and immutable. A Handle belongs to one caller.
 // Example: return attempt("convolution", [&] { plan.primitive = dnnl::convolution_forward(description); });
 
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -27,6 +28,12 @@ void appendActivation(dnnl::post_ops& operations, const Activation& activation);
 // User scratch pad: the library never allocates while it runs.
 dnnl::primitive_attr userScratchAttributes();
 dnnl::memory handleFor(const dnnl::memory::desc& descriptor);
+// Bytes of the program's heap (engine/tensor/allocator.h) and the library's view of them. Throws std::bad_alloc.
+struct OwnedMemory {
+  std::shared_ptr<void> bytes;
+  dnnl::memory view;
+};
+OwnedMemory newMemory(const dnnl::memory::desc& descriptor);
 // In-place use of the C interface: no map is built per call.
 Result<void> execute(const dnnl::primitive& primitive, const dnnl::stream& stream,
                      std::span<const dnnl_exec_arg_t> arguments);

@@ -13,11 +13,11 @@ Result<std::shared_ptr<const PackedBytes>> packAnew(const dnnl::memory::desc& st
                                                     const int8_t* weights, size_t count) {
   auto packed = std::make_shared<PackedBytes>();
   packed->descriptor = wanted;
-  const auto reorder = [&](const int8_t* from, dnnl::memory& to) {
-    to = dnnl::memory(wanted, onednn::cpuEngine());
+  const auto reorder = [&](const int8_t* from, onednn::OwnedMemory& to) {
+    to = onednn::newMemory(wanted);
     dnnl::stream stream(onednn::cpuEngine());
     dnnl::memory source(stored, onednn::cpuEngine(), const_cast<int8_t*>(from));
-    dnnl::reorder(source, to).execute(stream, source, to);
+    dnnl::reorder(source, to.view).execute(stream, source, to.view);
     stream.wait();
   };
   CUTAWAY_CHECK(onednn::attempt("byte packing", [&] {

@@ -13,7 +13,7 @@ namespace cutaway::math {
 class PackedBytes {
  public:
   dnnl::memory::desc descriptor;
-  dnnl::memory parts[2];  // the second only where !addsExactly()
+  onednn::OwnedMemory parts[2];  // the second only where !addsExactly()
 };
 
 // From the order the caller stores, `count` bytes in all, to the order wanted.

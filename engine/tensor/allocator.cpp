@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include <sys/mman.h>
+
 #include "engine/tensor/large_blocks.h"
 
 namespace cutaway {
@@ -15,6 +17,18 @@ constexpr uintptr_t kPageBytes = 4096;
 std::atomic<LargeBlockSource*> largeBlockSource{nullptr};
 std::atomic<int> largeBlockUsers{0};
 
+// Large blocks lie on huge pages where the system has them for whoever asks: to make a page of 4 KB takes microseconds
+// when it is first written, and the weights of a model have thousands. What is left behind the last whole huge page
+// stays on small ones, so that no block holds more memory than was asked for.
+constexpr size_t kHugePageBytes = size_t{1} << 21;
+
+void* allocateLarge(size_t sizeBytes) {
+  void* block = nullptr;
+  if (posix_memalign(&block, kHugePageBytes, sizeBytes) != 0) return nullptr;
+  ::madvise(block, sizeBytes / kHugePageBytes * kHugePageBytes, MADV_HUGEPAGE);  // a wish: refused, nothing changes
+  return block;
+}
+
 class HeapAllocator final : public Allocator {
  public:
   void* allocate(size_t sizeBytes) override {
@@ -22,6 +36,7 @@ class HeapAllocator final : public Allocator {
     if (sizeBytes >= kLargeBlockBytes && largeBlockUsers.load(std::memory_order_relaxed) > 0)
       block = largeBlockSource.load(std::memory_order_acquire)->allocate(sizeBytes);
     if (block != nullptr) return block;
+    if (sizeBytes >= kHugePageBytes) return allocateLarge(sizeBytes);
     return posix_memalign(&block, kBlockAlignment, sizeBytes == 0 ? 1 : sizeBytes) == 0 ? block : nullptr;
   }
   void release(void* block) override {

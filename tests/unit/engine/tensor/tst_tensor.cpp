@@ -29,10 +29,37 @@ class CountingAllocator final : public Allocator {
 
 }  // namespace
 
+// Of the mapping that holds this address, as proc_pid_smaps(5) writes them: "rd wr mr mw me ac hg".
+QByteArrayList mappingFlags(const void* address) {
+  QFile file("/proc/self/smaps");
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  const auto wanted = reinterpret_cast<quint64>(address);
+  bool inside = false;
+  for (const QByteArray& line : file.readAll().split('\n')) {
+    const QByteArrayList ends = line.left(line.indexOf(' ')).split('-');
+    if (ends.size() == 2)
+      inside = ends[0].toULongLong(nullptr, 16) <= wanted && wanted < ends[1].toULongLong(nullptr, 16);
+    if (inside && line.startsWith("VmFlags:")) return line.mid(8).simplified().split(' ');
+  }
+  return {};
+}
+
 class TestTensor : public QObject {
   Q_OBJECT
 
  private slots:
+  void largeBlocksAskForHugePages() {
+    constexpr size_t kHuge = size_t{1} << 21;
+    void* const block = heapAllocator().allocate(2 * kHuge + kHuge / 2);
+    QVERIFY(block != nullptr);
+    QCOMPARE(reinterpret_cast<uintptr_t>(block) % kHuge, uintptr_t{0});
+    const bool systemHasThem = QFile::exists("/sys/kernel/mm/transparent_hugepage/enabled");
+    QCOMPARE(mappingFlags(block).contains("hg"), systemHasThem);
+    // No page is made for what nobody asked for.
+    QVERIFY(!mappingFlags(static_cast<char*>(block) + 2 * kHuge).contains("hg"));
+    heapAllocator().release(block);
+  }
+
   void blocksAreAlignedAndShared() {
     CountingAllocator allocator;
     {
