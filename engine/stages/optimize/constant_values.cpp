@@ -1,6 +1,11 @@
 #include "engine/stages/optimize/constant_values.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "engine/base/parallel.h"
 
 namespace cutaway::optimize {
 
@@ -13,26 +18,79 @@ std::vector<int64_t> copyIntegers(const Tensor& tensor) {
 }
 
 template <typename T>
+double toDouble(const T& value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<double>(value);
+  else
+    return value.toFloat();
+}
+
+template <typename T>
+T fromDouble(double value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<T>(value);
+  else
+    return T::fromFloat(static_cast<float>(value));
+}
+
+template <typename T>
 std::vector<double> copyNumbers(const Tensor& tensor) {
   std::vector<double> values;
   values.reserve(static_cast<size_t>(tensor.elementCount()));
-  for (const T& each : tensor.span<T>()) {
-    if constexpr (std::is_arithmetic_v<T>)
-      values.push_back(static_cast<double>(each));
-    else
-      values.push_back(each.toFloat());
-  }
+  for (const T& each : tensor.span<T>())
+    values.push_back(toDouble(each));
   return values;
 }
 
 template <typename T>
 void fill(Tensor& tensor, std::span<const double> values) {
-  auto target = tensor.span<T>();
-  for (size_t i = 0; i < values.size(); ++i) {
-    if constexpr (std::is_arithmetic_v<T>)
-      target[i] = static_cast<T>(values[i]);
-    else
-      target[i] = T::fromFloat(static_cast<float>(values[i]));
+  std::ranges::transform(values, tensor.span<T>().begin(), fromDouble<T>);
+}
+
+double largestOf(ElementType type) {
+  return type == ElementType::kFloat16  ? 65504.0
+         : type == ElementType::kDouble ? std::numeric_limits<double>::max()
+                                        : static_cast<double>(std::numeric_limits<float>::max());
+}
+
+// Whether all numbers stayed finite.
+template <typename T>
+bool scale(const Tensor& from, std::span<const double> factors, Tensor& to) {
+  constexpr int64_t kGrainElements = 1 << 16;
+  const auto slices = static_cast<int64_t>(factors.size());
+  const int64_t each = from.elementCount() / slices;
+  const double largest = largestOf(from.type());
+  const T* const source = from.span<T>().data();
+  T* const target = to.span<T>().data();
+  std::atomic<bool> finite = true;
+  parallelFor(slices, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, each)),
+              [&](int64_t begin, int64_t end) {
+                bool fits = true;
+                for (int64_t slice = begin; slice < end; ++slice) {
+                  const double factor = factors[static_cast<size_t>(slice)];
+                  for (int64_t i = slice * each; i < (slice + 1) * each; ++i) {
+                    const double value = toDouble(source[i]) * factor;
+                    fits = fits & (std::abs(value) <= largest);  // false for NaN, too
+                    target[i] = fromDouble<T>(value);
+                  }
+                }
+                if (!fits) finite.store(false, std::memory_order_relaxed);
+              });
+  return finite.load(std::memory_order_relaxed);
+}
+
+bool scaleAny(const Tensor& from, std::span<const double> factors, Tensor& to) {
+  switch (from.type()) {
+    case ElementType::kFloat:
+      return scale<float>(from, factors, to);
+    case ElementType::kDouble:
+      return scale<double>(from, factors, to);
+    case ElementType::kFloat16:
+      return scale<Float16>(from, factors, to);
+    case ElementType::kBfloat16:
+      return scale<Bfloat16>(from, factors, to);
+    default:
+      return false;
   }
 }
 
@@ -115,6 +173,16 @@ Tensor tensorOf(ElementType type, std::span<const int64_t> dims, std::span<const
       return {};
   }
   return *std::move(tensor);
+}
+
+Tensor scaledSlices(const Tensor& tensor, std::span<const double> factors) {
+  if (factors.empty() || tensor.rank() == 0 || tensor.dims()[0] != static_cast<int64_t>(factors.size())) return {};
+  auto scaled = Tensor::create(tensor.type(), tensor.dims());
+  return scaled && scaleAny(tensor, factors, *scaled) ? *std::move(scaled) : Tensor();
+}
+
+bool staysFinite(double value, ElementType type) {
+  return std::abs(value) <= largestOf(type);
 }
 
 }  // namespace cutaway::optimize

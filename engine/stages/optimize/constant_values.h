@@ -20,5 +20,9 @@ bool isFilledWith(const Tensor& tensor, double value);
 std::optional<std::vector<double>> numbers(const Tensor& tensor);
 // A tensor of one of those types; an invalid tensor for other types or when memory is short.
 Tensor tensorOf(ElementType type, std::span<const int64_t> dims, std::span<const double> values);
+// A tensor of one of those types, each slice along axis 0 times its factor, in double; an invalid tensor for other
+// types, when memory is short, and when a number does not stay finite in its type.
+Tensor scaledSlices(const Tensor& tensor, std::span<const double> factors);
+bool staysFinite(double value, ElementType type);
 
 }  // namespace cutaway::optimize

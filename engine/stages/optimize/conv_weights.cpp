@@ -1,8 +1,5 @@
 #include "engine/stages/optimize/conv_weights.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "engine/stages/optimize/constant_values.h"
 
 namespace cutaway::optimize {
@@ -15,13 +12,7 @@ std::optional<ConstantConv> constantConv(const PassContext& context, ValueId val
   const Tensor* weights = weightId.valid() ? context.constant(weightId) : nullptr;
   const Tensor* bias = biasId.valid() ? context.constant(biasId) : nullptr;
   if (weights == nullptr || weights->rank() < 3 || (biasId.valid() && bias == nullptr)) return std::nullopt;
-  auto weightNumbers = numbers(*weights);
-  if (!weightNumbers) return std::nullopt;
-  ConstantConv conv{id,
-                    weights->type(),
-                    {weights->dims().begin(), weights->dims().end()},
-                    *std::move(weightNumbers),
-                    std::vector<double>(static_cast<size_t>(weights->dims()[0]))};
+  ConstantConv conv{id, weights->type(), *weights, std::vector<double>(static_cast<size_t>(weights->dims()[0]))};
   if (bias != nullptr) {
     auto biasNumbers = numbers(*bias);
     if (!biasNumbers || biasNumbers->size() != conv.channels()) return std::nullopt;
@@ -31,32 +22,17 @@ std::optional<ConstantConv> constantConv(const PassContext& context, ValueId val
   return conv;
 }
 
-namespace {
-
-bool staysFinite(const std::vector<double>& values, ElementType type) {
-  const double limit = type == ElementType::kFloat16  ? 65504.0
-                       : type == ElementType::kDouble ? std::numeric_limits<double>::max()
-                                                      : static_cast<double>(std::numeric_limits<float>::max());
-  return std::ranges::all_of(values, [&](double each) { return std::isfinite(each) && std::abs(each) <= limit; });
-}
-
-}  // namespace
-
 std::optional<GraphPatch> foldIntoConv(const PassContext& context, const ConstantConv& conv, NodeId next,
                                        const std::vector<double>& scale, const std::vector<double>& shift,
                                        std::string note) {
   const size_t channels = conv.channels();
-  const size_t perChannel = conv.weights.size() / channels;
-  std::vector<double> weights(conv.weights.size());
   std::vector<double> bias(channels);
   for (size_t m = 0; m < channels; ++m) {
-    for (size_t i = 0; i < perChannel; ++i)
-      weights[m * perChannel + i] = conv.weights[m * perChannel + i] * scale[m];
     bias[m] = conv.bias[m] * scale[m] + shift[m];
+    if (!staysFinite(bias[m], conv.type)) return std::nullopt;
   }
-  if (!staysFinite(weights, conv.type) || !staysFinite(bias, conv.type)) return std::nullopt;
   const int64_t biasDims[] = {static_cast<int64_t>(channels)};
-  Tensor newWeights = tensorOf(conv.type, conv.weightDims, weights);
+  Tensor newWeights = scaledSlices(conv.weights, scale);
   Tensor newBias = tensorOf(conv.type, biasDims, bias);
   if (!newWeights.valid() || !newBias.valid()) return std::nullopt;
 

@@ -15,8 +15,7 @@ namespace cutaway::optimize {
 struct ConstantConv {
   NodeId id;
   ElementType type = ElementType::kUndefined;
-  std::vector<int64_t> weightDims;  // [M, C/group, ...]
-  std::vector<double> weights;
+  Tensor weights;            // [M, C/group, ...], shared with the graph
   std::vector<double> bias;  // zeros when there was none
 
   size_t channels() const { return bias.size(); }

@@ -10,7 +10,7 @@ namespace {
 // The constant as one number for each channel: a single element, or [M, 1, ...] aligned to axis 1 of the Conv's result.
 std::optional<std::vector<double>> perChannel(const Tensor& constant, const ConstantConv& conv) {
   auto values = numbers(constant);
-  const size_t rank = conv.weightDims.size();
+  const size_t rank = conv.weights.rank();
   if (!values || constant.type() != conv.type || constant.rank() > rank) return std::nullopt;
   if (values->size() == 1) return std::vector<double>(conv.channels(), values->front());
   if (values->size() != conv.channels() || constant.rank() < rank - 1) return std::nullopt;

@@ -415,6 +415,27 @@ class TestPasses : public QObject {
     QVERIFY(std::ranges::equal(weightsOf(outcome.model, conv, 2), bias));
   }
 
+  void factorsThatWouldOverflowStay_data() {
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<QByteArray>("large");
+    QTest::addColumn<QByteArray>("operators");
+    QTest::newRow("float") << QByteArray("float") << QByteArray("1e30") << QByteArray("Conv Mul");
+    QTest::newRow("float16") << QByteArray("float16") << QByteArray("300") << QByteArray("Conv Mul");
+    QTest::newRow("double") << QByteArray("double") << QByteArray("1e30") << QByteArray("Conv");
+    QTest::newRow("float16 that fits") << QByteArray("float16") << QByteArray("200") << QByteArray("Conv");
+  }
+  void factorsThatWouldOverflowStay() {
+    QFETCH(QByteArray, type);
+    QFETCH(QByteArray, large);
+    QFETCH(QByteArray, operators);
+    const QByteArray text =
+        "g (T[1,1,2,2] x) => (y) <T[2,1,1,1] w = {1,L}, T[2,1,1] f = {3,L}> { c = Conv (x, w) y = "
+        "Mul (c, f) }";
+    const Outcome outcome =
+        run(QByteArray(text).replace("T[", type + "[").replace("L}", large + "}"), {"ConvMulAddFusion"});
+    QCOMPARE(operatorsOf(outcome.model), operators);
+  }
+
   void sharedWeightsAreCloned() {
     const QByteArray text =
         "g (float[1,1,2,2] x) => (y, z) <float[2,1,1,1] w = {1,2}, float[2,1,1] f = {3,5}> { c = Conv (x, w) d = "
