@@ -24,6 +24,9 @@ Count operations(const CostInput& node, const Flops& flops) {
   return flops.perOutput > 0 ? node.outElements(0) * flops.perOutput : Count(0);
 }
 
+// Of nodes that the engine and its providers put between others, without rows of traits: they move data.
+constexpr const char* kOwnDomain = "cutaway";
+
 // An input that a node names twice is read once.
 bool readBefore(const std::vector<ValueId>& inputs, size_t slot) {
   return std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(slot), inputs[slot]) !=
@@ -69,7 +72,10 @@ NodeCounts countsOf(const Graph& graph, NodeId id) {
   const OperatorTraits* traits = findTraits(node);
   const Traffic traffic = traits == nullptr ? Traffic::kAll : traits->traffic;
   NodeCounts counts;
-  if (traits != nullptr) counts.flops = operations(CostInput(graph, id), traits->flops);
+  if (traits != nullptr)
+    counts.flops = operations(CostInput(graph, id), traits->flops);
+  else if (node.domain == kOwnDomain)
+    counts.flops = 0;
   if (traits != nullptr && traits->relation == Relation::kView) {
     counts.movedBytes = 0;
     return counts;

@@ -106,9 +106,11 @@ class Places {
         node.inputs.empty() || !node.inputs[0].valid() || node.outputs.empty() || !node.outputs[0].valid())
       return {};
     const bool standard = node.domain.empty(), microsoft = node.domain == "com.microsoft";
-    if (!standard && !microsoft) return {};
     const ValueId x = node.inputs[0], y = node.outputs[0];
     const std::string& op = node.opType;
+    if (node.domain == "cutaway" && op == "ChannelShuffle")
+      return isImage(m_graph, x) ? Role{.kind = Role::Kind::kFollower, .wants = {Want::kLast}} : Role{};
+    if (!standard && !microsoft) return {};
     if (standard && (op == "GlobalAveragePool" || op == "GlobalMaxPool")) {
       if (!isImage(m_graph, x)) return {};
       return {.kind = Role::Kind::kFixed, .wants = {Want::kEither}};

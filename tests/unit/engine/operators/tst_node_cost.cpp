@@ -12,7 +12,7 @@ using namespace cutaway;
 namespace {
 
 constexpr const char* kHeader =
-    R"(<ir_version: 10, opset_import: ["" : 23, "com.microsoft" : 1, "ai.onnx.ml" : 3, "strange" : 1]> )";
+    R"(<ir_version: 10, opset_import: ["" : 23, "com.microsoft" : 1, "ai.onnx.ml" : 3, "strange" : 1, "cutaway" : 1]> )";
 
 Model resolvedModel(const QByteArray& text) {
   auto model = parseModelText((kHeader + text).toStdString());
@@ -50,6 +50,8 @@ class TestNodeCost : public QObject {
     row("what it picks", "g (float[1000,8] x, int64[b] i) => (y) { [n] y = Gather (x, i) }", "0", "72*b");
     row("powers", "g (float[b,4,s,s] x) => (y) { [n] y = Relu (x) }", "4*b*s*s", "32*b*s*s");
     row("an unknown rank", "g (float[2] x, int64[k] s) => (y) { [n] y = Expand (x, s) }", "0", "?");
+    row("what the engine puts between", "g (float[b,4] x) => (float[b,4] y) { [n] y = cutaway.Reorder (x) }", "0",
+        "32*b");
     row("an unknown operator", "g (float[b] x) => (float[b] y) { [n] y = strange.Thing (x) }", "?", "8*b");
   }
   void formulas() {

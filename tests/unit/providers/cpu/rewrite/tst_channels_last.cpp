@@ -48,8 +48,9 @@ Model taken(const QString& body) {
       constant("w", {20, 20, 3, 3}) + ", " + constant("v", {20, 20, 1, 1}) + ", " + constant("d", {20, 1, 3, 3}) +
       ", " + constant("t", {20, 20, 2, 2}) + ", " + constant("few", {20, 3, 3, 3}) + ", " + constant("s", {20, 1, 1}) +
       ", " + constant("full", {1, 20, 6, 5}) + ", " + constant("c20", {20}) +
-      ", float[4] twice = {1.0, 1.0, 2.0, 2.0}, float low = {-0.5}, float high = {0.75}> {\n" + body.toStdString() +
-      "\n}";
+      ", float[4] twice = {1.0, 1.0, 2.0, 2.0}, int64[5] fives = {0, 4, 5, 6, 5}, "
+      "int64[4] back = {0, 20, 6, 5}, float low = {-0.5}, float high = {0.75}> {\n" +
+      body.toStdString() + "\n}";
   return resolved(text);
 }
 
@@ -179,6 +180,12 @@ class TestChannelsLast : public QObject {
     row("a plain reader beside",
         "a = Conv (x, w)\n b = Conv (a, v)\n m = GlobalMaxPool (b)\n p = Softmax <axis = 3> (a)\n y = Mul (p, m)",
         "a@channels_last b x@channels_last", "a@channels_last>a x>x@channels_last");
+    row("channel shuffle",
+        "a = Conv (x, v)\n g = Reshape (a, fives)\n k = Transpose <perm = [0, 2, 1, 3, 4]> (g)\n"
+        " b = Reshape (k, back)\n y = Conv (b, v)",
+        "a b x@channels_last y@channels_last", ends);
+    row("channel shuffle of plain values",
+        "g = Reshape (x, fives)\n k = Transpose <perm = [0, 2, 1, 3, 4]> (g)\n y = Reshape (k, back)", "", "");
     row("swish", "a = Conv (x, v)\n g = Sigmoid (a)\n b = Mul (a, g)\n y = Conv (b, v)",
         "a b x@channels_last y@channels_last", ends);
   }

@@ -18,7 +18,8 @@ Model taken(const QString& body) {
       "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x, float[1,2,3,3] r) => (float[1,2,3,3] y) "
       "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float[2,1,1] f = "
       "{1.5, -0.75}, float[3] row = {1.0, 2.0, 3.0}, float[2] two = {2.0, 0.5}, float low = {-0.5}, "
-      "float high = {0.75}> {\n" +
+      "float high = {0.75}, int64[5] groups = {1, 2, 1, 3, 3}, int64[5] planes = {1, 2, 1, 9, 1}, "
+      "int64[4] back = {1, 2, 3, 3}> {\n" +
       body.toStdString() + "\n}";
   Result<Model> model = parseModelText(text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
@@ -72,8 +73,8 @@ class TestCpuRewrites : public QObject {
     QTest::addColumn<QString>("body");
     QTest::addColumn<int>("level");
     QTest::addColumn<QString>("after");
-    const auto row = [](const char* name, const char* body, int level, const char* after) {
-      QTest::newRow(name) << QString(body) << level << QString(after);
+    const auto row = [](const char* name, const QString& body, int level, const char* after) {
+      QTest::newRow(name) << body << level << QString(after);
     };
     row("activation", "c = Conv (x, w, b)\n y = Relu (c)", 2, "FusedConv");
     row("activation with a parameter", "c = Conv (x, w)\n y = LeakyRelu <alpha = 0.25> (c)", 2, "FusedConv");
@@ -100,6 +101,17 @@ class TestCpuRewrites : public QObject {
     row("a sigmoid of something else", "s = Sigmoid (r)\n y = Mul (x, s)", 2, "Sigmoid Mul");
     row("a sigmoid that is read twice", "s = Sigmoid (x)\n m = Mul (x, s)\n y = Add (m, s)", 2, "Sigmoid Mul Add");
     row("swish at level 1", "s = Sigmoid (x)\n y = Mul (x, s)", 1, "Sigmoid Mul");
+    const QString groups = "g = Reshape (x, groups)\n";
+    const QString turned = " t = Transpose <perm = [0, 2, 1, 3, 4]> (g)\n";
+    row("channel shuffle", groups + turned + " y = Reshape (t, back)", 2, "ChannelShuffle");
+    row("channel shuffle at level 1", groups + turned + " y = Reshape (t, back)", 1, "Reshape Transpose Reshape");
+    row("rows take turns, too", groups + " t = Transpose <perm = [0, 2, 1, 4, 3]> (g)\n y = Reshape (t, back)", 2,
+        "Reshape Transpose Reshape");
+    row("other planes", QString("g = Reshape (x, planes)\n") + turned + " y = Reshape (t, back)", 2,
+        "Reshape Transpose Reshape");
+    row("groups that are read twice",
+        groups + turned + " u = Reshape (t, back)\n v = Reshape (g, back)\n y = Add (u, v)", 2,
+        "Reshape Transpose Reshape Reshape Add");
     row("residual", "c = Conv (x, w, b)\n y = Add (c, r)", 2, "FusedConv");
     row("residual first", "c = Conv (x, w)\n y = Add (r, c)", 2, "FusedConv");
     row("residual, then activation", "c = Conv (x, w, b)\n s = Add (c, r)\n y = Relu (s)", 2, "FusedConv");
