@@ -7,13 +7,16 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/own_profile_print.h"
 #include "app/cli/profile_print.h"
+#include "app/cli/roofline_print.h"
 #include "app/cli/run_verb.h"
 #include "app/cli/stage_verb.h"
+#include "app/providers/provider_table.h"
 #include "engine/base/mapped_file.h"
 #include "engine/base/write_file.h"
 #include "engine/profile/profiles.h"
 #include "engine/report/json_run.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/study/roofline/roofline.h"
 
 namespace cutaway::cli {
 
@@ -40,11 +43,15 @@ Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
     if (walk.run && walk.run->source.empty()) {
       json["simulated_providers"] = simulatedProviders(walk);
       json["own_profiles"] = ownProfilesToJson(ownProfilesOf(walk));
+      json["roofline"] = rooflineToJson(walk, study::rooflineOf(walk, builtProviders()));
     }
     return profile.verb.shared.writeJson(dumpJson(json, 2));
   }
   printProfile(walk);
-  if (walk.run && walk.run->source.empty()) printOwnProfiles(ownProfilesOf(walk));
+  if (walk.run && walk.run->source.empty()) {
+    printRoofline(walk, study::rooflineOf(walk, builtProviders()));
+    printOwnProfiles(ownProfilesOf(walk));
+  }
   return {};
 }
 

@@ -14,9 +14,40 @@ namespace {
 constexpr int64_t kBudgetNs = 15'000'000;  // per measurement, after one run that warms up
 constexpr int kChainLength = 64;
 
-// The shortest of the runs that fit into the budget; -1 when it does not run.
-double bestRunNs(const ProviderTable& table, int threads, const std::string& text) {
-  Result<Model> model = parseModelText(text);
+std::string chain() {
+  std::string text = "chain (float[1] x0) => (float[1] x" + std::to_string(kChainLength) + ") {";
+  for (int i = 0; i < kChainLength; ++i)
+    text += fmt::format(" x{} = Add (x{}, x{})", i + 1, i, i);
+  return text + " }";
+}
+
+MachineSpeed measureMachine(const ProviderTable& table, int threads) {
+  constexpr double kSide = 384, kElements = 4 * 1024 * 1024;
+  const double product = shortestRunNs(
+      table, threads, "product (float[384,384] a, float[384,384] b) => (float[384,384] y) { y = MatMul (a, b) }");
+  const double stream = shortestRunNs(
+      table, threads, "stream (float[4194304] a, float[4194304] b) => (float[4194304] y) { y = Add (a, b) }");
+  const double nodes = shortestRunNs(table, threads, chain());
+  MachineSpeed result;
+  if (product <= 0 || stream <= 0 || nodes <= 0) {
+    result.basis = "this machine could not be measured";
+    return result;
+  }
+  result.speed.flopsPerSecond = 2 * kSide * kSide * kSide / product * 1e9;
+  result.speed.memoryBytesPerSecond = 3 * 4 * kElements / stream * 1e9;
+  result.speed.linkBytesPerSecond = result.speed.memoryBytesPerSecond / 2;  // a copy reads and writes
+  result.speed.launchNs = nodes / kChainLength;
+  result.basis = fmt::format(
+      "{:.0f} GFLOP/s, {:.1f} GB/s, {:.2f} µs a node, measured here{}", result.speed.flopsPerSecond / 1e9,
+      result.speed.memoryBytesPerSecond / 1e9, result.speed.launchNs / 1e3,
+      threads > 0 ? fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s") : std::string(" on all threads"));
+  return result;
+}
+
+}  // namespace
+
+double shortestRunNs(const ProviderTable& table, int threads, const std::string& modelText) {
+  Result<Model> model = parseModelText(modelText);
   if (!model) return -1;
   session::SessionOptions options;
   options.threads = threads;
@@ -37,38 +68,6 @@ double bestRunNs(const ProviderTable& table, int threads, const std::string& tex
   } while (watch.elapsedNs() < kBudgetNs);
   return best;
 }
-
-std::string chain() {
-  std::string text = "chain (float[1] x0) => (float[1] x" + std::to_string(kChainLength) + ") {";
-  for (int i = 0; i < kChainLength; ++i)
-    text += fmt::format(" x{} = Add (x{}, x{})", i + 1, i, i);
-  return text + " }";
-}
-
-MachineSpeed measureMachine(const ProviderTable& table, int threads) {
-  constexpr double kSide = 384, kElements = 4 * 1024 * 1024;
-  const double product = bestRunNs(
-      table, threads, "product (float[384,384] a, float[384,384] b) => (float[384,384] y) { y = MatMul (a, b) }");
-  const double stream =
-      bestRunNs(table, threads, "stream (float[4194304] a, float[4194304] b) => (float[4194304] y) { y = Add (a, b) }");
-  const double nodes = bestRunNs(table, threads, chain());
-  MachineSpeed result;
-  if (product <= 0 || stream <= 0 || nodes <= 0) {
-    result.basis = "this machine could not be measured";
-    return result;
-  }
-  result.speed.flopsPerSecond = 2 * kSide * kSide * kSide / product * 1e9;
-  result.speed.memoryBytesPerSecond = 3 * 4 * kElements / stream * 1e9;
-  result.speed.linkBytesPerSecond = result.speed.memoryBytesPerSecond / 2;  // a copy reads and writes
-  result.speed.launchNs = nodes / kChainLength;
-  result.basis = fmt::format(
-      "{:.0f} GFLOP/s, {:.1f} GB/s, {:.2f} µs a node, measured here{}", result.speed.flopsPerSecond / 1e9,
-      result.speed.memoryBytesPerSecond / 1e9, result.speed.launchNs / 1e3,
-      threads > 0 ? fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s") : std::string(" on all threads"));
-  return result;
-}
-
-}  // namespace
 
 MachineSpeed machineSpeed(const ProviderTable& table, int threads) {
   static std::mutex mutex;
