@@ -151,10 +151,13 @@ Verb verb_profile() {
                 ->capture_default_str();
             command.add_option("--trace", profile->trace, "write a Chrome trace here")->type_name("FILE");
             command.add_option("--save", profile->save, "save the profile here, for --compare")->type_name("FILE");
-            CLI::Option* read = command
-                                    .add_option("--read", profile->read,
-                                                "show a trace of onnxruntime or Cutaway on MODEL instead of running it")
-                                    ->type_name("TRACE");
+            CLI::Option* read =
+                command
+                    .add_option("--read", profile->read,
+                                "show on MODEL, instead of running it, a trace of onnxruntime or Cutaway, or "
+                                "layer times that a device tool wrote: QNN's CSV, trtexec's "
+                                "--exportProfile, OpenVINO's counters")
+                    ->type_name("TRACE");
             command
                 .add_option("--compare", profile->compare,
                             "two saved profiles, or traces where MODEL is given: which nodes changed significantly")

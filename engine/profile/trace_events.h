@@ -43,8 +43,10 @@ struct TraceEvent {
 struct TraceFile {
   static constexpr size_t kMostEvents = 1'000'000;  // onnxruntime writes no more
   std::vector<TraceEvent> events;
-  int64_t read = 0;     // events of any kind
-  int64_t leftOut = 0;  // beyond kMostEvents
+  int64_t read = 0;          // events of any kind
+  int64_t leftOut = 0;       // beyond kMostEvents
+  std::string tool;          // that measured layers on its device; empty: it is a trace
+  int64_t averagedRuns = 0;  // of such a tool: each time stands for so many runs; 0: the runs are there one by one
   bool truncated =
       false;  // the file ends inside the list, as that of a process that was stopped does; what came before counts
 };

@@ -137,7 +137,20 @@ TraceNodes::Place TraceNodes::search(std::string_view name, const TraceEvent& ev
     if (const Place place = ofLoadedName(plain, event.opType); place.node != kNone) return place;
     if (const Place place = ofLoadedValue(plain); place.node != kNone) return place;
   }
-  return ofIndex(name, event);
+  if (const Place place = ofFused(name, event); place.node != kNone) return place;
+  if (const Place place = ofIndex(name, event); place.node != kNone) return place;
+  return ofLoadedValue(name);
+}
+
+TraceNodes::Place TraceNodes::ofFused(std::string_view name, const TraceEvent& event) const {
+  constexpr std::string_view kAnd = " + ";
+  if (name.find(kAnd) == std::string_view::npos) return {};
+  while (!name.empty()) {
+    const size_t end = std::min(name.find(kAnd), name.size());
+    if (const Place place = search(name.substr(0, end), event); place.node != kNone) return place;
+    name.remove_prefix(std::min(end + kAnd.size(), name.size()));
+  }
+  return {};
 }
 
 TraceNodes::Place TraceNodes::find(const TraceEvent& event) {

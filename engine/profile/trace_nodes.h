@@ -3,7 +3,8 @@
 //
 // Names come first: of the graph that runs, then of the model as it was loaded, whose nodes may have been fused here.
 // onnxruntime names what it laid out anew after the value it makes
-// ("conv1_out_nchwc"), and unnamed nodes by operator and index ("Relu_3").
+// ("conv1_out_nchwc"), and unnamed nodes by operator and index ("Relu_3"). Tools of devices name a layer after all that
+// they fused into it ("conv1 + relu1"), which counts for the first, or after the value that a node makes.
 // Thread rule: one thread. Example: TraceNodes nodes(walk);  if (const TraceNodes::Place place = nodes.find(event);
 // place.node != kNone) ...
 
@@ -37,6 +38,7 @@ class TraceNodes {
 
  private:
   Place search(std::string_view name, const TraceEvent& event) const;
+  Place ofFused(std::string_view name, const TraceEvent& event) const;
   Place named(std::string_view name, const std::string& opType) const;
   Place ofOrigin(int32_t graph, int32_t node) const;
   Place ofLoadedName(std::string_view name, const std::string& opType) const;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "engine/profile/device_figures.h"
 #include "engine/profile/node_times.h"
 #include "engine/profile/profiles.h"
 #include "engine/profile/statistics.h"
@@ -45,7 +46,7 @@ class TraceReader {
     sortIntoRuns();
     RunReport report;
     report.source = file;
-    report.executor = "as traced";
+    report.executor = m_trace.tool.empty() ? "as traced" : m_trace.tool;
     report.profiled = true;
     std::set<int64_t> threads;
     NodeTimes times;
@@ -56,6 +57,7 @@ class TraceReader {
     report.nodes = times.medians();
     fillRunFigures(report);
     report.firstRunMs = report.runMs.front();
+    if (m_trace.averagedRuns > 0) report.runs = m_trace.averagedRuns;
     report.threads = static_cast<int32_t>(std::max<size_t>(1, threads.size()));
     fillTimeline(report);
     report.executorReason = summary();
@@ -270,8 +272,9 @@ class TraceReader {
   }
 
   std::string summary() const {
-    std::string text =
-        fmt::format("{} events of nodes in {} {}", m_events, m_runs.size(), m_runs.size() == 1 ? "run" : "runs");
+    std::string text = m_trace.tool.empty() ? "" : fmt::format("measured by {}: ", m_trace.tool);
+    text += fmt::format("{} events of nodes in {} {}", m_events, m_runs.size(), m_runs.size() == 1 ? "run" : "runs");
+    if (m_trace.averagedRuns > 0) text += fmt::format(", medians or means of {}", m_trace.averagedRuns);
     if (m_unmatched > 0) {
       text += fmt::format("; {} found no node of this model: ", m_unmatched);
       size_t named = 0;
@@ -306,6 +309,8 @@ class TraceReader {
 }  // namespace
 
 Result<RunReport> readTrace(std::string_view json, const std::string& file, const WalkReport& walk) {
+  CUTAWAY_TRY(const std::optional<TraceFile> figures, readDeviceFigures(json, file));
+  if (figures) return TraceReader(*figures, walk).read(file);
   CUTAWAY_TRY(const TraceFile trace, readTraceEvents(json, file));
   return TraceReader(trace, walk).read(file);
 }

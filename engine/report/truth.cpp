@@ -78,7 +78,11 @@ Truth runTruth(const WalkReport& walk) {
   truth.lowMs = walk.run->medianLowMs;
   truth.highMs = walk.run->medianHighMs;
   truth.dims = runDims(walk, *walk.run);
-  if (!walk.run->source.empty()) truth.basis = walk.run->source;
+  // Read from a file: the hardware that this walk simulates was there when it was written.
+  if (!walk.run->source.empty()) {
+    truth.basis = walk.run->source;
+    return truth;
+  }
   if (const std::vector<std::string> simulated = simulatedProviders(walk); !simulated.empty()) {
     truth.kind = TruthKind::kSimulated;
     truth.basis = joined(simulated);
