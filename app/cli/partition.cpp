@@ -13,6 +13,7 @@
 #include "engine/base/write_file.h"
 #include "engine/report/json.h"
 #include "engine/session/choice/auto_choice.h"
+#include "engine/session/configuration/onnxruntime_code.h"
 #include "engine/study/what_if/what_if.h"
 
 namespace cutaway::cli {
@@ -27,6 +28,7 @@ struct PartitionVerb {
   int measureRuns = 0;
   bool nodes = false;
   bool keys = false;
+  std::string code;  // --code
 };
 
 Result<void> saveConfiguration(const session::Configuration& configuration, const std::string& path) {
@@ -36,6 +38,10 @@ Result<void> saveConfiguration(const session::Configuration& configuration, cons
 }
 
 Result<void> finish(const PartitionVerb& verb, const session::Configuration& configuration) {
+  if (!verb.code.empty()) {
+    const auto language = verb.code == "python" ? session::CodeLanguage::kPython : session::CodeLanguage::kCpp;
+    put("{}", session::onnxruntimeCode(language, verb.shared.model, configuration, builtProviders()));
+  }
   if (verb.keys && !verb.shared.json) {
     put("\nthe same in onnxruntime\n");
     for (const std::string& line : session::referenceKeys(configuration, builtProviders()))
@@ -46,7 +52,7 @@ Result<void> finish(const PartitionVerb& verb, const session::Configuration& con
 
 int look(PartitionVerb& verb) {
   const auto print = [&](const WalkReport& walk) {
-    if (!verb.node.empty()) return;
+    if (!verb.node.empty() || !verb.code.empty()) return;
     printPartition(walk);
     if (verb.nodes) printPlacements(walk);
   };
@@ -64,6 +70,8 @@ Result<void> printResult(const PartitionVerb& verb, const study::WhatIfResult& r
     json["walk"] = walkToJson(*result.walk, {.lastStage = Stage::kPattern});
     json["comparison"] = toJson(*result.comparison);
     CUTAWAY_CHECK(verb.shared.writeJson(dumpJson(json, 2)));
+  } else if (!verb.code.empty()) {
+    // The program is to stand alone.
   } else if (!verb.node.empty()) {
     CUTAWAY_CHECK(printRefusalInspector(*result.walk, verb.node));
   } else {
@@ -128,6 +136,10 @@ Verb verb_partition() {
                         "write the configuration (that of --what-if where given) to FILE")
             ->type_name("FILE");
         command.add_flag("--reference-keys", verb->keys, "the same as settings of onnxruntime");
+        command
+            .add_option("--code", verb->code,
+                        "nothing but a program that opens the model in onnxruntime with these settings")
+            ->check(CLI::IsMember({"python", "cpp"}));
         return [verb, change] { return change->count() > 0 ? ask(*verb) : look(*verb); };
       }};
 }

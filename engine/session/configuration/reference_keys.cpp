@@ -13,7 +13,7 @@ namespace {
 // A row of the table, and which of onnxruntime's providers is meant.
 struct Known {
   const ProviderEntry* entry = nullptr;
-  const OnnxruntimeProvider* there = nullptr;
+  OnnxruntimeProvider there;
 };
 
 // Names compare without case, spaces, dashes, underscores and inner brackets: "declared(QNN HTP)" and
@@ -31,8 +31,14 @@ std::optional<Known> findProvider(const ProviderTable& table, std::string_view n
   const std::string plain = plainName(name);
   for (const ProviderEntry& entry : table) {
     for (const OnnxruntimeProvider& each : entry.onnxruntime) {
-      if (plainName(entry.name + each.argument) == plain) return Known{&entry, &each};
+      if (plainName(entry.name + each.argument) == plain) return Known{&entry, each};
     }
+    // onnxruntime's own plug-ins: their contexts carry the name that they are registered with, and options are the
+    // same.
+    const bool isPlugin = entry.onnxruntime.empty() && !entry.contextSources.empty() &&
+                          entry.contextSources.front().name.ends_with("ExecutionProvider");
+    if (isPlugin && plainName(entry.name) == plain)
+      return Known{&entry, {.name = entry.contextSources.front().name, .device = {}}};
   }
   return std::nullopt;
 }
@@ -84,7 +90,7 @@ class KeyWriter {
     std::vector<std::string> references, unknown;
     for (const std::string& name : names) {
       if (const std::optional<Known> known = findProvider(m_table, name))
-        references.push_back(known->there->name);
+        references.push_back(known->there.name);
       else
         unknown.push_back(name);
     }
@@ -98,8 +104,8 @@ class KeyWriter {
   void options(const std::string& name) {
     const std::optional<Known> known = findProvider(m_table, name);
     if (!known) return;
-    const std::string& provider = known->there->name;
-    for (const auto& [key, value] : known->there->fixed)
+    const std::string& provider = known->there.name;
+    for (const auto& [key, value] : known->there.fixed)
       addOption(provider, key, value);
     ProviderOptions all;
     if (const auto found = m_configuration.providerOptions.find(name); found != m_configuration.providerOptions.end())
@@ -116,8 +122,8 @@ class KeyWriter {
         addOption(provider, row->key, row->word.empty() ? value : row->word);
     }
     if (m_configuration.minimumGroupNodes && *m_configuration.minimumGroupNodes > 1 &&
-        !known->there->minimumGroupKey.empty())
-      addOption(provider, known->there->minimumGroupKey, std::to_string(*m_configuration.minimumGroupNodes));
+        !known->there.minimumGroupKey.empty())
+      addOption(provider, known->there.minimumGroupKey, std::to_string(*m_configuration.minimumGroupNodes));
   }
   void addOption(const std::string& provider, const std::string& option, const std::string& value) {
     add(fmt::format("{}.{}", provider, option), value);
@@ -159,7 +165,7 @@ class KeyWriter {
     for (const NodePin& pin : *m_configuration.pins) {
       const std::optional<Known> known = findProvider(m_table, pin.provider);
       const bool expressible = pin.kind != NodePin::Kind::kOperator && known.has_value() &&
-                               pin.pattern.find_first_of("(),;=") == std::string::npos;
+                               !known->there.device.empty() && pin.pattern.find_first_of("(),;=") == std::string::npos;
       if (!expressible) {
         comment(fmt::format("pin {}: there is no key; {}", printPin(pin),
                             pin.kind == NodePin::Kind::kOperator
@@ -167,8 +173,8 @@ class KeyWriter {
                                 : "name or provider cannot be written in session.name_based_layer_assignment"));
         continue;
       }
-      auto found = std::ranges::find_if(byDevice, [&](const auto& each) { return each.first == known->there->device; });
-      if (found == byDevice.end()) found = byDevice.insert(byDevice.end(), {known->there->device, {}});
+      auto found = std::ranges::find_if(byDevice, [&](const auto& each) { return each.first == known->there.device; });
+      if (found == byDevice.end()) found = byDevice.insert(byDevice.end(), {known->there.device, {}});
       found->second.push_back(pin.pattern);
     }
     if (byDevice.empty()) return;
