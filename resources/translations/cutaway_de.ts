@@ -2,6 +2,56 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en_US">
 <context>
+    <name>BlockNames</name>
+    <message>
+        <source>transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <source>recurrent</source>
+        <translation>rekurrent</translation>
+    </message>
+    <message>
+        <source>upsampling</source>
+        <translation>Hochskalierung</translation>
+    </message>
+    <message>
+        <source>squeeze and excite</source>
+        <translation>Squeeze-and-Excite</translation>
+    </message>
+    <message>
+        <source>residual convolution</source>
+        <translation>Residual-Faltung</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>Faltung</translation>
+    </message>
+    <message>
+        <source>shape arithmetic</source>
+        <translation>Formarithmetik</translation>
+    </message>
+    <message>
+        <source>feed-forward</source>
+        <translation>Feed-Forward</translation>
+    </message>
+</context>
+<context>
+    <name>CardContents</name>
+    <message>
+        <source>copy</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>copy %1</source>
+        <translation>Kopie %1</translation>
+    </message>
+</context>
+<context>
     <name>CardPainter</name>
     <message numerus="yes">
         <source>%n nodes</source>
@@ -283,12 +333,16 @@
         <translation>%1: Lauf %2</translation>
     </message>
     <message>
-        <source>Blocks %1</source>
-        <translation>Blöcke %1</translation>
+        <source>layers</source>
+        <translation>Schichten</translation>
     </message>
     <message>
-        <source>Block %1%2</source>
-        <translation>Block %1%2</translation>
+        <source>layers %1</source>
+        <translation>Schichten %1</translation>
+    </message>
+    <message>
+        <source>layer %1%2</source>
+        <translation>Schicht %1%2</translation>
     </message>
 </context>
 <context>
@@ -2024,6 +2078,10 @@ Gewichte %1</translation>
     <message>
         <source>to %1</source>
         <translation>an %1</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>mit %1</translation>
     </message>
 </context>
 <context>

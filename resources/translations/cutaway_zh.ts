@@ -2,6 +2,56 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_US">
 <context>
+    <name>BlockNames</name>
+    <message>
+        <source>transformer</source>
+        <translation>Transformer</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>recurrent</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>upsampling</source>
+        <translation>上采样</translation>
+    </message>
+    <message>
+        <source>squeeze and excite</source>
+        <translation>挤压激励</translation>
+    </message>
+    <message>
+        <source>residual convolution</source>
+        <translation>残差卷积</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>shape arithmetic</source>
+        <translation>形状运算</translation>
+    </message>
+    <message>
+        <source>feed-forward</source>
+        <translation>前馈</translation>
+    </message>
+</context>
+<context>
+    <name>CardContents</name>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>copy %1</source>
+        <translation>拷贝 %1</translation>
+    </message>
+</context>
+<context>
     <name>CardPainter</name>
     <message numerus="yes">
         <source>%n nodes</source>
@@ -282,12 +332,16 @@
         <translation>%1：连续段 %2</translation>
     </message>
     <message>
-        <source>Blocks %1</source>
-        <translation>块 %1</translation>
+        <source>layers</source>
+        <translation>层</translation>
     </message>
     <message>
-        <source>Block %1%2</source>
-        <translation>块 %1%2</translation>
+        <source>layers %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>layer %1%2</source>
+        <translation>第 %1%2 层</translation>
     </message>
 </context>
 <context>
@@ -2019,6 +2073,10 @@ weights %1</source>
     <message>
         <source>to %1</source>
         <translation>去往 %1</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>含 %1</translation>
     </message>
 </context>
 <context>

@@ -52,6 +52,17 @@ std::vector<CardRow> cardRows(const GraphReport& graph, const NodeReport& node, 
   return rows;
 }
 
+bool isCopy(const NodeReport& node) {
+  return node.opType.starts_with("Memcpy") && node.outputs.size() == 1;
+}
+
+QString copyWords(const GraphReport& graph, const NodeReport& node) {
+  const int32_t copied = node.outputs.front();
+  const int64_t bytes = copied < 0 ? -1 : graph.values[copied].sizeBytes;
+  return bytes < 0 ? QCoreApplication::translate("CardContents", "copy")
+                   : QCoreApplication::translate("CardContents", "copy %1").arg(sizeText(bytes));
+}
+
 std::string_view cardName(const NodeReport& node) {
   const size_t slash = node.name.rfind('/');
   const std::string_view name =

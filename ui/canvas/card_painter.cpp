@@ -107,8 +107,32 @@ double CardPainter::paintBadge(const QRectF& rect, int item) {
   return kBadgeSize + 6;
 }
 
+// The edge of a card that looks out from behind another.
+void CardPainter::paintStack(const QRectF& rect, int item) {
+  m_painter.setPen(QPen(mix(m_look.strong(item), m_look.theme->canvas, 0.5), 1));
+  m_painter.setBrush(mix(m_look.fill(item), m_look.theme->canvas, 0.4));
+  m_painter.drawRoundedRect(rect.adjusted(kCardStack + 0.5, kCardStack + 0.5, -0.5, -0.5), kRadius, kRadius);
+}
+
+void CardPainter::paintCopy(int item) {
+  const QRectF rect = m_scene.items[item].rect.adjusted(0.5, 0.5, -0.5, -0.5);
+  const SceneItem& shown = m_scene.items[item];
+  const QColor fill = m_look.fill(item);
+  m_painter.setPen(QPen(m_look.strong(item), 1.4));
+  m_painter.setBrush(fill);
+  m_painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+  m_painter.setFont(m_textFont);
+  m_painter.setPen(m_look.share[item] >= 0 ? m_look.theme->textOn(fill) : m_look.theme->text);
+  m_painter.drawText(rect, Qt::AlignCenter | Qt::TextSingleLine,
+                     copyWords(m_scene.reportOf(shown), m_scene.nodeOf(shown)));
+}
+
 void CardPainter::paintNode(int item) {
-  const QRectF& rect = m_scene.items[item].rect;
+  if (isCopy(m_scene.nodeOf(m_scene.items[item]))) return paintCopy(item);
+  const int more = m_scene.onCard(item);
+  const double stack = more > 0 ? kCardStack : 0;
+  const QRectF rect = m_scene.items[item].rect.adjusted(0, 0, -stack, -stack);
+  if (more > 0) paintStack(m_scene.items[item].rect, item);
   const NodeReport& node = m_scene.nodeOf(m_scene.items[item]);
   const QColor fill = m_look.fill(item);
   paintBody(rect, fill, m_look.strong(item), m_look.category[item]);
@@ -125,7 +149,13 @@ void CardPainter::paintNode(int item) {
   const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
   QString title = operatorText(node);
   const bool body = hasBody(node);
-  paintLine(titleRow.adjusted(0, 0, body ? -48 : -badge, 0), title, m_titleFont, ink);
+  const QRectF titleRoom = titleRow.adjusted(0, 0, body ? -48 : -badge, 0);
+  paintLine(titleRoom, title, m_titleFont, ink);
+  if (more > 0) {
+    const double used = m_titleMetrics.horizontalAdvance(title) + 7;
+    if (titleRoom.width() - used > 12)
+      paintLine(titleRoom.adjusted(used, 0, 0, 0), QStringLiteral("+%1").arg(more), m_textFont, mix(ink, fill, 0.35));
+  }
   if (body) {
     const QRectF sign = bodySign(rect);
     m_painter.setPen(QPen(mix(ink, fill, 0.55), 1));
@@ -185,10 +215,8 @@ void CardPainter::paintFolded(int item) {
   const QRectF& rect = m_scene.items[item].rect;
   const Scope& scope = m_scene.scopes->scopes[m_scene.items[item].index];
   const QColor strong = m_look.strong(item), fill = m_look.fill(item);
-  m_painter.setPen(QPen(mix(strong, m_look.theme->canvas, 0.5), 1));
-  m_painter.setBrush(mix(fill, m_look.theme->canvas, 0.4));
-  m_painter.drawRoundedRect(rect.adjusted(4.5, 4.5, -0.5, -0.5), kRadius, kRadius);
-  const QRectF front = rect.adjusted(0, 0, -4, -4);
+  paintStack(rect, item);
+  const QRectF front = rect.adjusted(0, 0, -kCardStack, -kCardStack);
   paintBody(front, fill, strong, m_look.category[item]);
   const QColor ink = m_look.share[item] >= 0 ? m_look.theme->textOn(fill) : m_look.theme->text;
   const bool full = m_detail == Detail::kFull;

@@ -25,6 +25,8 @@ class CardPainter {
   void paintHeader(int item);
   void paintRows(const QRectF& rect, double top, const GraphReport& graph, const NodeReport& node, const QColor& ink,
                  const QColor& faint);
+  void paintCopy(int item);
+  void paintStack(const QRectF& rect, int item);
   void paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category);
   double paintBadge(const QRectF& rect, int item);  // width it took
   void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color,

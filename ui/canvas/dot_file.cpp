@@ -170,8 +170,8 @@ class DotWriter {
 
   void writeEdges() {
     const SceneGraph shown = sceneGraph(*m_scene.graphs, m_scene.graph, m_scene.groups, m_request.unfolded);
-    // Items by kind, graph, node or value, and scope. Of scopes: the card of one that is folded, the title bar of a
-    // body that is open.
+    // Items by kind, graph, node or value, and scope. Of scopes: the card of one that is folded or drawn as a node, the
+    // title bar of a body that is open.
     std::map<std::tuple<ItemKind, int, int, int>, int> items;
     std::map<int, int> itemOfScope;
     for (size_t i = 0; i < m_scene.items.size(); ++i) {
@@ -180,6 +180,7 @@ class DotWriter {
       items.emplace(std::tuple(each.kind, each.graph, each.index, each.scope), item);
       if (each.kind == ItemKind::kHeader) itemOfScope.emplace(each.scope, item);
       if (each.kind == ItemKind::kFolded) itemOfScope.emplace(each.index, item);
+      if (each.card > 0) itemOfScope.emplace(each.card, item);
     }
     const auto found = [](const auto& numbers, const auto& key) {
       const auto at = numbers.find(key);

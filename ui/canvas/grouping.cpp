@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include "ui/canvas/card_groups.h"
+#include "ui/canvas/convex_groups.h"
 #include "ui/canvas/name_scopes.h"
 #include "ui/canvas/provider_groups.h"
 #include "ui/canvas/repeated_blocks.h"
@@ -43,8 +45,14 @@ ScopeTree flatTree(const GraphReport& graph) {
   return tree;
 }
 
+ScopeTree convexScopesOf(const GraphReport& graph) {
+  ScopeTree tree = scopesOf(graph);
+  keepConvex(tree, graph);
+  return tree;
+}
+
 ScopeTree automaticTree(const GraphReport& graph) {
-  ScopeTree names = scopesOf(graph);
+  ScopeTree names = convexScopesOf(graph);
   if (covered(names) >= kNamesCover) return names;
   ScopeTree blocks = blocksOf(graph);
   if (covered(blocks) >= std::max(kBlocksCover, covered(names))) return blocks;
@@ -68,19 +76,26 @@ std::optional<Grouping> groupingFromId(std::string_view id) {
 
 ScopeTree groupsOf(const ModelGraphs& graphs, int graph, Grouping grouping, const PartitionReport* asked) {
   const GraphReport& report = graphs.graphs[graph];
-  switch (grouping) {
-    case Grouping::kFlat:
-      return flatTree(report);
-    case Grouping::kNames:
-      return scopesOf(report);
-    case Grouping::kBlocks:
-      return blocksOf(report);
-    case Grouping::kProviders:
-      return providerGroupsOf(report, graph, asked);
-    case Grouping::kAutomatic:
-      break;
-  }
-  return automaticTree(report);
+  const auto plain = [&]() -> ScopeTree {
+    switch (grouping) {
+      case Grouping::kNames:
+        return convexScopesOf(report);
+      case Grouping::kBlocks:
+        return blocksOf(report);
+      case Grouping::kProviders:
+        return providerGroupsOf(report, graph, asked);
+      case Grouping::kAutomatic:
+        return automaticTree(report);
+      case Grouping::kFlat:
+        break;
+    }
+    return flatTree(report);
+  };
+  ScopeTree tree = plain();
+  if (grouping == Grouping::kFlat) return tree;
+  addCards(tree, report, graph, asked);
+  keepConvex(tree, report);
+  return tree;
 }
 
 void completeTree(ScopeTree& tree, const GraphReport& graph) {
@@ -102,6 +117,7 @@ void completeTree(ScopeTree& tree, const GraphReport& graph) {
     const int parent = tree.scopes[s].parent;
     tree.scopes[parent].nodeCount += tree.scopes[s].nodeCount;
     content[parent] += content[s] * 3;
+    if (tree.scopes[s].kind == ScopeKind::kCard) continue;
     Children& all = children[parent];
     if (all.count++ > 0 && all.content != content[s]) all.alike = false;
     all.content = content[s];

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "ui/canvas/layer_columns.h"
 #include "ui/canvas/proper_graph.h"
 
 namespace cutaway::ui {
@@ -24,13 +26,8 @@ namespace {
 constexpr double kPortGap = 14;
 constexpr double kStub = 0.5;  // shorter verticals are not worth a segment
 
-struct Layers {
-  std::vector<double> top;
-  std::vector<double> bottom;
-};
-
-Layers stackLayers(const LayoutInput& input, const ProperGraph& graph, double gap) {
-  Layers layers;
+LayerSpans stackLayers(const LayoutInput& input, const ProperGraph& graph, double gap) {
+  LayerSpans layers;
   layers.top.resize(graph.layers.size());
   layers.bottom.resize(graph.layers.size());
   std::vector<double> height(graph.layers.size(), 0);
@@ -108,8 +105,15 @@ class Ports {
 
 class LineWriter {
  public:
-  LineWriter(const LayoutInput& input, const ProperGraph& graph, const std::vector<double>& x, const Layers& layers)
-      : m_input(input), m_graph(graph), m_x(x), m_layers(layers), m_ports(input, graph, x) {}
+  LineWriter(const LayoutInput& input, const ProperGraph& graph, const std::vector<double>& x, const LayerSpans& layers,
+             const LayerColumns& columns)
+      : m_input(input),
+        m_graph(graph),
+        m_x(x),
+        m_layers(layers),
+        m_columns(columns),
+        m_ports(input, graph, x),
+        m_turned(columns.wrapped() ? input.nets.size() : 0, -1) {}
 
   std::vector<LayoutSegment> write() {
     for (const LayerLine& line : m_graph.lines)
@@ -146,22 +150,38 @@ class LineWriter {
       x0 += m_ports.out(line.net);
       vertical(x0, nodeBottom(line.from), startY, line.net, -1);
     }
-    if (line.target < 0) {
-      m_segments.push_back({x0, startY, x1, endY, line.net, -1, false});
-      return;
-    }
+    if (line.target < 0) return between(line, x0, startY, x1, endY, -1);
     x1 += m_ports.in(line.target);
     const double arrival = nodeTop(line.to);
     const bool stub = arrival - endY > kStub;
-    m_segments.push_back({x0, startY, x1, endY, line.net, stub ? -1 : line.to, false});
+    between(line, x0, startY, x1, endY, stub ? -1 : line.to);
     vertical(x1, endY, arrival, line.net, line.to);
+  }
+
+  // From one layer to the next; where a column ends, around it.
+  void between(const LayerLine& line, double x0, double y0, double x1, double y1, int target) {
+    const int column = m_columns.of(m_graph.layerOf[line.from]);
+    if (column == m_columns.of(m_graph.layerOf[line.to])) {
+      m_segments.push_back({x0, y0, x1, y1, line.net, target, false});
+      return;
+    }
+    const ColumnTurn& turn = m_columns.turns[column].at(line.net);
+    if (std::exchange(m_turned[line.net], column) != column) {
+      m_segments.push_back({x0, y0, x0, turn.low, line.net, -1, false});
+      m_segments.push_back({x0, turn.low, turn.side, turn.low, line.net, -1, false});
+      m_segments.push_back({turn.side, turn.low, turn.side, turn.high, line.net, -1, false});
+    }
+    m_segments.push_back({turn.side, turn.high, x1, turn.high, line.net, -1, false});
+    m_segments.push_back({x1, turn.high, x1, y1, line.net, target, false});
   }
 
   const LayoutInput& m_input;
   const ProperGraph& m_graph;
   const std::vector<double>& m_x;
-  const Layers& m_layers;
+  const LayerSpans& m_layers;
+  const LayerColumns& m_columns;
   Ports m_ports;
+  std::vector<int> m_turned;  // per net: the last column that it went around
   std::vector<LayoutSegment> m_segments;
 };
 
@@ -186,15 +206,17 @@ std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const Layout
   }
   for (double& value : x)
     value -= low;
-  const Layers layers = stackLayers(input, graph, options.layerGap);
+  LayerSpans layers = stackLayers(input, graph, options.layerGap);
+  const LayerColumns columns = columnsOf(input, graph, x, layers, options);
+  if (columns.wrapped()) moveToColumns(columns, input, graph, x, layers);
   result.nodes.resize(input.nodes.size());
   for (int node = 0; node < graph.realCount; ++node) {
     const int layer = graph.layerOf[node];
     result.nodes[node] = {x[node], (layers.top[layer] + layers.bottom[layer]) / 2, layer};
   }
-  result.segments = LineWriter(input, graph, x, layers).write();
-  result.width = high - low;
-  result.height = layers.bottom.back();
+  result.segments = LineWriter(input, graph, x, layers, columns).write();
+  result.width = columns.wrapped() ? columns.width : high - low;
+  result.height = columns.wrapped() ? columns.height : layers.bottom.back();
   result.layerCount = static_cast<int>(graph.layers.size());
   if (cancel.cancelled()) return std::nullopt;
   return result;

@@ -25,6 +25,7 @@ struct LayoutNode {
   double width = 0;
   double height = 0;
   LayerPin pin = LayerPin::kFree;
+  bool input = false;  // the flow begins here: what it feeds stands where it feeds it, and not beside its reader
 };
 
 inline constexpr double kAutomaticPort = std::numeric_limits<double>::quiet_NaN();
@@ -54,6 +55,8 @@ struct LayoutOptions {
   double nodeGap = 26;   // between neighbours on a layer
   double lineGap = 12;   // between a line and what stands beside it
   double layerGap = 44;  // between layers: room for the shape text on a line
+  // A layout that is too long for a window of this size is broken into columns (layer_columns); 0: never.
+  double windowAcross = 0, windowAlong = 0;
   int sweeps = 8;        // of the ordering step; fewer on large graphs
   int linesPerNode = 8;  // budget of bends: this many for each node
 };
@@ -64,7 +67,7 @@ struct LayoutPlace {
   int layer = 0;
 };
 
-// A smooth piece of a line, leaving and arriving vertically.
+// A smooth piece of a line, leaving and arriving vertically; between columns pieces run across and back, straight.
 struct LayoutSegment {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   int net = 0;

@@ -80,7 +80,7 @@ std::vector<int> assignLayers(const LayoutInput& input, std::vector<bool>& backw
   const std::vector<int> order = topologicalOrder(input, arcs, backward);
 
   std::vector<int> layer(input.nodes.size(), 0);
-  std::vector<bool> hasSource(input.nodes.size(), false);
+  std::vector<bool> fed(input.nodes.size(), false);
   const bool pinned = std::any_of(input.nodes.begin(), input.nodes.end(),
                                   [](const LayoutNode& node) { return node.pin == LayerPin::kFirst; });
   for (const int node : order) {
@@ -89,12 +89,14 @@ std::vector<int> assignLayers(const LayoutInput& input, std::vector<bool>& backw
       const Arc& arc = arcs.arcs[a];
       if (backward[arc.target]) continue;
       layer[arc.node] = std::max(layer[arc.node], layer[node] + 1);
-      hasSource[arc.node] = true;
+      fed[arc.node] =
+          fed[arc.node] || fed[node] || input.nodes[node].input || input.nodes[node].pin == LayerPin::kFirst;
     }
   }
-  // What nothing feeds stands just above its first reader, not at the far top.
+  // What nothing feeds stands just above its first reader, not at the far top, and so does what is made of that alone:
+  // constants and what is computed of them.
   for (auto node = order.rbegin(); node != order.rend(); ++node) {
-    if (hasSource[*node] || input.nodes[*node].pin != LayerPin::kFree) continue;
+    if (fed[*node] || input.nodes[*node].pin != LayerPin::kFree) continue;
     int first = std::numeric_limits<int>::max();
     for (int a = arcs.starts[*node]; a < arcs.starts[*node + 1]; ++a)
       if (!backward[arcs.arcs[a].target]) first = std::min(first, layer[arcs.arcs[a].node] - 1);

@@ -2,6 +2,7 @@
 
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ui/base/format.h"
 #include "ui/canvas/grouping.h"
@@ -51,11 +52,15 @@ bool isNumber(std::string_view part) {
 
 ScopeTree scopesOf(const GraphReport& graph) {
   std::vector<RawScope> raw = {{{}, -1}};
+  std::unordered_set<std::string_view> operators;
+  for (const NodeReport& node : graph.nodes)
+    operators.insert(node.opType);
   std::unordered_map<PartKey, int, PartHash> known;
   std::vector<int> rawOfNode(graph.nodes.size(), 0);
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     int scope = 0;
     for (const std::string_view part : scopeParts(graph.nodes[n].name)) {
+      if (operators.contains(part)) continue;
       const auto [entry, added] = known.try_emplace({scope, part}, static_cast<int>(raw.size()));
       if (added) {
         ++raw[scope].childCount;

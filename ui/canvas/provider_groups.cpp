@@ -9,12 +9,6 @@
 #include "ui/canvas/grouping.h"
 
 namespace cutaway::ui {
-namespace {
-
-struct Taker {
-  std::string_view provider;
-  int group = kNone;  // compiled groups only
-};
 
 std::vector<Taker> takersOf(const GraphReport& report, int graph, const PartitionReport* asked) {
   std::vector<Taker> takers(report.nodes.size());
@@ -34,8 +28,6 @@ std::vector<Taker> takersOf(const GraphReport& report, int graph, const Partitio
   }
   return takers;
 }
-
-}  // namespace
 
 // Compiled groups may lie apart in stored order, runs of kernels never: a run ends where another provider comes in
 // between.
@@ -70,6 +62,7 @@ ScopeTree providerGroupsOf(const GraphReport& report, int graph, const Partition
                                      .arg(text(taker.provider))
                                      .arg(++count[taker.provider]));
         tree.scopes.back().path = QStringLiteral("%1:group %2").arg(text(taker.provider)).arg(count[taker.provider]);
+        tree.scopes.back().compiled = true;
       }
       tree.scopeOfNode[n] = entry->second;
       last = {};

@@ -13,6 +13,7 @@
 
 #include <QCoreApplication>
 
+#include "ui/canvas/block_names.h"
 #include "ui/canvas/grouping.h"
 
 namespace cutaway::ui {
@@ -195,7 +196,9 @@ class BlockFinder {
 
 class TreeMaker {
  public:
-  TreeMaker(const GraphReport& graph, const BlockFinder& finder) : m_finder(finder) {
+  // lettered: there are several runs, and words must tell them apart.
+  TreeMaker(const GraphReport& graph, const BlockFinder& finder, bool lettered)
+      : m_graph(graph), m_finder(finder), m_lettered(lettered) {
     m_tree.scopes.push_back({});
     m_tree.scopeOfNode.assign(graph.nodes.size(), 0);
   }
@@ -206,8 +209,9 @@ class TreeMaker {
     for (int rest = letter; rest >= 0; rest = rest / 26 - 1)
       name.prepend(QChar('A' + rest % 26));
     const QString path = m_tree.scopes[parent].path + QStringLiteral("~%1").arg(name);
-    const int row =
-        addScope(parent, ScopeKind::kRun, QCoreApplication::translate("Grouping", "Blocks %1").arg(name), path);
+    const QString shown = m_lettered || depth > 0 ? name : QString();
+    const QString work = workOf(m_graph, run.first, run.first + run.period);
+    const int row = addScope(parent, ScopeKind::kRun, rowTitle(shown, work), path);
     // The inside of the first block is the inside of all.
     const std::vector<BlockRun> inner = depth < 2 && run.period >= kNestedPeriod
                                             ? m_finder.find(run.first, run.first + run.period)
@@ -216,8 +220,7 @@ class TreeMaker {
     for (int b = 0; b < run.count; ++b) {
       const int start = run.first + b * run.period;
       const int block =
-          addScope(row, ScopeKind::kBlock, QCoreApplication::translate("Grouping", "Block %1%2").arg(name).arg(b + 1),
-                   path + QStringLiteral("/%1").arg(b + 1));
+          addScope(row, ScopeKind::kBlock, blockTitle(shown, b + 1, work), path + QStringLiteral("/%1").arg(b + 1));
       std::fill_n(m_tree.scopeOfNode.begin() + start, run.period, block);
       m_runs = runsBefore;
       for (const BlockRun& part : inner)
@@ -228,6 +231,16 @@ class TreeMaker {
   ScopeTree take() { return std::move(m_tree); }
 
  private:
+  static QString rowTitle(const QString& letter, const QString& work) {
+    const QString layers = letter.isEmpty() ? QCoreApplication::translate("Grouping", "layers")
+                                            : QCoreApplication::translate("Grouping", "layers %1").arg(letter);
+    return work.isEmpty() ? layers : QStringLiteral("%1: %2").arg(layers, work);
+  }
+  static QString blockTitle(const QString& letter, int number, const QString& work) {
+    const QString layer = QCoreApplication::translate("Grouping", "layer %1%2").arg(letter).arg(number);
+    return work.isEmpty() ? layer : QStringLiteral("%1: %2").arg(layer, work);
+  }
+
   int addScope(int parent, ScopeKind kind, const QString& title, const QString& path) {
     Scope scope;
     scope.title = title;
@@ -239,7 +252,9 @@ class TreeMaker {
     return static_cast<int>(m_tree.scopes.size()) - 1;
   }
 
+  const GraphReport& m_graph;
   const BlockFinder& m_finder;
+  bool m_lettered;
   ScopeTree m_tree;
   int m_runs = 0;
 };
@@ -252,8 +267,9 @@ std::vector<BlockRun> repeatedBlocks(const GraphReport& graph) {
 
 ScopeTree blocksOf(const GraphReport& graph) {
   const BlockFinder finder(graph);
-  TreeMaker maker(graph, finder);
-  for (const BlockRun& run : finder.find(0, static_cast<int>(graph.nodes.size())))
+  const std::vector<BlockRun> runs = finder.find(0, static_cast<int>(graph.nodes.size()));
+  TreeMaker maker(graph, finder, runs.size() > 1);
+  for (const BlockRun& run : runs)
     maker.add(run, 0, 0);
   ScopeTree tree = maker.take();
   completeTree(tree, graph);

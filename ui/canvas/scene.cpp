@@ -53,6 +53,8 @@ QPointF SegmentCurve::at(double t) const {
 SegmentCurve curveOf(const SceneSegment& segment, FlowDirection direction) {
   const QPointF start = segment.start(), end = segment.end();
   const double along = direction == FlowDirection::kDown ? segment.dy : segment.dx;
+  if (const QPointF way = end - start; std::abs(way.x()) < 0.5 || std::abs(way.y()) < 0.5)
+    return {start, start + way / 3, end - way / 3, end};
   const double bend = along > 0 ? along * 0.5 : std::max(40.0, std::abs(along) * 0.25);
   const QPointF way = direction == FlowDirection::kDown ? QPointF(0, bend) : QPointF(bend, 0);
   return {start, start + way, end - way, end};
@@ -93,6 +95,10 @@ std::vector<int> Scene::nodesOf(int item) const {
   for (const BodyNode& node : bodyNodes)
     if (node.item == item && node.graph == items[item].graph) nodes.push_back(node.node);
   return nodes;
+}
+
+int Scene::onCard(int item) const {
+  return items[item].card > 0 ? scopes->scopes[items[item].card].nodeCount - 1 : 0;
 }
 
 std::vector<int> Scene::itemsOf(int ofGraph, int node) const {

@@ -46,6 +46,7 @@ struct SceneItem {
   int index = 0;  // node, scope or value
   int scope = 0;  // scope that holds it
   int graph = 0;  // whose node or value
+  int card = 0;   // kNode: scope (kCard) of the nodes that are drawn on its card with it; 0: it is alone
 };
 
 struct SceneBox {  // an unfolded scope
@@ -80,7 +81,7 @@ struct SceneRequest {
   int graph = 0;
   std::shared_ptr<const ScopeTree> scopes = nullptr;  // null: made by `grouping`
   QSet<QString> unfolded = {};  // paths of scopes to show open, and of nodes whose bodies are (bodyPath())
-  bool unfoldAll = false;       // scopes, not bodies
+  bool unfoldAll = false;       // scopes, neither bodies nor cards
   Grouping grouping = Grouping::kAutomatic;
   std::shared_ptr<const PartitionReport> asked =
       nullptr;  // for provider groups of graphs that were asked; null: nodes tell
@@ -117,7 +118,8 @@ struct Scene {
   std::vector<SceneNet> nets;
   std::vector<SceneSegment> segments;
   std::vector<std::vector<int>> bundles;  // values
-  std::vector<int> itemOfNode;  // of the graph: the node's own item, its title bar, or the folded scope that hides it
+  std::vector<int> itemOfNode;  // of the graph: the node's own item, its title bar, the card of the node that it
+                                // belongs to, or the folded scope that hides it
   IndexRows netsOfItem;         // nets that touch an item
   QRectF bounds;
   SpatialGrid itemGrid, segmentGrid, boxGrid;
@@ -134,7 +136,8 @@ struct Scene {
   int itemAt(const QPointF& point) const;  // -1: none
   int boxAt(const QPointF& point) const;   // innermost box whose title bar is there, -1: none
   int netAt(const QPointF& point, double tolerance) const;
-  std::vector<int> nodesOf(int item) const;             // nodes of the item's graph that it stands for
+  std::vector<int> nodesOf(int item) const;             // nodes of the item's graph that it stands for: of a card one
+  int onCard(int item) const;                           // nodes drawn on its card beside its own
   std::vector<int> itemsOf(int graph, int node) const;  // where a node is shown: none, once, or in several places
   std::vector<int> netsOf(int graph, int value) const;  // lines of a value, bundled ones too
   std::vector<int> shownGraphs() const;                 // the graph and those unfolded in it, ascending

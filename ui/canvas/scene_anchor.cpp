@@ -41,6 +41,7 @@ QRectF placeOfScope(const Scene& scene, const QString& path) {
     if (scene.scopes->scopes[box.scope].path == path) return box.rect;
   for (const SceneItem& item : scene.items) {
     if (item.kind == ItemKind::kFolded && scene.scopes->scopes[item.index].path == path) return item.rect;
+    if (item.card > 0 && scene.scopes->scopes[item.card].path == path) return item.rect;
     if (item.kind == ItemKind::kNode && item.graph >= 0 && hasBody(scene.nodeOf(item)) &&
         bodyPath(scene.scopes->scopes[item.scope].path, scene.reportOf(item), item.index) == path)
       return item.rect;

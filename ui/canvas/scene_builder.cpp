@@ -2,6 +2,7 @@
 // plane.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/canvas/scene.h"
 #include "ui/canvas/scope_layouts.h"
@@ -96,6 +97,11 @@ class Builder {
     } else if (entity >= entities.nodes) {
       item.kind = ItemKind::kFolded;
       item.index = m_layouts.scopeOf(entity);
+      const Scope& folded = m_shown.tree->scopes[item.index];
+      if (folded.kind == ScopeKind::kCard) {
+        item.kind = ItemKind::kNode;
+        item.card = std::exchange(item.index, folded.callNode);
+      }
     } else {
       item.index = m_shown.nodes[entity].node;
       item.graph = m_shown.nodes[entity].graph;
@@ -259,11 +265,18 @@ std::shared_ptr<const Scene> buildScene(const SceneRequest& request, const Cance
 
 QSet<QString> initiallyUnfolded(const ScopeTree& tree) {
   QSet<QString> open;
-  const bool all = tree.scopes[0].nodeCount <= kReadableNodes;
   std::vector<int> children(tree.scopes.size(), 0);
-  for (size_t s = 1; s < tree.scopes.size(); ++s)
-    ++children[tree.scopes[s].parent];
+  int shown = tree.scopes[0].nodeCount;
   for (size_t s = 1; s < tree.scopes.size(); ++s) {
+    if (tree.scopes[s].kind == ScopeKind::kCard) {
+      shown -= tree.scopes[s].nodeCount - 1;
+    } else {
+      ++children[tree.scopes[s].parent];
+    }
+  }
+  const bool all = shown <= kReadableNodes;
+  for (size_t s = 1; s < tree.scopes.size(); ++s) {
+    if (tree.scopes[s].kind == ScopeKind::kCard) continue;
     // In large graphs a lone outermost scope is opened, so that there is more to see than one box.
     const bool lonely = tree.scopes[s].parent == 0 && children[0] <= 3 && children[s] <= kBusyTop;
     if (all || lonely) open.insert(tree.scopes[s].path);

@@ -26,13 +26,14 @@ struct Hasher {
 LayoutKey keyOf(const LayoutInput& input, const LayoutOptions& options) {
   Hasher hasher;
   hasher.add(static_cast<int>(input.nodes.size()), static_cast<int>(input.nets.size()));
-  for (const double number : {options.nodeGap, options.lineGap, options.layerGap})
+  for (const double number :
+       {options.nodeGap, options.lineGap, options.layerGap, options.windowAcross, options.windowAlong})
     hasher.add(number);
   hasher.add(options.sweeps, options.linesPerNode);
   for (const LayoutNode& node : input.nodes) {
     hasher.add(node.width);
     hasher.add(node.height);
-    hasher.add(static_cast<int>(node.pin), 0);
+    hasher.add(static_cast<int>(node.pin), node.input);
   }
   for (const LayoutNet& net : input.nets) {
     hasher.add(net.source, net.targetCount);

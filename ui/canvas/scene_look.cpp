@@ -7,7 +7,7 @@ namespace cutaway::ui {
 namespace {
 
 // What a folded scope shows for its nodes: the category most of them have, the sum of times and bytes, the first step,
-// the largest error.
+// the largest error. A card shows the same of all that is on it, and the category of its own node.
 struct Gathered {
   std::array<int, 128> votes{};
   double sum = -1;
@@ -24,8 +24,11 @@ class Gatherer {
     const auto n = static_cast<size_t>(node);
     const int category = n < overlay.category.size() ? overlay.category[n] : -1;
     const double amount = n < overlay.amount.size() ? overlay.amount[n] : -1;
-    if (m_scene.items[item].kind != ItemKind::kFolded) {
+    const SceneItem& shown = m_scene.items[item];
+    const bool isFolded = shown.kind == ItemKind::kFolded;
+    if (!isFolded && (shown.card == 0 || shown.index == node))
       m_look.category[item] = static_cast<signed char>(category);
+    if (!isFolded && shown.card == 0) {
       m_look.amount[item] = amount;
       return;
     }
@@ -34,7 +37,7 @@ class Gatherer {
       m_gathered.emplace_back();
     }
     Gathered& all = m_gathered[m_slot[item]];
-    if (category >= 0) ++all.votes[category];
+    if (category >= 0 && isFolded) ++all.votes[category];
     if (amount < 0) return;
     all.sum = std::max(all.sum, 0.0) + amount;
     all.largest = std::max(all.largest, amount);

@@ -39,6 +39,8 @@ double CardMeasure::textWidth(std::string_view line) const {
 }
 
 QSizeF CardMeasure::node(const GraphReport& graph, const NodeReport& node, const CardContents& contents) {
+  if (isCopy(node))
+    return {std::ceil((m_text.horizontalAdvance(copyWords(graph, node)) + 2 * kPadding) / 4) * 4, kCopyHeight};
   const auto [entry, added] = m_titleWidths.try_emplace(node.opType, 0);
   if (added) entry->second = m_title.horizontalAdvance(operatorText(node));
   const std::string_view name = contents.names ? cardName(node) : std::string_view();

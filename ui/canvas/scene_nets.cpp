@@ -23,8 +23,8 @@ void placeEntities(VisibleGraph& visible, const SceneGraph& shown, const SceneRe
     const Scope& scope = tree.scopes[s];
     foldedAbove[s] = foldedAbove[scope.parent];
     if (foldedAbove[s] >= 0) continue;
-    visible.open[s] = scope.kind == ScopeKind::kBody || scope.kind == ScopeKind::kBranch || request.unfoldAll ||
-                      request.unfolded.contains(scope.path);
+    visible.open[s] = scope.kind == ScopeKind::kBody || scope.kind == ScopeKind::kBranch ||
+                      (request.unfoldAll && scope.kind != ScopeKind::kCard) || request.unfolded.contains(scope.path);
     if (!visible.open[s]) foldedAbove[s] = s;
     visible.holder[entities.ofScope(s)] = scope.parent;
     visible.members[scope.parent].push_back(entities.ofScope(s));
@@ -115,10 +115,11 @@ class NetSplitter {
 
 // Nets with the same ends, one of which is a scope, become one. Nodes keep their lines apart: which output goes to
 // which input is what one wants to see there.
-void bundleNets(VisibleGraph& visible, int scope) {
+void bundleNets(VisibleGraph& visible, const ScopeTree& tree, int scope) {
   std::vector<LocalNet>& nets = visible.nets[scope];
   const auto isScope = [&](int entity) {
-    return entity >= visible.entities.nodes && entity < visible.entities.ofTerminal(0);
+    const int inner = entity - visible.entities.nodes;
+    return inner >= 0 && inner < visible.entities.scopes && tree.scopes[inner].kind != ScopeKind::kCard;
   };
   std::unordered_multimap<size_t, int> known;
   std::vector<bool> gone(nets.size(), false);
@@ -215,7 +216,7 @@ VisibleGraph visibleGraph(const ModelGraphs& graphs, const SceneGraph& shown, co
     splitter.split(static_cast<int>(v), source, targets);
   }
   for (size_t scope = 0; scope < visible.open.size(); ++scope)
-    if (visible.open[scope]) bundleNets(visible, static_cast<int>(scope));
+    if (visible.open[scope]) bundleNets(visible, *shown.tree, static_cast<int>(scope));
   return visible;
 }
 

@@ -1,6 +1,9 @@
 #include "ui/canvas/scene_tips.h"
 
+#include <map>
+
 #include <QCoreApplication>
+#include <QStringList>
 
 #include "ui/base/format.h"
 #include "ui/canvas/scene_graph.h"
@@ -21,6 +24,18 @@ QString folded(const Scene& scene, const SceneLook& look, int item) {
   if (const QString figures = look.figureWords(item); !figures.isEmpty()) tip += QLatin1Char('\n') + figures;
   if (scope.kind == ScopeKind::kName) tip += QLatin1Char('\n') + scope.path;
   return tip;
+}
+
+// "QuantizeLinear, Constant x3": what is drawn on the card beside its own node.
+QString onCardWords(const Scene& scene, int item) {
+  std::map<QString, int> operators;
+  for (size_t n = 0; n < scene.itemOfNode.size(); ++n)
+    if (scene.itemOfNode[n] == item && static_cast<int>(n) != scene.items[item].index)
+      ++operators[operatorText(scene.report().nodes[n])];
+  QStringList words;
+  for (const auto& [name, count] : operators)
+    words << (count > 1 ? name + QStringLiteral(" \u00d7%1").arg(count) : name);
+  return words.join(QStringLiteral(", "));
 }
 
 void list(QString& tip, const QString& word, const GraphReport& graph, const std::vector<int32_t>& values) {
@@ -45,6 +60,7 @@ QString itemFacts(const Scene& scene, const SceneLook& look, int item) {
   QString tip = text(node.opType) + QLatin1Char(' ') + text(node.name);
   list(tip, Words::tr("in"), graph, node.inputs);
   list(tip, Words::tr("out"), graph, node.outputs);
+  if (scene.onCard(item) > 0) tip += QLatin1Char('\n') + Words::tr("with %1").arg(onCardWords(scene, item));
   if (!node.provider.empty()) tip += QLatin1Char('\n') + Words::tr("runs on %1").arg(text(node.provider));
   if (const QString figures = look.figureWords(item); !figures.isEmpty()) tip += QLatin1Char('\n') + figures;
   if (look.overlay && look.overlay->isRamp() && look.amount[item] >= 0)
@@ -56,7 +72,7 @@ QString itemTip(const Scene& scene, const SceneLook& look, int item) {
   const SceneItem& shown = scene.items[item];
   const QString facts = itemFacts(scene, look, item);
   const auto with = [&facts](const QString& gesture) { return facts + QLatin1Char('\n') + gesture; };
-  if (shown.kind == ItemKind::kFolded) return with(Words::tr("Double-click unfolds"));
+  if (shown.kind == ItemKind::kFolded || shown.card > 0) return with(Words::tr("Double-click unfolds"));
   if (shown.kind == ItemKind::kHeader) return with(Words::tr("The sign at the left folds it"));
   if (shown.kind == ItemKind::kNode && hasBody(scene.nodeOf(shown)))
     return with(Words::tr("Double-click enters it, the sign at the right unfolds it in place"));

@@ -4,8 +4,9 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr double kRightLayerGap = 84;  // beside the flow labels are short; along it they need room
-}
+constexpr double kRightLayerGap = 84;                    // beside the flow labels are short; along it they need room
+constexpr double kWindowWide = 1440, kWindowHigh = 850;  // what most screens have for a graph
+}  // namespace
 
 ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible,
                            SceneCache& cache, const CancelToken& cancel)
@@ -17,6 +18,8 @@ ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown,
       m_layouts(shown.tree->scopes.size()),
       m_numberOf(visible.entities.count(), -1) {
   if (right()) m_options.layerGap = kRightLayerGap;
+  m_options.windowAcross = right() ? kWindowHigh : kWindowWide;
+  m_options.windowAlong = right() ? kWindowWide : kWindowHigh;
 }
 
 bool ScopeLayouts::run() {
@@ -42,7 +45,11 @@ QSizeF ScopeLayouts::sizeOf(int entity) const {
     const ScopeLayout& box = m_layouts[scopeOf(entity)];
     return right() ? QSizeF(box.height, box.width) : QSizeF(box.width, box.height);
   }
-  if (entity < entities.ofTerminal(0)) return m_cache.measure().folded(m_shown.tree->scopes[scopeOf(entity)]);
+  if (entity < entities.ofTerminal(0)) {
+    const Scope& folded = m_shown.tree->scopes[scopeOf(entity)];
+    if (folded.kind != ScopeKind::kCard) return m_cache.measure().folded(folded);
+    return m_cache.nodeSize(m_request, folded.callGraph, folded.callNode) + QSizeF(kOnCardWords, kCardStack);
+  }
   return m_cache.measure().terminal(valueOf(m_shown.terminals[entity - entities.ofTerminal(0)].value));
 }
 
@@ -53,7 +60,9 @@ bool ScopeLayouts::layoutScope(int scope) {
   for (const int entity : own.entities) {
     m_numberOf[entity] = static_cast<int>(input.nodes.size());
     const QSizeF size = right() ? sizeOf(entity).transposed() : sizeOf(entity);
-    input.nodes.push_back({size.width(), size.height(), LayerPin::kFree});
+    const int terminal = entity - m_visible.entities.ofTerminal(0);
+    input.nodes.push_back(
+        {size.width(), size.height(), LayerPin::kFree, terminal >= 0 && !m_shown.terminals[terminal].output});
   }
   // Lines that are bundled outside share their place on the border.
   const int parent = m_shown.tree->scopes[scope].parent;

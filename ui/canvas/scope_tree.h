@@ -18,6 +18,7 @@ enum class ScopeKind : unsigned char {
   kProvider,  // what one provider takes, or one of its compiled groups
   kBody,      // the body of a node, shown in its place
   kBranch,    // one of several bodies of a node
+  kCard,      // a node with the constants and the Q/DQ that only it has, drawn as one card
 };
 
 struct Scope {
@@ -28,7 +29,8 @@ struct Scope {
   int nodeCount = 0;  // with all scopes inside
   ScopeKind kind = ScopeKind::kName;
   int repeats = 0;                    // all scopes directly inside are alike: how many; else 0
-  int callGraph = -1, callNode = -1;  // kBody: the node it stands for
+  int callGraph = -1, callNode = -1;  // kBody, kCard: the node it stands for
+  bool compiled = false;              // a group that its provider compiled: what it is, no way to look at it
 };
 
 struct ScopeTree {

@@ -81,6 +81,8 @@ class TestGroupings : public QObject {
     QCOMPARE(scopesOfKind(tree, ScopeKind::kBlock), 12);
     QCOMPARE(tree.scopes[1].repeats, 12);
     QCOMPARE(tree.scopes[1].nodeCount, 132);
+    QCOMPARE(tree.scopes[1].title, QStringLiteral("layers: attention"));
+    QCOMPARE(tree.scopes[2 + 2].title, QStringLiteral("layer 3: attention"));
     QCOMPARE(tree.scopes[0].nodeCount, 136);
     QCOMPARE(tree.scopeOfNode.front(), 0);
     QCOMPARE(tree.scopeOfNode.back(), 0);

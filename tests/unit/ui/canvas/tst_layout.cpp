@@ -46,6 +46,40 @@ bool overlap(const LayoutInput& input, const LayoutResult& result, int a, int b)
          std::abs(p.y - q.y) < (input.nodes[a].height + input.nodes[b].height) / 2 - 0.01;
 }
 
+// Nothing overlaps, every piece of a line begins where one of its net ends, and what runs around columns crosses no
+// node.
+void checkColumns(const LayoutInput& input, const LayoutResult& result) {
+  for (size_t a = 0; a < input.nodes.size(); ++a) {
+    const double left = result.nodes[a].x - input.nodes[a].width / 2,
+                 top = result.nodes[a].y - input.nodes[a].height / 2;
+    QVERIFY(left >= -0.01 && left + input.nodes[a].width <= result.width + 0.01);
+    QVERIFY(top >= -0.01 && top + input.nodes[a].height <= result.height + 0.01);
+    for (size_t b = a + 1; b < input.nodes.size(); ++b)
+      QVERIFY(!overlap(input, result, static_cast<int>(a), static_cast<int>(b)));
+  }
+  std::vector<int> reached(input.nets.size(), 0);
+  for (size_t s = 0; s < result.segments.size(); ++s) {
+    const LayoutSegment& segment = result.segments[s];
+    reached[static_cast<size_t>(segment.net)] += segment.target >= 0;
+    if (segment.loose) continue;
+    const LayoutPlace& from = result.nodes[static_cast<size_t>(input.nets[static_cast<size_t>(segment.net)].source)];
+    bool begins = std::abs(segment.y0 - from.y) <= 40;
+    for (size_t other = 0; other < result.segments.size() && !begins; ++other)
+      begins = result.segments[other].net == segment.net && std::abs(result.segments[other].x1 - segment.x0) < 0.01 &&
+               std::abs(result.segments[other].y1 - segment.y0) < 0.01;
+    QVERIFY2(begins, qPrintable(QStringLiteral("segment %1").arg(s)));
+    if (segment.y1 >= segment.y0 && segment.y0 != segment.y1) continue;
+    for (size_t n = 0; n < input.nodes.size(); ++n) {
+      const double x = result.nodes[n].x, y = result.nodes[n].y;
+      const double w = input.nodes[n].width / 2 - 0.01, h = input.nodes[n].height / 2 - 0.01;
+      QVERIFY(std::max(segment.x0, segment.x1) <= x - w || std::min(segment.x0, segment.x1) >= x + w ||
+              std::max(segment.y0, segment.y1) <= y - h || std::min(segment.y0, segment.y1) >= y + h);
+    }
+  }
+  for (size_t n = 0; n < input.nets.size(); ++n)
+    QCOMPARE(reached[n], input.nets[n].targetCount);
+}
+
 }  // namespace
 
 class TestLayout : public QObject {
@@ -188,6 +222,51 @@ class TestLayout : public QObject {
       input.addNet(i, {i + 1, 2999});
     const auto result = layoutLayered(input, {}, CancelToken());
     QVERIFY(result->segments.size() < 3000u * 30);
+  }
+
+  // 300 nodes one below another fit a window at a scale at which cards can be told apart.
+  void longChainsStandInColumns() {
+    LayoutInput input = nodes(300);
+    for (int i = 0; i + 1 < 300; ++i)
+      i % 10 == 0 && i + 10 < 300 ? input.addNet(i, {i + 1, i + 10}) : input.addNet(i, {i + 1});
+    const LayoutOptions options{.windowAcross = 1440, .windowAlong = 850};
+    const auto tall = layoutLayered(input, {}, CancelToken()), wrapped = layoutLayered(input, options, CancelToken());
+    const auto scale = [](const LayoutResult& result) { return std::min(1440 / result.width, 850 / result.height); };
+    QVERIFY2(scale(*wrapped) > 5 * scale(*tall), qPrintable(QString::number(scale(*wrapped))));
+    checkColumns(input, *wrapped);
+    // Short chains stay as they are.
+    LayoutInput few = nodes(12);
+    for (int i = 0; i + 1 < 12; ++i)
+      few.addNet(i, {i + 1});
+    QCOMPARE(layoutLayered(few, options, CancelToken())->height, layoutLayered(few, {}, CancelToken())->height);
+  }
+
+  void randomGraphsKeepTheRulesInColumns_data() { randomGraphsKeepTheRules_data(); }
+  void randomGraphsKeepTheRulesInColumns() {
+    QFETCH(unsigned, seed);
+    QFETCH(bool, cycles);
+    LayoutInput input = randomGraph(seed, 150, 1 + seed % 2, cycles);
+    input.nodes.push_back({1, 0, LayerPin::kFirst});
+    input.nodes.push_back({1, 0, LayerPin::kLast});
+    input.addNet(150, {0, 3});
+    input.addNet(140, {151});
+    const auto result = layoutLayered(input, {.windowAcross = 600, .windowAlong = 300}, CancelToken());
+    checkColumns(input, *result);
+    QCOMPARE(result->nodes[150].y, 0.0);  // borders of a box are where the box expects them
+    QCOMPARE(result->nodes[151].y, result->height);
+  }
+
+  void constantsOfConstantsStandAtTheirReader() {
+    LayoutInput input = nodes(13);
+    input.nodes[0].input = true;
+    for (int i = 0; i < 9; ++i)
+      input.addNet(i, {i + 1});
+    input.addNet(10, {11});
+    input.addNet(11, {9});
+    const auto result = layoutLayered(input, {}, CancelToken());
+    QCOMPARE(result->nodes[11].layer, result->nodes[9].layer - 1);
+    QCOMPARE(result->nodes[10].layer, result->nodes[9].layer - 2);
+    QCOMPARE(result->nodes[1].layer, 1);
   }
 
   void cancelledGivesNothing() {
