@@ -8,12 +8,14 @@
 #include "engine/profile/profiles.h"
 #include "engine/report/json.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/session/async_runs.h"
 
 namespace cutaway::api {
 
 struct Session::State {
   std::map<std::string, int64_t> dims;
   std::unique_ptr<session::Session> session;
+  std::unique_ptr<session::AsyncRuns> later;  // goes before the session
 };
 
 namespace {
@@ -25,6 +27,32 @@ std::vector<NamedType> typesOf(const std::vector<execute::NamedType>& values) {
   return types;
 }
 
+execute::RunOptions engineOptions(const RunOptions& options) {
+  execute::RunOptions wanted;
+  wanted.outputs = options.outputs;
+  wanted.keepValues = options.keepValues;
+  wanted.deadlineNs = options.deadlineNs;
+  return wanted;
+}
+
+std::vector<NamedTensor> publicTensors(const execute::RunResult& result) {
+  std::vector<NamedTensor> tensors;
+  for (const auto* values : {&result.outputs, &result.kept})
+    for (const execute::Feed& value : *values)
+      tensors.push_back(publicTensor(value));
+  return tensors;
+}
+
+void answer(Result<execute::RunResult> result, const Session::Done& done) {
+  std::vector<NamedTensor> outputs;
+  try {
+    outputs = publicTensors(orThrow(std::move(result)));
+  } catch (const Error& error) {
+    return done({}, &error);
+  }
+  done(std::move(outputs), nullptr);
+}
+
 }  // namespace
 
 Session::Session(const Model& model, const std::string& configuration) : m_state(std::make_unique<State>()) {
@@ -32,6 +60,7 @@ Session::Session(const Model& model, const std::string& configuration) : m_state
   Progress progress;
   m_state->dims = options.dims;
   m_state->session = orThrow(session::Session::create(sourceOf(model), options, builtProviders(), progress));
+  m_state->later = std::make_unique<session::AsyncRuns>(*m_state->session);
 }
 
 Session::~Session() = default;
@@ -58,16 +87,13 @@ std::vector<NamedTensor> Session::randomFeeds(uint64_t seed) const {
 }
 
 std::vector<NamedTensor> Session::run(const std::vector<NamedTensor>& feeds, const RunOptions& options) const {
-  execute::RunOptions wanted;
-  wanted.outputs = options.outputs;
-  wanted.keepValues = options.keepValues;
-  wanted.deadlineNs = options.deadlineNs;
-  const execute::RunResult result = orThrow(m_state->session->run(feedsOf(feeds), wanted));
-  std::vector<NamedTensor> tensors;
-  for (const auto* values : {&result.outputs, &result.kept})
-    for (const execute::Feed& value : *values)
-      tensors.push_back(publicTensor(value));
-  return tensors;
+  return publicTensors(orThrow(m_state->session->run(feedsOf(feeds), engineOptions(options))));
+}
+
+void Session::runAsync(const std::vector<NamedTensor>& feeds, const RunOptions& options, Done done) const {
+  orThrow(m_state->later->start(
+      feedsOf(feeds), engineOptions(options),
+      [done = std::move(done)](Result<execute::RunResult> result) { answer(std::move(result), done); }));
 }
 
 Profile Session::profile(const std::vector<NamedTensor>& feeds, const ProfileOptions& options) const {

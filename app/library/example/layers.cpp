@@ -1,6 +1,9 @@
-// layers MODEL [CONFIGURATION]: runs a model on random inputs and prints its outputs and where each stage left it.
+// layers MODEL [CONFIGURATION]: runs a model on random inputs, prints its outputs, and runs it twice more in the
+// background.
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <future>
 
 #include <cutaway/reports.h>
 #include <cutaway/session.h>
@@ -18,6 +21,19 @@ void printOutput(const api::NamedTensor& output) {
   std::printf("\n");
 }
 
+// The same runs asked for together; this thread is free until their answers come.
+size_t outputsOfTwoRuns(const api::Session& session, const std::vector<api::NamedTensor>& feeds) {
+  std::promise<size_t> answers[2];
+  for (std::promise<size_t>& answer : answers)
+    session.runAsync(feeds, {}, [&answer](const std::vector<api::NamedTensor>& outputs, const api::Error* error) {
+      if (error != nullptr)
+        answer.set_exception(std::make_exception_ptr(*error));
+      else
+        answer.set_value(outputs.size());
+    });
+  return answers[0].get_future().get() + answers[1].get_future().get();
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -29,8 +45,10 @@ int main(int count, char** words) {
     const api::Model model{.path = words[1]};
     const std::string configuration = count > 2 ? words[2] : "";
     const api::Session session(model, configuration);
-    for (const api::NamedTensor& output : session.run(session.randomFeeds(1)))
+    const std::vector<api::NamedTensor> feeds = session.randomFeeds(1);
+    for (const api::NamedTensor& output : session.run(feeds))
       printOutput(output);
+    std::printf("two runs later: %zu outputs\n", outputsOfTwoRuns(session, feeds));
     std::printf("report of %zu bytes, written by version %s\n", session.report().size(), api::version().c_str());
   } catch (const api::Error& error) {
     std::fprintf(stderr, "%s: %s\n", error.code().c_str(), error.what());

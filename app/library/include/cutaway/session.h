@@ -6,10 +6,12 @@
 //   const std::vector<NamedTensor> outputs = session.run(session.randomFeeds(1));
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include <cutaway/error.h>
 #include <cutaway/reports.h>
 #include <cutaway/tensor.h>
 
@@ -56,6 +58,12 @@ class Session {
   // Outputs, and behind them what was kept. Feeds are read where they lie, and the outputs' memory is the caller's
   // alone; neither is copied. NOT_IMPLEMENTED: an output is no tensor.
   std::vector<NamedTensor> run(const std::vector<NamedTensor>& feeds, const RunOptions& options = {}) const;
+  // Returns at once; runs come one after the other, in the order of asking, on a thread of the session's own, which
+  // then calls `done` with what run() would have returned, or with what it would have thrown, and no outputs. Feeds'
+  // bytes must stay until then. `done` may ask again; what it throws is logged and goes no further. The session's
+  // destructor cancels runs that are not done, calls their `done`, and waits for it.
+  using Done = std::function<void(std::vector<NamedTensor> outputs, const Error* error)>;
+  void runAsync(const std::vector<NamedTensor>& feeds, const RunOptions& options, Done done) const;
   // Times of every node, measured by repeated runs.
   Profile profile(const std::vector<NamedTensor>& feeds, const ProfileOptions& options = {}) const;
 
