@@ -6,14 +6,17 @@
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/kernel_print.h"
 #include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/write_file.h"
 #include "engine/report/json.h"
+#include "engine/report/json_kernels.h"
 #include "engine/session/choice/auto_choice.h"
 #include "engine/session/configuration/onnxruntime_code.h"
+#include "engine/study/kernels/kernel_choices.h"
 #include "engine/study/what_if/what_if.h"
 
 namespace cutaway::cli {
@@ -27,6 +30,7 @@ struct PartitionVerb {
   std::string configFile;  // --save-config
   int measureRuns = 0;
   bool nodes = false;
+  bool kernels = false;
   bool keys = false;
   std::string code;  // --code
 };
@@ -62,6 +66,40 @@ int look(PartitionVerb& verb) {
         CUTAWAY_TRY(const session::SessionOptions options, verb.shared.sessionOptions(Stage::kPartition, false));
         return finish(verb, session::configurationOf(session::settled(options, *session.report())));
       });
+}
+
+Result<void> printChoices(const PartitionVerb& verb, const study::KernelChoices& choices) {
+  const WalkReport& walk = *choices.walk;
+  if (verb.shared.json) {
+    nlohmann::json json = walkToJson(walk, {.lastStage = Stage::kPartition});
+    json["kernels"] = kernelsToJson(choices.report);
+    return verb.shared.writeJson(dumpJson(json, 2));
+  }
+  if (!verb.node.empty()) {
+    CUTAWAY_CHECK(printRefusalInspector(walk, verb.node));
+    printKernelOf(choices.report, verb.node);
+    return {};
+  }
+  printPartition(walk);
+  if (verb.nodes) printPlacements(walk);
+  printKernels(choices.report, *walk.partitionedGraphs);
+  return {};
+}
+
+// Kernels are known once they are made, as for a run.
+int make(PartitionVerb& verb) {
+  if (const Result<void> settled = verb.shared.settle(); !settled) return usageError(settled.error());
+  const Result<session::SessionOptions> options = verb.shared.sessionOptions(Stage::kPattern, true);
+  if (!options) return usageError(options.error());
+  Result<study::KernelChoices> choices;
+  {
+    ConsoleProgress progress;
+    choices = study::kernelChoices(load::ModelSource::file(verb.shared.model), *options, builtProviders(), progress);
+  }
+  if (!choices) return reportError(choices.error());
+  if (const Result<void> printed = printChoices(verb, *choices); !printed) return reportError(printed.error());
+  const Result<void> done = finish(verb, session::configurationOf(session::settled(*options, *choices->walk)));
+  return done ? kDone : reportError(done.error());
 }
 
 Result<void> printResult(const PartitionVerb& verb, const study::WhatIfResult& result) {
@@ -113,6 +151,7 @@ Verb verb_partition() {
           "providers, options or pins",
       .example =
           "cutaway-cli partition model.onnx --providers onednn,cpu --nodes\n"
+          "  cutaway-cli partition model.onnx --kernels\n"
           "  cutaway-cli partition model.onnx --providers onednn,cpu --node conv1\n"
           "  cutaway-cli partition model.onnx --what-if \"providers=declared(TensorRT),cpu; pin=op:Resize=cpu\" "
           "--save-config chosen.json",
@@ -123,10 +162,13 @@ Verb verb_partition() {
         command.add_flag("--nodes", verb->nodes, "every node with every answer");
         command.add_option("--node", verb->node, "one node: every provider's answer with rule, value seen and remedy")
             ->type_name("NAME");
+        CLI::Option* kernels = command.add_flag(
+            "--kernels", verb->kernels,
+            "the kernel of every node, and why rows of the table before it refused; makes kernels as a run does");
         CLI::Option* change = command.add_option("--what-if", verb->change,
                                                  "compare with this configuration: a file that ends in .json, or a "
                                                  "line such as \"providers=cpu; pin=op:Resize=cpu\"");
-        change->type_name("FILE|LINE");
+        change->type_name("FILE|LINE")->excludes(kernels);
         command.add_option("--measure", verb->measureRuns, "really run both sides, N times each")
             ->type_name("N")
             ->check(CLI::PositiveNumber)
@@ -139,8 +181,9 @@ Verb verb_partition() {
         command
             .add_option("--code", verb->code,
                         "nothing but a program that opens the model in onnxruntime with these settings")
-            ->check(CLI::IsMember({"python", "cpp"}));
-        return [verb, change] { return change->count() > 0 ? ask(*verb) : look(*verb); };
+            ->check(CLI::IsMember({"python", "cpp"}))
+            ->excludes(kernels);
+        return [verb, change] { return change->count() > 0 ? ask(*verb) : verb->kernels ? make(*verb) : look(*verb); };
       }};
 }
 

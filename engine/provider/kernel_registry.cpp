@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "engine/provider/kernel.h"
+#include "engine/provider/kernel_watch.h"
 
 namespace cutaway {
 
@@ -95,10 +95,12 @@ Result<std::unique_ptr<Kernel>> KernelRegistry::create(const KernelInfo& asked) 
   for (const KernelRow* row : found->second) {
     if (!row->versions.contains(node.sinceVersion)) continue;
     if (std::string objection = rowObjection(*row, info.graph(), node); !objection.empty()) {
+      KernelWatch::offered(info, *row, objection);
       refusals.push_back(std::move(objection));
       continue;
     }
     Result<std::unique_ptr<Kernel>> kernel = row->create(info);
+    KernelWatch::offered(info, *row, kernel ? std::string_view() : kernel.error().message);
     if (kernel) return kernel;
     // A refusal lets the next row try; any other error is about the model and ends the search.
     if (kernel.error().code != ErrorCode::kNotImplemented) return fail(atNode(std::move(kernel).error(), node.name));

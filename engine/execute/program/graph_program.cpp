@@ -11,6 +11,7 @@
 #include "engine/execute/program/device_waits.h"
 #include "engine/graph/node_label.h"
 #include "engine/plan/graph_hints.h"
+#include "engine/provider/kernel_watch.h"
 
 namespace cutaway::execute {
 namespace {
@@ -252,6 +253,7 @@ class ProgramBuilder {
       if (step.run >= 0 && plan::isCopy(node)) step.copyNumber = m_program.notifications++;
       CUTAWAY_TRY(auto kernel, makeKernel(graph, id, step.copyNumber));
       if (m_spans != nullptr) logKernel(node, beginNs);
+      KernelWatch::kept(graph, id, *kernel);
       step.kernel = kernel.get();
       program.kernels.push_back(std::move(kernel));
       CUTAWAY_CHECK(bindBodies(graph, node, step));
