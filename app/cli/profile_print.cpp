@@ -56,10 +56,15 @@ int64_t mainTime(const RunReport& run) {
 void printRun(const WalkReport& walk) {
   const RunReport& run = *walk.run;
   put("median of {} {}: {}", run.runs, run.runs == 1 ? "run" : "runs", milliseconds(run.medianMs));
-  if (run.runs >= 6) put(", 95 % confidence {} to {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
+  // A tool that gives one time for all runs says nothing of their spread.
+  const bool isSpread = run.runMs.size() > 1;
+  if (run.runs >= 6 && isSpread)
+    put(", 95 % confidence {} to {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
   if (const auto dims = runDims(walk, run); !dims.empty()) put(", at {}", dimsSentence(dims));
-  put("\np90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms),
-      milliseconds(run.deviationMs));
+  put("\n");
+  if (isSpread || run.source.empty())
+    put("p90 {}, p99 {}, deviation {}\n", milliseconds(run.p90Ms), milliseconds(run.p99Ms),
+        milliseconds(run.deviationMs));
   if (!run.tag.empty()) put("tag: {}\n", run.tag);
   if (run.source.empty()) {
     put("executor: {}, {} {}, {} threads{}{}\n", run.executor, run.workers, run.workers == 1 ? "worker" : "workers",
