@@ -7,6 +7,7 @@
 
 #include "app/providers/provider_table.h"
 #include "engine/session/configuration/configuration.h"
+#include "engine/session/configuration/onnxruntime_code.h"
 
 using namespace cutaway;
 
@@ -248,6 +249,55 @@ class TestConfiguration : public QObject {
          session::referenceKeys(*session::readConfiguration(line.toStdString()), builtProviders()))
       found << QString::fromStdString(key);
     QCOMPARE(found, keys);
+  }
+
+  void codeInOnnxruntimesWords() {
+    session::SessionOptions options;
+    options.providers = {"declared(TensorRT){precision=f16}", "cpu"};
+    options.threads = 2;
+    options.optimizationLevel = 1;
+    options.executor = "dataflow";
+    options.interThreads = 3;
+    options.dims = {{"batch", 8}};
+    options.config = {{"session.disable_cpu_ep_fallback", "1"}};
+    const auto code = [&](session::CodeLanguage language) {
+      return QString::fromStdString(
+          session::onnxruntimeCode(language, "a \"b\".onnx", session::configurationOf(options), builtProviders()));
+    };
+    const QString python = code(session::CodeLanguage::kPython), cpp = code(session::CodeLanguage::kCpp);
+    for (const char* line :
+         {"ort.GraphOptimizationLevel.ORT_ENABLE_BASIC", "options.intra_op_num_threads = 2",
+          "options.execution_mode = ort.ExecutionMode.ORT_PARALLEL", "options.inter_op_num_threads = 3",
+          "options.add_free_dimension_override_by_name(\"batch\", 8)",
+          "options.add_session_config_entry(\"session.disable_cpu_ep_fallback\", \"1\")", "\"a \\\"b\\\".onnx\"",
+          R"(providers=[("TensorrtExecutionProvider", {"trt_fp16_enable": "1"}), "CPUExecutionProvider"])"})
+      QVERIFY2(python.contains(QLatin1String(line)), qPrintable(line + QStringLiteral(" is not in\n") + python));
+    for (const char* line :
+         {"options.SetGraphOptimizationLevel(GraphOptimizationLevel::ORT_ENABLE_BASIC);",
+          "options.SetIntraOpNumThreads(2);", "options.SetExecutionMode(ExecutionMode::ORT_PARALLEL);",
+          "options.SetInterOpNumThreads(3);", "AddFreeDimensionOverrideByName(options, \"batch\", 8)",
+          "options.AddConfigEntry(\"session.disable_cpu_ep_fallback\", \"1\");", "ORT_TSTR(\"a \\\"b\\\".onnx\")",
+          R"(append("TensorrtExecutionProvider", {{"trt_fp16_enable", "1"}});)"})
+      QVERIFY2(cpp.contains(QLatin1String(line)), qPrintable(line + QStringLiteral(" is not in\n") + cpp));
+    QVERIFY(!cpp.contains(QStringLiteral("CPUExecutionProvider")));
+  }
+
+  // A plug-in of onnxruntime is called there as its contexts say, and its options are its own.
+  void codeOfAPlugin() {
+    const ProviderTable table{
+        {.name = "chip", .contextSources = {{.name = "ChipExecutionProvider", .title = "Chip"}}},
+        {.name = "host", .takesTheRest = true, .onnxruntime = {{.name = "HostExecutionProvider", .device = "cpu"}}}};
+    session::SessionOptions options;
+    options.providers = {"chip{mode=fast}"};
+    const QString python = QString::fromStdString(
+        session::onnxruntimeCode(session::CodeLanguage::kPython, "m.onnx", session::configurationOf(options), table));
+    QVERIFY2(python.contains(QLatin1String(
+                 "providers=[(\"ChipExecutionProvider\", {\"mode\": \"fast\"}), \"HostExecutionProvider\"]")),
+             qPrintable(python));
+    options.providers.clear();
+    const QString plain = QString::fromStdString(
+        session::onnxruntimeCode(session::CodeLanguage::kPython, "m.onnx", session::configurationOf(options), table));
+    QVERIFY2(plain.contains(QLatin1String("providers=[\"HostExecutionProvider\"]")), qPrintable(plain));
   }
 
   // A row says everything that is known of a provider: one that nobody has heard of is written like those that are
