@@ -45,6 +45,19 @@ std::string joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// Steps are counted; which of them are the critical path goes by what their nodes are thought to cost.
+Truth scheduleTruth(const ScheduleReport& report) {
+  if (report.graphs.empty() || report.graphs.front().steps.empty()) return {};
+  const std::string& unit = report.graphs.front().costUnit;
+  if (unit == "work")
+    return {.kind = TruthKind::kEstimated,
+            .basis = "the critical path, by operations and bytes of nodes; steps are exact"};
+  if (unit == "nodes")
+    return {.kind = TruthKind::kEstimated,
+            .basis = "the critical path, every node counted alike because sizes are open; steps are exact"};
+  return {};
+}
+
 // Values that live in a buffer of their own or take one over.
 Truth allocationTruth(const AllocateReport& report) {
   Truth truth{.basis = "values"};
@@ -150,6 +163,8 @@ Truth stageTruth(const WalkReport& walk, Stage stage) {
       if (const std::vector<std::string> simulated = simulatedProviders(walk); !simulated.empty())
         return {.kind = TruthKind::kSimulated, .basis = joined(simulated)};
       return {};
+    case Stage::kSchedule:
+      return walk.schedule ? scheduleTruth(*walk.schedule) : Truth{};
     case Stage::kAllocate:
       return walk.allocate ? allocationTruth(*walk.allocate) : Truth{};
     case Stage::kPattern:

@@ -75,6 +75,22 @@ class TestTruth : public QObject {
     }
   }
 
+  // The path of an order goes by estimates, unless nodes were timed.
+  void criticalPathIsEstimated() {
+    for (const auto& [unit, words] :
+         {std::pair{"work", "estimated: the critical path, by operations and bytes"},
+          std::pair{"nodes", "estimated: the critical path, every node counted alike"}, std::pair{"ns", "exact"}}) {
+      auto schedule = std::make_shared<ScheduleReport>();
+      schedule->graphs.resize(1);
+      schedule->graphs[0].costUnit = unit;
+      schedule->graphs[0].steps.resize(2);
+      WalkReport walk;
+      walk.schedule = schedule;
+      const std::string text = truthText(stageTruth(walk, Stage::kSchedule));
+      QVERIFY2(text.starts_with(words), text.c_str());
+    }
+  }
+
   void openSizesArePartial() {
     WalkReport walk;
     walk.pattern = std::make_shared<const PatternReport>(pattern(12, 186, 768));
