@@ -1,5 +1,5 @@
-// compare: two configurations of one model on the same inputs, layer by layer; the first value that differs, and the
-// smallest submodel that does.
+// compare: two configurations of one model, or two models, on the same inputs, layer by layer; the first value that
+// differs, and the smallest submodel that does.
 #include <algorithm>
 #include <filesystem>
 
@@ -29,6 +29,7 @@ struct CompareOptions {
   SharedOptions shared;
   FeedOptions feeds;
   std::string a, b;
+  std::string other;    // another model
   std::string with;     // another engine
   std::string library;  // a folder that has it
   int runs = 20;
@@ -75,7 +76,7 @@ void printValues(const AccuracyReport& report, bool all) {
         formatCount(static_cast<int64_t>(report.values.size())));
 }
 
-void printReport(const AccuracyReport& report, bool all) {
+void printReport(const AccuracyReport& report, bool all, bool everyLayer) {
   put("A: {}\nB: {}\n\n", report.configurationA, report.configurationB);
   printValues(report, all);
   const auto differing = std::count_if(report.values.begin(), report.values.end(), [](const ValueAccuracy& value) {
@@ -84,7 +85,7 @@ void printReport(const AccuracyReport& report, bool all) {
   put("\n{} values compared, {} differ (|a - b| > {:g} + {:g} |b|); {} exist on one side only{}\n",
       formatCount(static_cast<int64_t>(report.values.size())), formatCount(differing), report.absoluteTolerance,
       report.relativeTolerance, formatCount(report.notComparable),
-      report.notComparable > 0 ? " (--layers keeps them all)" : "");
+      report.notComparable > 0 && !everyLayer ? " (--layers keeps them all)" : "");
   if (report.firstDivergence != kNone) {
     const ValueAccuracy& value = report.values[static_cast<size_t>(report.firstDivergence)];
     put("first divergence: {} of {} {}\n", value.value, value.opType, value.node.empty() ? "" : "'" + value.node + "'");
@@ -108,10 +109,15 @@ Result<study::AccuracyRequest> requestOf(const CompareOptions& options, Progress
   CUTAWAY_CHECK(b.applyTo(request.b, builtProviders()));
   request.titleA = options.a.empty() ? "as given" : options.a;
   request.titleB = options.b.empty() ? "as given" : options.b;
+  if (!options.other.empty()) {
+    request.other = load::ModelSource::file(options.other);
+    request.titleA = options.shared.model + (options.a.empty() ? "" : ", " + options.a);
+    request.titleB = options.other + (options.b.empty() ? "" : ", " + options.b);
+  }
   request.tolerance = options.tolerance;
   request.seed = options.feeds.seed();
   request.failingFolder = options.failingFolder;
-  request.everyLayer = options.layers;
+  request.everyLayer = options.layers || request.other.has_value();
   if (options.feeds.hasFiles()) {
     session::SessionOptions planOnly = request.a;
     planOnly.lastStage = Stage::kPartition;
@@ -183,7 +189,7 @@ int runCompare(CompareOptions& options) {
     if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written)
       return reportError(written.error());
   } else {
-    printReport(*report, options.all);
+    printReport(*report, options.all, options.layers || !options.other.empty());
   }
   return report->firstDivergence == kNone ? kDone : kCheckFailed;
 }
@@ -196,7 +202,8 @@ Verb verb_compare() {
       .help = "two configurations layer by layer: the first value that differs, and the smallest submodel that does",
       .example =
           "cutaway-cli compare model.onnx --a providers=cpu --b \"providers=openvino{precision=bf16},cpu\" "
-          "--save-failing failing",
+          "--save-failing failing\n"
+          "  cutaway-cli compare model.onnx --other model-int8.onnx",
       .declare = [](CLI::App& command) -> std::function<int()> {
         auto options = std::make_shared<CompareOptions>();
         options->shared.declare(command);
@@ -207,6 +214,11 @@ Verb verb_compare() {
                         "the first configuration: a line such as 'providers=cpu; opt-level=0', or a .json file")
             ->type_name("CONFIG");
         command.add_option("--b", options->b, "the second configuration")->type_name("CONFIG");
+        command
+            .add_option("--other", options->other,
+                        "another model as B, an export or a quantised one: matched node by node, every layer compared")
+            ->type_name("MODEL")
+            ->check(CLI::ExistingFile);
         command
             .add_option("--with", options->with,
                         "another engine's account of every stage beside ours, instead of two configurations")

@@ -8,6 +8,7 @@
 #include "engine/report/simulated_providers.h"
 #include "engine/session/assumed_dims.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/study/accuracy/align_models.h"
 #include "engine/study/accuracy/failing_submodel.h"
 #include "engine/tensor/element_numbers.h"
 
@@ -29,7 +30,8 @@ class Side {
     options.prepareRun = true;
     Side side;
     side.m_title = second ? request.titleB : request.titleA;
-    auto session = session::Session::create(request.source, options, table, progress);
+    const load::ModelSource& source = second && request.other ? *request.other : request.source;
+    auto session = session::Session::create(source, options, table, progress);
     if (!session) return fail(ofSide(std::move(session).error(), side.m_title));
     side.m_session = std::move(*session);
     const WalkReport& walk = *side.m_session->report();
@@ -128,6 +130,26 @@ Result<load::ModelSource> withEveryLayer(const load::ModelSource& source, const 
     }
   }
   return load::ModelSource::loaded(std::make_shared<const Model>(std::move(loaded.model)));
+}
+
+Result<Model> resolved(const load::ModelSource& source, const session::SessionOptions& options, Progress& progress) {
+  CUTAWAY_TRY(load::LoadResult loaded, load::load(source, {}, progress));
+  CUTAWAY_TRY(const ResolveReport report,
+              resolve::resolve(loaded.model, {.dims = options.dims, .trace = false}, progress));
+  return std::move(loaded.model);
+}
+
+// B's values get A's names; how much of A was found in B.
+Result<std::string> alignSides(AccuracyRequest& asked, Progress& progress) {
+  if (!asked.failingFolder.empty())
+    return fail(ErrorCode::kInvalidArgument, "a failing submodel is one of two configurations, not of two models");
+  CUTAWAY_TRY(Model a, resolved(asked.source, asked.a, progress));
+  CUTAWAY_TRY(Model b, resolved(*asked.other, asked.b, progress));
+  CUTAWAY_TRY(AlignedModel aligned, alignModel(a, std::move(b)));
+  asked.source = load::ModelSource::loaded(std::make_shared<const Model>(std::move(a)));
+  asked.other = load::ModelSource::loaded(std::make_shared<const Model>(std::move(aligned.model)));
+  return fmt::format("{} of {} nodes of A were found among the {} of B; values that others make are not compared",
+                     aligned.matched, aligned.nodesA, aligned.nodesB);
 }
 
 class Comparison {
@@ -295,13 +317,9 @@ class Comparison {
     for (const ValueAccuracy& value : m_report.values) {
       const NodeReport& node = *side.maker(value.value);
       const auto share = m_shares.find(value.value);
-      if (side.isGroup(node) || value.providerA == value.providerB || share == m_shares.end()) continue;
-      Growth growth{.value = &value, .gives = share->second};
-      for (const int32_t input : node.inputs) {
-        if (input == kNone) continue;
-        const auto known = m_shares.find(side.graph().values[static_cast<size_t>(input)].name);
-        if (known != m_shares.end()) growth.given = std::max(growth.given, known->second);
-      }
+      const bool isSame = value.providerA == value.providerB && !m_request.other;
+      if (side.isGroup(node) || isSame || share == m_shares.end()) continue;
+      const Growth growth{.value = &value, .given = shareGiven(side, node, 0), .gives = share->second};
       if (growth.gives > growth.given && growth.gives > kLeastShare) growths.push_back(growth);
     }
     std::ranges::stable_sort(growths, std::greater(), [](const Growth& each) { return each.gives - each.given; });
@@ -318,6 +336,22 @@ class Comparison {
                     text));
   }
 
+  // How far the inputs of a node are apart; of those that were not compared, how far their maker's inputs are.
+  double shareGiven(const Side& side, const NodeReport& node, int depth) const {
+    double given = 0;
+    for (const int32_t input : node.inputs) {
+      if (input == kNone) continue;
+      const std::string& name = side.graph().values[static_cast<size_t>(input)].name;
+      const auto known = m_shares.find(name);
+      if (known != m_shares.end())
+        given = std::max(given, known->second);
+      else if (const NodeReport* maker = side.maker(name); maker != nullptr && depth < kFarthestBack)
+        given = std::max(given, shareGiven(side, *maker, depth + 1));
+    }
+    return given;
+  }
+
+  static constexpr int kFarthestBack = 8;
   static constexpr double kLeastShare = 1e-6;
   static constexpr size_t kMostGrowths = 3;
 
@@ -366,12 +400,22 @@ class Comparison {
 Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table,
                                              Progress& progress) {
   AccuracyRequest asked = request;
+  std::string found;
+  if (request.other) {
+    CUTAWAY_TRY(found, alignSides(asked, progress));
+  }
   if (request.everyLayer) {
-    CUTAWAY_TRY(asked.source, withEveryLayer(request.source, request.a, progress));
+    CUTAWAY_TRY(asked.source, withEveryLayer(asked.source, request.a, progress));
+    if (asked.other) {
+      CUTAWAY_TRY(*asked.other, withEveryLayer(*asked.other, request.b, progress));
+    }
   }
   CUTAWAY_TRY(Side a, Side::open(asked, false, table, progress));
   CUTAWAY_TRY(Side b, Side::open(asked, true, table, progress));
-  return Comparison(asked, table, progress, std::move(a), std::move(b), request.everyLayer).run();
+  Result<AccuracyReport> report =
+      Comparison(asked, table, progress, std::move(a), std::move(b), request.everyLayer).run();
+  if (report && !found.empty()) report->warnings.insert(report->warnings.begin(), found);
+  return report;
 }
 
 }  // namespace cutaway::study

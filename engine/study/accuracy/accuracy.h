@@ -1,6 +1,6 @@
 #pragma once
-// Two configurations of one model run on the same inputs and compared value by value, in execution order: where do they
-// first differ?
+// Two configurations of one model, or two models, run on the same inputs and compared value by value, in execution
+// order: where do they first differ?
 //
 // Only values that exist on both sides are compared; what was fused away on one side counts in notComparable
 // (everyLayer keeps them all). The smallest failing submodel is found by cutting (see failing_submodel.h). Thread rule:
@@ -9,6 +9,7 @@
 //   CUTAWAY_TRY(AccuracyReport report, compareConfigurations(request, table, progress));
 
 #include <filesystem>
+#include <optional>
 
 #include "engine/report/accuracy_report.h"
 #include "engine/session/session.h"
@@ -18,6 +19,7 @@ namespace cutaway::study {
 
 struct AccuracyRequest {
   load::ModelSource source;
+  std::optional<load::ModelSource> other{};  // B's model, matched to A's node by node; none: it is the same
   session::SessionOptions a, b;
   std::string titleA = "A", titleB = "B";
   ErrorTolerance tolerance;
@@ -30,7 +32,8 @@ struct AccuracyRequest {
   int64_t batchBytes = int64_t{512} << 20;  // intermediate values held at once, per side
 };
 
-// The error of a side that cannot be made or run, with its title in front; MODEL_LOAD_CANCELED / FAIL when cancelled.
+// The error of a side that cannot be made or run, with its title in front; MODEL_LOAD_CANCELED / FAIL when cancelled;
+// INVALID_ARGUMENT: two models that do not take the same inputs, or a failing submodel of two models.
 Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table,
                                              Progress& progress);
 
