@@ -4,7 +4,7 @@
 //
 // Thread rule: pure over an immutable report.
 // Example: const Truth truth = stageTruth(walk, Stage::kPattern);  put("{}: {}", stageHeadline(walk, Stage::kPattern),
-// truthText(truth));   // ">= 768 B, sizes open: partial: 12 of 198 buffers have a size before running"
+// truthText(truth));   // ">= 768 B, dynamic shapes: partial: 12 of 198 buffers have a size before running"
 
 #include <cstdint>
 #include <string>

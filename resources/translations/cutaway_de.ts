@@ -143,6 +143,46 @@
         <source>Ask the adviser</source>
         <translation>Ratgeber fragen</translation>
     </message>
+    <message>
+        <source>Shapes are being planned …</source>
+        <translation>Formen werden geplant …</translation>
+    </message>
+    <message>
+        <source>Each is a session of its own; cancelling leaves everything as it is.</source>
+        <translation>Jede ist eine eigene Sitzung; beim Abbrechen bleibt alles, wie es ist.</translation>
+    </message>
+    <message>
+        <source>How do latency and memory grow?</source>
+        <translation>Wie wachsen Latenz und Speicher?</translation>
+    </message>
+    <message>
+        <source>Plans the model for every combination of the sizes in the bar under the ribbon.</source>
+        <translation>Plant das Modell für jede Kombination der Größen in der Leiste unter dem Stufenband.</translation>
+    </message>
+    <message>
+        <source>Plan the shapes</source>
+        <translation>Formen planen</translation>
+    </message>
+    <message>
+        <source>Providers are being asked …</source>
+        <translation>Provider werden gefragt …</translation>
+    </message>
+    <message>
+        <source>Each is asked about every node; nothing is compiled or run.</source>
+        <translation>Jeder wird nach jedem Knoten gefragt; nichts wird kompiliert oder ausgeführt.</translation>
+    </message>
+    <message>
+        <source>Where would this model run?</source>
+        <translation>Wo würde dieses Modell laufen?</translation>
+    </message>
+    <message>
+        <source>Asks every provider and every support profile which nodes of this model it takes.</source>
+        <translation>Fragt jeden Provider und jedes Unterstützungsprofil, welche Knoten dieses Modells es übernimmt.</translation>
+    </message>
+    <message>
+        <source>Ask all providers</source>
+        <translation>Alle Provider fragen</translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -343,6 +383,137 @@
     <message>
         <source>layer %1%2</source>
         <translation>Schicht %1%2</translation>
+    </message>
+</context>
+<context>
+    <name>Headline</name>
+    <message>
+        <source>%1 node</source>
+        <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 input</source>
+        <translation>%1 Eingabe</translation>
+    </message>
+    <message>
+        <source>%1 inputs</source>
+        <translation>%1 Eingaben</translation>
+    </message>
+    <message>
+        <source>%1 output</source>
+        <translation>%1 Ausgabe</translation>
+    </message>
+    <message>
+        <source>%1 outputs</source>
+        <translation>%1 Ausgaben</translation>
+    </message>
+    <message>
+        <source>%1 -&gt; %2 nodes</source>
+        <translation>%1 -&gt; %2 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 provider</source>
+        <translation>%1 Provider</translation>
+    </message>
+    <message>
+        <source>%1 providers</source>
+        <translation>%1 Provider</translation>
+    </message>
+    <message>
+        <source>%1 group</source>
+        <translation>%1 Gruppe</translation>
+    </message>
+    <message>
+        <source>%1 groups</source>
+        <translation>%1 Gruppen</translation>
+    </message>
+    <message>
+        <source>%1 unassigned</source>
+        <translation>%1 ohne Provider</translation>
+    </message>
+    <message>
+        <source>%1 step</source>
+        <translation>%1 Schritt</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
+    </message>
+    <message>
+        <source>path %1</source>
+        <translation>Pfad %1</translation>
+    </message>
+    <message>
+        <source>%1 new</source>
+        <translation>%1 neu</translation>
+    </message>
+    <message>
+        <source>%1 reused</source>
+        <translation>%1 wiederverwendet</translation>
+    </message>
+    <message>
+        <source>arena %1</source>
+        <translation>Arena %1</translation>
+    </message>
+    <message>
+        <source>not planned</source>
+        <translation>nicht geplant</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>unbekannt (dynamische Formen)</translation>
+    </message>
+    <message>
+        <source>&gt;= %1</source>
+        <translation>&gt;= %1</translation>
+    </message>
+    <message>
+        <source>dynamic shapes</source>
+        <translation>dynamische Formen</translation>
+    </message>
+    <message>
+        <source>at bound</source>
+        <translation>an der Schranke</translation>
+    </message>
+    <message>
+        <source>bound %1</source>
+        <translation>Schranke %1</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>Median %1</translation>
+    </message>
+    <message>
+        <source>nothing written</source>
+        <translation>nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>written: %1</source>
+        <translation>geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>%1 context node</source>
+        <translation>%1 Kontextknoten</translation>
+    </message>
+    <message>
+        <source>%1 context nodes</source>
+        <translation>%1 Kontextknoten</translation>
+    </message>
+    <message>
+        <source>nothing to keep</source>
+        <translation>nichts zu behalten</translation>
+    </message>
+    <message>
+        <source>%1 group can be kept</source>
+        <translation>%1 Gruppe kann behalten werden</translation>
+    </message>
+    <message>
+        <source>%1 groups can be kept</source>
+        <translation>%1 Gruppen können behalten werden</translation>
     </message>
 </context>
 <context>
@@ -560,6 +731,14 @@
     <message>
         <source>Adviser</source>
         <translation>Ratgeber</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>Formen</translation>
+    </message>
+    <message>
+        <source>Support matrix</source>
+        <translation>Unterstützungsmatrix</translation>
     </message>
 </context>
 <context>
@@ -2111,16 +2290,16 @@ Gewichte %1</translation>
         <translation>Zuordnung</translation>
     </message>
     <message>
-        <source>Pattern</source>
-        <translation>Muster</translation>
-    </message>
-    <message>
         <source>Run</source>
         <translation>Lauf</translation>
     </message>
     <message>
-        <source>Context</source>
-        <translation>Kontext</translation>
+        <source>Memory plan</source>
+        <translation>Speicherplan</translation>
+    </message>
+    <message>
+        <source>EPContext</source>
+        <translation>EPContext</translation>
     </message>
 </context>
 <context>
@@ -3774,10 +3953,6 @@ Gewichte %1</translation>
         <translation>Nach den Regeln der Trainings-Builds von onnxruntime geplant.</translation>
     </message>
     <message>
-        <source>sizes open</source>
-        <translation>Größen offen</translation>
-    </message>
-    <message>
         <source>New buffers</source>
         <translation>Neue Puffer</translation>
     </message>
@@ -3788,6 +3963,120 @@ Gewichte %1</translation>
     <message>
         <source>Steps</source>
         <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>unbekannt (dynamische Formen)</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::BindingBar</name>
+    <message>
+        <source>1 pin</source>
+        <translation>1 Festlegung</translation>
+    </message>
+    <message>
+        <source>%1 pins</source>
+        <translation>%1 Festlegungen</translation>
+    </message>
+    <message>
+        <source>level %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>all cores</source>
+        <translation>alle Kerne</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 Thread</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 Threads</translation>
+    </message>
+    <message>
+        <source>order %1</source>
+        <translation>Reihenfolge %1</translation>
+    </message>
+    <message>
+        <source>rules %1</source>
+        <translation>Regeln %1</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>Formen</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>fest</translation>
+    </message>
+    <message>
+        <source>Shapes and configuration</source>
+        <translation>Formen und Konfiguration</translation>
+    </message>
+    <message>
+        <source>All dimensions</source>
+        <translation>Alle Dimensionen</translation>
+    </message>
+    <message>
+        <source>Plan each</source>
+        <translation>Jede planen</translation>
+    </message>
+    <message>
+        <source>Plan each and run it %1 times</source>
+        <translation>Jede planen und %1-mal ausführen</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfiguration</translation>
+    </message>
+    <message>
+        <source>Sizes of %1</source>
+        <translation>Größen von %1</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>One size, or several to sweep over: 8, or 1, 8, 32, or 1..32, or 16..64:16; empty: open</source>
+        <translation>Eine Größe oder mehrere zum Durchlaufen: 8 oder 1, 8, 32 oder 1..32 oder 16..64:16; leer: offen</translation>
+    </message>
+    <message>
+        <source>Sweep %1 shapes</source>
+        <translation>%1 Formen durchlaufen</translation>
+    </message>
+    <message>
+        <source>Latency and planned peak for every combination of sizes</source>
+        <translation>Latenz und geplante Spitze für jede Kombination der Größen</translation>
+    </message>
+    <message>
+        <source>At most %1 combinations</source>
+        <translation>Höchstens %1 Kombinationen</translation>
+    </message>
+    <message>
+        <source>What if: %1</source>
+        <translation>Was wäre wenn: %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::BindingWords</name>
+    <message>
+        <source>%1 = %2 (this run)</source>
+        <translation>%1 = %2 (dieser Lauf)</translation>
+    </message>
+    <message>
+        <source>%1 open</source>
+        <translation>%1 offen</translation>
+    </message>
+    <message>
+        <source>fixed shapes</source>
+        <translation>feste Formen</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
     </message>
 </context>
 <context>
@@ -4232,8 +4521,8 @@ Gewichte %1</translation>
 <context>
     <name>cutaway::ui::CurveChart</name>
     <message>
-        <source>Curves of bytes</source>
-        <translation>Bytekurven</translation>
+        <source>Curves</source>
+        <translation>Kurven</translation>
     </message>
 </context>
 <context>
@@ -5281,6 +5570,14 @@ Gewichte %1</translation>
         <source>Done</source>
         <translation>Fertig</translation>
     </message>
+    <message>
+        <source>Shapes and configuration</source>
+        <translation>Formen und Konfiguration</translation>
+    </message>
+    <message>
+        <source>Sizes of open dimensions and the settings that everything is done with. One size binds a dimension; several, as in 1, 8, 32, are swept into curves of latency and memory.</source>
+        <translation>Größen offener Dimensionen und die Einstellungen, mit denen alles geschieht. Eine Größe bindet eine Dimension; mehrere, wie 1, 8, 32, werden zu Kurven von Latenz und Speicher durchlaufen.</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::HistogramChart</name>
@@ -6226,6 +6523,18 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Writes the compiled groups as EPContext nodes, to be loaded without compiling.</source>
         <translation>Schreibt die übersetzten Gruppen als EPContext-Knoten, die sich ohne Übersetzen laden lassen.</translation>
+    </message>
+    <message>
+        <source>Copy as P&amp;ython for ONNX Runtime</source>
+        <translation>Als P&amp;ython für ONNX Runtime kopieren</translation>
+    </message>
+    <message>
+        <source>A program that opens this model in ONNX Runtime with these settings.</source>
+        <translation>Ein Programm, das dieses Modell mit diesen Einstellungen in ONNX Runtime öffnet.</translation>
+    </message>
+    <message>
+        <source>Copy as C+&amp;+ for ONNX Runtime</source>
+        <translation>Als C+&amp;+ für ONNX Runtime kopieren</translation>
     </message>
 </context>
 <context>
@@ -8086,10 +8395,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Strategie</translation>
     </message>
     <message>
-        <source>sizes open</source>
-        <translation>Größen offen</translation>
-    </message>
-    <message>
         <source>unknown (dynamic shapes)</source>
         <translation>unbekannt (dynamische Formen)</translation>
     </message>
@@ -8783,10 +9088,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Messung zum Malen auf den Graphen</translation>
     </message>
     <message>
-        <source>Traces (*.json);;All files (*)</source>
-        <translation>Messungen (*.json);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Reading …</source>
         <translation>Liest …</translation>
     </message>
@@ -8809,6 +9110,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Only nodes with significant differences</source>
         <translation>Nur Knoten mit signifikanten Unterschieden</translation>
+    </message>
+    <message>
+        <source>Traces and device profiles (*.json *.csv);;All files (*)</source>
+        <translation>Traces und Geräteprofile (*.json *.csv);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -9748,6 +10053,128 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::ShapeTables</name>
+    <message>
+        <source>%1 at %2 to %3 at %4</source>
+        <translation>%1 bei %2 bis %3 bei %4</translation>
+    </message>
+    <message>
+        <source>%1 (simulated)</source>
+        <translation>%1 (simuliert)</translation>
+    </message>
+    <message>
+        <source>%1 to %2, %3 runs</source>
+        <translation>%1 bis %2, %3 Läufe</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>unbekannt (dynamische Formen)</translation>
+    </message>
+    <message>
+        <source>run at %1</source>
+        <translation>Lauf bei %1</translation>
+    </message>
+    <message>
+        <source>%1 is not here</source>
+        <translation>%1 ist nicht hier</translation>
+    </message>
+    <message>
+        <source>median latency, simulated</source>
+        <translation>mittlere Latenz (Median), simuliert</translation>
+    </message>
+    <message>
+        <source>median latency</source>
+        <translation>mittlere Latenz (Median)</translation>
+    </message>
+    <message>
+        <source>Planned only: nothing was run.</source>
+        <translation>Nur geplant: nichts wurde ausgeführt.</translation>
+    </message>
+    <message>
+        <source>planned peak</source>
+        <translation>geplante Spitze</translation>
+    </message>
+    <message>
+        <source>No peak is known: other dimensions are open.</source>
+        <translation>Keine Spitze ist bekannt: andere Dimensionen sind offen.</translation>
+    </message>
+    <message>
+        <source>simulated median %1</source>
+        <translation>simulierter Median %1</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>Median %1</translation>
+    </message>
+    <message>
+        <source>planned peak %1</source>
+        <translation>geplante Spitze %1</translation>
+    </message>
+    <message>
+        <source>%1 without figures</source>
+        <translation>%1 ohne Werte</translation>
+    </message>
+    <message>
+        <source>%1 shapes: %2.</source>
+        <translation>%1 Formen: %2.</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>Planned peak</source>
+        <translation>Geplante Spitze</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>Untere Schranke</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Left to the last provider</source>
+        <translation>Dem letzten Provider überlassen</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Anmerkung</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ShapesPanel</name>
+    <message>
+        <source>Latency over shapes</source>
+        <translation>Latenz über Formen</translation>
+    </message>
+    <message>
+        <source>Planned peak over shapes</source>
+        <translation>Geplante Spitze über Formen</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Figures over shapes</source>
+        <translation>Werte über Formen</translation>
+    </message>
+    <message>
+        <source>Write several sizes for a dimension in the bar under the ribbon, as in 1, 8, 32 or 1..32.</source>
+        <translation>Schreiben Sie in der Leiste unter dem Stufenband mehrere Größen für eine Dimension, etwa 1, 8, 32 oder 1..32.</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -10246,6 +10673,100 @@ um ihm durch alle zu folgen.</translation>
     <message>
         <source>Saved %1</source>
         <translation>%1 gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SupportPanel</name>
+    <message>
+        <source>Makes the chosen provider the first of this model&apos;s list</source>
+        <translation>Setzt den gewählten Provider an die erste Stelle der Liste dieses Modells</translation>
+    </message>
+    <message>
+        <source>Put it first</source>
+        <translation>An die erste Stelle</translation>
+    </message>
+    <message>
+        <source>Support by provider</source>
+        <translation>Unterstützung je Provider</translation>
+    </message>
+    <message>
+        <source>%1 is asked first now.</source>
+        <translation>%1 wird jetzt zuerst gefragt.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SupportTables</name>
+    <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>simuliert</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>hier</translation>
+    </message>
+    <message>
+        <source>answers, cannot run here</source>
+        <translation>antwortet, läuft hier nicht</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 of the known</source>
+        <translation>%1 der bekannten</translation>
+    </message>
+    <message>
+        <source>No provider gave an answer.</source>
+        <translation>Kein Provider hat geantwortet.</translation>
+    </message>
+    <message>
+        <source>All nodes are taken by: %1.</source>
+        <translation>Alle Knoten übernehmen: %1.</translation>
+    </message>
+    <message>
+        <source>%1 takes most: %2 nodes. None takes all.</source>
+        <translation>%1 übernimmt am meisten: %2 Knoten. Keiner übernimmt alle.</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>Hardware</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>That it takes when it is asked alone, before the provider that takes the rest</source>
+        <translation>Die er übernimmt, wenn er allein vor dem Provider gefragt wird, der den Rest nimmt</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Its share of the FLOPs of nodes whose sizes are known</source>
+        <translation>Sein Anteil an den FLOPs der Knoten, deren Größen bekannt sind</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
+        <source>Most frequent refusal</source>
+        <translation>Häufigste Ablehnung</translation>
     </message>
 </context>
 <context>

@@ -142,6 +142,46 @@
         <source>Ask the adviser</source>
         <translation>询问顾问</translation>
     </message>
+    <message>
+        <source>Shapes are being planned …</source>
+        <translation>正在规划各形状…</translation>
+    </message>
+    <message>
+        <source>Each is a session of its own; cancelling leaves everything as it is.</source>
+        <translation>每个形状都是单独的会话；取消后一切保持不变。</translation>
+    </message>
+    <message>
+        <source>How do latency and memory grow?</source>
+        <translation>延迟和内存如何增长？</translation>
+    </message>
+    <message>
+        <source>Plans the model for every combination of the sizes in the bar under the ribbon.</source>
+        <translation>为功能区下方栏中尺寸的每种组合规划模型。</translation>
+    </message>
+    <message>
+        <source>Plan the shapes</source>
+        <translation>规划这些形状</translation>
+    </message>
+    <message>
+        <source>Providers are being asked …</source>
+        <translation>正在询问 Provider…</translation>
+    </message>
+    <message>
+        <source>Each is asked about every node; nothing is compiled or run.</source>
+        <translation>逐个询问每个节点；不编译也不运行。</translation>
+    </message>
+    <message>
+        <source>Where would this model run?</source>
+        <translation>此模型能在哪里运行？</translation>
+    </message>
+    <message>
+        <source>Asks every provider and every support profile which nodes of this model it takes.</source>
+        <translation>询问每个 Provider 和每个支持配置文件接受此模型的哪些节点。</translation>
+    </message>
+    <message>
+        <source>Ask all providers</source>
+        <translation>询问所有 Provider</translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -342,6 +382,137 @@
     <message>
         <source>layer %1%2</source>
         <translation>第 %1%2 层</translation>
+    </message>
+</context>
+<context>
+    <name>Headline</name>
+    <message>
+        <source>%1 node</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 input</source>
+        <translation>%1 个输入</translation>
+    </message>
+    <message>
+        <source>%1 inputs</source>
+        <translation>%1 个输入</translation>
+    </message>
+    <message>
+        <source>%1 output</source>
+        <translation>%1 个输出</translation>
+    </message>
+    <message>
+        <source>%1 outputs</source>
+        <translation>%1 个输出</translation>
+    </message>
+    <message>
+        <source>%1 -&gt; %2 nodes</source>
+        <translation>%1 -&gt; %2 个节点</translation>
+    </message>
+    <message>
+        <source>%1 provider</source>
+        <translation>%1 个 Provider</translation>
+    </message>
+    <message>
+        <source>%1 providers</source>
+        <translation>%1 个 Provider</translation>
+    </message>
+    <message>
+        <source>%1 group</source>
+        <translation>%1 个组</translation>
+    </message>
+    <message>
+        <source>%1 groups</source>
+        <translation>%1 个组</translation>
+    </message>
+    <message>
+        <source>%1 unassigned</source>
+        <translation>%1 个未分配</translation>
+    </message>
+    <message>
+        <source>%1 step</source>
+        <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>path %1</source>
+        <translation>路径 %1</translation>
+    </message>
+    <message>
+        <source>%1 new</source>
+        <translation>%1 个新建</translation>
+    </message>
+    <message>
+        <source>%1 reused</source>
+        <translation>%1 个复用</translation>
+    </message>
+    <message>
+        <source>arena %1</source>
+        <translation>内存池 %1</translation>
+    </message>
+    <message>
+        <source>not planned</source>
+        <translation>未规划</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>未知（动态形状）</translation>
+    </message>
+    <message>
+        <source>&gt;= %1</source>
+        <translation>&gt;= %1</translation>
+    </message>
+    <message>
+        <source>dynamic shapes</source>
+        <translation>动态形状</translation>
+    </message>
+    <message>
+        <source>at bound</source>
+        <translation>达到下界</translation>
+    </message>
+    <message>
+        <source>bound %1</source>
+        <translation>下界 %1</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>中位数 %1</translation>
+    </message>
+    <message>
+        <source>nothing written</source>
+        <translation>未写入</translation>
+    </message>
+    <message>
+        <source>written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>%1 context node</source>
+        <translation>%1 个上下文节点</translation>
+    </message>
+    <message>
+        <source>%1 context nodes</source>
+        <translation>%1 个上下文节点</translation>
+    </message>
+    <message>
+        <source>nothing to keep</source>
+        <translation>无可保留</translation>
+    </message>
+    <message>
+        <source>%1 group can be kept</source>
+        <translation>%1 个组可保留</translation>
+    </message>
+    <message>
+        <source>%1 groups can be kept</source>
+        <translation>%1 个组可保留</translation>
     </message>
 </context>
 <context>
@@ -559,6 +730,14 @@
     <message>
         <source>Adviser</source>
         <translation>顾问</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Support matrix</source>
+        <translation>支持矩阵</translation>
     </message>
 </context>
 <context>
@@ -2106,16 +2285,16 @@ weights %1</source>
         <translation>内存分配</translation>
     </message>
     <message>
-        <source>Pattern</source>
-        <translation>内存模式</translation>
-    </message>
-    <message>
         <source>Run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <source>Context</source>
-        <translation>上下文</translation>
+        <source>Memory plan</source>
+        <translation>内存规划</translation>
+    </message>
+    <message>
+        <source>EPContext</source>
+        <translation>EPContext</translation>
     </message>
 </context>
 <context>
@@ -3769,10 +3948,6 @@ weights %1</source>
         <translation>按 onnxruntime 训练版本的规则规划。</translation>
     </message>
     <message>
-        <source>sizes open</source>
-        <translation>大小未定</translation>
-    </message>
-    <message>
         <source>New buffers</source>
         <translation>新缓冲区</translation>
     </message>
@@ -3783,6 +3958,120 @@ weights %1</source>
     <message>
         <source>Steps</source>
         <translation>步骤</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>未知（动态形状）</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::BindingBar</name>
+    <message>
+        <source>1 pin</source>
+        <translation>1 个固定</translation>
+    </message>
+    <message>
+        <source>%1 pins</source>
+        <translation>%1 个固定</translation>
+    </message>
+    <message>
+        <source>level %1</source>
+        <translation>级别 %1</translation>
+    </message>
+    <message>
+        <source>all cores</source>
+        <translation>所有核心</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 个线程</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>order %1</source>
+        <translation>顺序 %1</translation>
+    </message>
+    <message>
+        <source>rules %1</source>
+        <translation>规则 %1</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Shapes and configuration</source>
+        <translation>形状与配置</translation>
+    </message>
+    <message>
+        <source>All dimensions</source>
+        <translation>所有维度</translation>
+    </message>
+    <message>
+        <source>Plan each</source>
+        <translation>逐个规划</translation>
+    </message>
+    <message>
+        <source>Plan each and run it %1 times</source>
+        <translation>逐个规划并各运行 %1 次</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Sizes of %1</source>
+        <translation>%1 的尺寸</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>未定</translation>
+    </message>
+    <message>
+        <source>One size, or several to sweep over: 8, or 1, 8, 32, or 1..32, or 16..64:16; empty: open</source>
+        <translation>一个尺寸，或多个用于扫描：8，或 1, 8, 32，或 1..32，或 16..64:16；留空：未定</translation>
+    </message>
+    <message>
+        <source>Sweep %1 shapes</source>
+        <translation>扫描 %1 个形状</translation>
+    </message>
+    <message>
+        <source>Latency and planned peak for every combination of sizes</source>
+        <translation>每种尺寸组合的延迟和规划峰值</translation>
+    </message>
+    <message>
+        <source>At most %1 combinations</source>
+        <translation>最多 %1 种组合</translation>
+    </message>
+    <message>
+        <source>What if: %1</source>
+        <translation>假设：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::BindingWords</name>
+    <message>
+        <source>%1 = %2 (this run)</source>
+        <translation>%1 = %2（本次运行）</translation>
+    </message>
+    <message>
+        <source>%1 open</source>
+        <translation>%1 未定</translation>
+    </message>
+    <message>
+        <source>fixed shapes</source>
+        <translation>固定形状</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 和另外 %2 个</translation>
     </message>
 </context>
 <context>
@@ -4227,8 +4516,8 @@ weights %1</source>
 <context>
     <name>cutaway::ui::CurveChart</name>
     <message>
-        <source>Curves of bytes</source>
-        <translation>字节曲线</translation>
+        <source>Curves</source>
+        <translation>曲线</translation>
     </message>
 </context>
 <context>
@@ -5276,6 +5565,14 @@ weights %1</source>
         <source>Done</source>
         <translation>完成</translation>
     </message>
+    <message>
+        <source>Shapes and configuration</source>
+        <translation>形状与配置</translation>
+    </message>
+    <message>
+        <source>Sizes of open dimensions and the settings that everything is done with. One size binds a dimension; several, as in 1, 8, 32, are swept into curves of latency and memory.</source>
+        <translation>未定维度的尺寸以及一切操作所用的设置。一个尺寸会绑定该维度；多个尺寸（如 1, 8, 32）会被扫描成延迟和内存曲线。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::HistogramChart</name>
@@ -6221,6 +6518,18 @@ or a row in a table.</source>
     <message>
         <source>Writes the compiled groups as EPContext nodes, to be loaded without compiling.</source>
         <translation>将已编译的组写为 EPContext 节点,加载时无需编译。</translation>
+    </message>
+    <message>
+        <source>Copy as P&amp;ython for ONNX Runtime</source>
+        <translation>复制为 ONNX Runtime 的 Python 代码(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>A program that opens this model in ONNX Runtime with these settings.</source>
+        <translation>用这些设置在 ONNX Runtime 中打开此模型的程序。</translation>
+    </message>
+    <message>
+        <source>Copy as C+&amp;+ for ONNX Runtime</source>
+        <translation>复制为 ONNX Runtime 的 C+&amp;+ 代码</translation>
     </message>
 </context>
 <context>
@@ -8081,10 +8390,6 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>策略</translation>
     </message>
     <message>
-        <source>sizes open</source>
-        <translation>大小未定</translation>
-    </message>
-    <message>
         <source>unknown (dynamic shapes)</source>
         <translation>未知(动态形状)</translation>
     </message>
@@ -8778,10 +9083,6 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>用于绘制到图上的跟踪文件</translation>
     </message>
     <message>
-        <source>Traces (*.json);;All files (*)</source>
-        <translation>跟踪文件 (*.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Reading …</source>
         <translation>正在读取…</translation>
     </message>
@@ -8804,6 +9105,10 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Only nodes with significant differences</source>
         <translation>仅有显著差异的节点</translation>
+    </message>
+    <message>
+        <source>Traces and device profiles (*.json *.csv);;All files (*)</source>
+        <translation>跟踪和设备配置 (*.json *.csv);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -9743,6 +10048,128 @@ and colour the graph by “Style rules”.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::ShapeTables</name>
+    <message>
+        <source>%1 at %2 to %3 at %4</source>
+        <translation>%1（%2）至 %3（%4）</translation>
+    </message>
+    <message>
+        <source>%1 (simulated)</source>
+        <translation>%1（模拟）</translation>
+    </message>
+    <message>
+        <source>%1 to %2, %3 runs</source>
+        <translation>%1 至 %2，%3 次运行</translation>
+    </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>未知（动态形状）</translation>
+    </message>
+    <message>
+        <source>run at %1</source>
+        <translation>运行于 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not here</source>
+        <translation>%1 不在本机</translation>
+    </message>
+    <message>
+        <source>median latency, simulated</source>
+        <translation>延迟中位数（模拟）</translation>
+    </message>
+    <message>
+        <source>median latency</source>
+        <translation>延迟中位数</translation>
+    </message>
+    <message>
+        <source>Planned only: nothing was run.</source>
+        <translation>仅规划：未运行。</translation>
+    </message>
+    <message>
+        <source>planned peak</source>
+        <translation>规划峰值</translation>
+    </message>
+    <message>
+        <source>No peak is known: other dimensions are open.</source>
+        <translation>峰值未知：其他维度未定。</translation>
+    </message>
+    <message>
+        <source>simulated median %1</source>
+        <translation>模拟中位数 %1</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>中位数 %1</translation>
+    </message>
+    <message>
+        <source>planned peak %1</source>
+        <translation>规划峰值 %1</translation>
+    </message>
+    <message>
+        <source>%1 without figures</source>
+        <translation>%1 个无数据</translation>
+    </message>
+    <message>
+        <source>%1 shapes: %2.</source>
+        <translation>%1 个形状：%2。</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>Planned peak</source>
+        <translation>规划峰值</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>下界</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Left to the last provider</source>
+        <translation>留给最后的 Provider</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::ShapesPanel</name>
+    <message>
+        <source>Latency over shapes</source>
+        <translation>各形状的延迟</translation>
+    </message>
+    <message>
+        <source>Planned peak over shapes</source>
+        <translation>各形状的规划峰值</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Figures over shapes</source>
+        <translation>各形状的数据</translation>
+    </message>
+    <message>
+        <source>Write several sizes for a dimension in the bar under the ribbon, as in 1, 8, 32 or 1..32.</source>
+        <translation>在功能区下方的栏中为某个维度写入多个尺寸，如 1, 8, 32 或 1..32。</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::ShortcutSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -10241,6 +10668,100 @@ to follow it through all of them.</source>
     <message>
         <source>Saved %1</source>
         <translation>已保存 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SupportPanel</name>
+    <message>
+        <source>Makes the chosen provider the first of this model&apos;s list</source>
+        <translation>将所选 Provider 置于此模型列表的首位</translation>
+    </message>
+    <message>
+        <source>Put it first</source>
+        <translation>置于首位</translation>
+    </message>
+    <message>
+        <source>Support by provider</source>
+        <translation>各 Provider 的支持</translation>
+    </message>
+    <message>
+        <source>%1 is asked first now.</source>
+        <translation>现在首先询问 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SupportTables</name>
+    <message>
+        <source>no answer</source>
+        <translation>无回答</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>answers, cannot run here</source>
+        <translation>可回答，无法在此运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of the known</source>
+        <translation>已知部分的 %1</translation>
+    </message>
+    <message>
+        <source>No provider gave an answer.</source>
+        <translation>没有 Provider 给出回答。</translation>
+    </message>
+    <message>
+        <source>All nodes are taken by: %1.</source>
+        <translation>接受全部节点的有：%1。</translation>
+    </message>
+    <message>
+        <source>%1 takes most: %2 nodes. None takes all.</source>
+        <translation>%1 接受最多：%2 个节点。没有一个接受全部。</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬件</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>That it takes when it is asked alone, before the provider that takes the rest</source>
+        <translation>单独询问（在接收其余节点的 Provider 之前）时它接受的节点</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>运算量</translation>
+    </message>
+    <message>
+        <source>Its share of the FLOPs of nodes whose sizes are known</source>
+        <translation>在尺寸已知的节点的 FLOP 中所占的份额</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>Most frequent refusal</source>
+        <translation>最常见的拒绝原因</translation>
     </message>
 </context>
 <context>

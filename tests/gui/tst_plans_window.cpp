@@ -12,10 +12,10 @@
 
 #include "tests/gui/window_driver.h"
 #include "ui/panels/allocate/value_page.h"
+#include "ui/panels/curve_chart.h"
 #include "ui/panels/figures_view.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
-#include "ui/panels/plans/curve_chart.h"
 #include "ui/panels/plans/plan_draft_editor.h"
 #include "ui/panels/plans/plan_page.h"
 #include "ui/panels/plans/sweep_page.h"

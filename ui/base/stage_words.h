@@ -1,5 +1,5 @@
 #pragma once
-// Stages in the language of the window; the engine's own titles are English.
+// Stages as the window calls them, in its language; the command line's own titles are the engine's.
 //
 // Thread rule: any thread once translations are installed. Example: button->setText(stageWords(Stage::kLoad));
 
@@ -9,8 +9,9 @@
 
 namespace cutaway::ui {
 
-QString stageWords(Stage stage);      // "Inputs & outputs"
-QString stageMenuWords(Stage stage);  // the same for menus, where & marks a letter
-QString stageIcon(Stage stage);       // name of its picture in resources/icons
+QString stageWords(Stage stage);           // "Inputs & outputs"
+const char* plainStageWords(Stage stage);  // the same in English, for files
+QString stageMenuWords(Stage stage);       // the same for menus, where & marks a letter
+QString stageIcon(Stage stage);            // name of its picture in resources/icons
 
 }  // namespace cutaway::ui

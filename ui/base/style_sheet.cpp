@@ -60,6 +60,7 @@ QToolButton:disabled { color: {textFaint}; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {surface}; border: 1px solid {border}; border-radius: 5px; padding: 3px 7px; min-height: 19px; selection-background-color: {accent}; selection-color: {accentText}; }
 QLineEdit:hover, QSpinBox:hover, QDoubleSpinBox:hover, QComboBox:hover { border-color: {borderStrong}; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid {accent}; padding: 2px 6px; }
+QComboBox[invalid="true"] { border: 2px solid {error}; padding: 2px 6px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: {textFaint}; background: {raised}; }
 QLineEdit:read-only { background: {raised}; }
 QTextEdit, QTextBrowser, QPlainTextEdit { background: {surface}; border: 1px solid transparent; selection-background-color: {accent}; selection-color: {accentText}; }

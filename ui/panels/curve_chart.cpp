@@ -1,5 +1,5 @@
 // Axes, curves, legend and the line below the pointer.
-#include "ui/panels/plans/curve_chart.h"
+#include "ui/panels/curve_chart.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr double kLeft = 70, kTop = 32, kRight = 16, kBottom = 36;
 constexpr double kRoomAbove = 1.06;
 }  // namespace
 
-CurveChart::CurveChart(const ThemeStore* themes, QWidget* parent) : Chart(themes, tr("Curves of bytes"), parent) {
+CurveChart::CurveChart(const ThemeStore* themes, QWidget* parent) : Chart(themes, tr("Curves"), parent) {
   setMinimumHeight(120);
 }
 
@@ -30,9 +30,11 @@ void CurveChart::present(CurveChartData data) {
     names << curve.label;
     for (const double amount : curve.amounts)
       most = std::max(most, amount);
+    for (const auto& [low, high] : curve.spread)
+      most = std::max(most, high);
   }
   m_geometry.low = 0;
-  m_geometry.high = std::max(1.0, most * kRoomAbove);
+  m_geometry.high = most > 0 ? most * kRoomAbove : 1.0;
   m_geometry.firstStep = m_data.stepped ? 0 : -0.5;
   m_geometry.endStep = std::max(1.0, static_cast<double>(m_count) - (m_data.stepped ? 0 : 0.5));
   setAccessibleDescription(names.join(QStringLiteral(", ")));
@@ -49,6 +51,10 @@ void CurveChart::resizeEvent(QResizeEvent*) {
   place();
 }
 
+QString CurveChart::written(double amount) const {
+  return m_data.write ? m_data.write(amount) : sizeText(static_cast<int64_t>(amount));
+}
+
 double CurveChart::xOf(size_t index) const {
   return m_geometry.x(static_cast<double>(index));
 }
@@ -62,7 +68,7 @@ QString CurveChart::textAt(double x) const {
                        (place < m_data.ticks.size() ? m_data.ticks[place] : QString::number(place))};
   for (const Curve& curve : m_data.curves)
     if (place < curve.amounts.size() && curve.amounts[place] >= 0)
-      words << QStringLiteral("%1 %2").arg(curve.label, sizeText(static_cast<int64_t>(curve.amounts[place])));
+      words << QStringLiteral("%1 %2").arg(curve.label, written(curve.amounts[place]));
   return words.join(QStringLiteral(" \u00b7 "));
 }
 
@@ -75,8 +81,7 @@ void CurveChart::paintAxes(QPainter& painter) const {
     painter.setPen(QPen(theme.border, 1));
     painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(0, y - 9, plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter,
-                     sizeText(static_cast<int64_t>(tick)));
+    painter.drawText(QRectF(0, y - 9, plot.left() - 7, 18), Qt::AlignRight | Qt::AlignVCenter, written(tick));
   }
   painter.setPen(theme.textFaint);
   const auto label = [&](double x, const QString& words) {
@@ -137,6 +142,10 @@ void CurveChart::paintCurve(QPainter& painter, const Curve& curve) const {
   painter.setPen(QPen(look.color, curve.dashed ? 2.0 : 1.8, curve.dashed ? Qt::DashLine : Qt::SolidLine));
   painter.drawPath(path);
   if (m_data.stepped) return;
+  for (size_t i = 0; i < curve.spread.size() && i < curve.amounts.size(); ++i)
+    if (curve.amounts[i] >= 0 && curve.spread[i].second > curve.spread[i].first)
+      painter.drawLine(QPointF(xOf(i), m_geometry.y(curve.spread[i].first)),
+                       QPointF(xOf(i), m_geometry.y(curve.spread[i].second)));
   painter.setPen(Qt::NoPen);
   painter.setBrush(look.color);
   for (size_t i = 0; i < curve.amounts.size(); ++i)

@@ -1,6 +1,6 @@
 #pragma once
-// Curves over one another on one scale of bytes: two plans over their steps, or a few figures over the sizes of a
-// dimension.
+// Curves over one another on one scale, of bytes if nothing else is said: two plans over their steps, or a few figures
+// over the sizes of a dimension.
 //
 // A curve differs from the next by colour and by line. The amounts under the pointer are written below.
 // Thread rule: GUI thread.
@@ -8,6 +8,7 @@
 // true, .category = 1}}, .stepped = true});
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include <QString>
@@ -23,6 +24,7 @@ struct Curve {
   bool dashed = false;
   bool filled = false;
   int category = 0;
+  std::vector<std::pair<double, double>> spread{};  // from where to where a measured amount may be; empty: none
 };
 
 struct CurveChartData {
@@ -31,6 +33,7 @@ struct CurveChartData {
   bool stepped = false;        // a value holds until the next; otherwise places are joined and marked
   QString axis;
   QString empty;
+  QString (*write)(double amount) = nullptr;  // null: bytes
 };
 
 class CurveChart : public Chart {
@@ -51,6 +54,7 @@ class CurveChart : public Chart {
  private:
   void place();
   double xOf(size_t index) const;
+  QString written(double amount) const;
   void paintAxes(QPainter& painter) const;
   void paintCurve(QPainter& painter, const Curve& curve) const;
 

@@ -18,8 +18,11 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr int kColumns = 3, kWideColumns = 5;
-constexpr int kWide = 720;  // of a tool below the graph
+constexpr int kColumns = 3;
+constexpr int kWide = 620;       // from here on facts stand beside the tabs, if these have less height than width
+constexpr int kFactWidth = 132;  // of a column of facts beside the tabs
+constexpr int kFactHeight = 40;  // label and figure
+constexpr int kMostBeside = 3;   // columns
 
 // What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip.
 class FactLabel : public QLabel {
@@ -46,7 +49,8 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
     : QWidget(parent),
       m_context(context),
       m_id(id),
-      m_column(new QVBoxLayout(this)),
+      m_sides(new QBoxLayout(QBoxLayout::TopToBottom, this)),
+      m_column(new QVBoxLayout),
       m_factsBox(new QWidget),
       m_facts(new QGridLayout(m_factsBox)),
       m_note(new QLabel),
@@ -54,12 +58,15 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
       m_tabs(new QTabWidget) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
+  m_sides->setContentsMargins(0, 0, 0, 0);
+  m_sides->setSpacing(0);
   m_column->setContentsMargins(0, 0, 0, 0);
   m_column->setSpacing(0);
   m_facts->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceLarge);
   m_facts->setHorizontalSpacing(kSpaceLarge);
   m_facts->setVerticalSpacing(kSpaceTiny);
-  m_column->addWidget(m_factsBox);
+  m_sides->addWidget(m_factsBox);
+  m_sides->addLayout(m_column, 1);
   m_column->addWidget(m_truth);
   m_note->setWordWrap(true);
   m_note->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceLarge);
@@ -160,7 +167,7 @@ void StagePanel::makeRoom() {
   tellTruth();
   m_top->parentWidget()->setVisible(!whole);
   m_note->setVisible(!whole && !m_note->text().isEmpty());
-  m_column->activate();  // the tabs move up at once
+  m_sides->activate();  // the tabs move up at once
 }
 
 void StagePanel::setFactsShown(bool shown) {
@@ -172,28 +179,51 @@ void StagePanel::setNote(const QString& words) {
   m_note->setVisible(!words.isEmpty() && !(m_whatIf && m_tabs->currentWidget() == m_whatIf));
 }
 
-// Small label above its figure, three to a row, more where there is room.
-void StagePanel::setFacts(const Facts& facts) {
-  const int columns = width() > scaled(kWide) && facts.size() > 6 ? kWideColumns : kColumns;
+void StagePanel::setFacts(Facts facts) {
+  m_shownFacts = std::move(facts);
+  m_factColumns = 0;  // they are others
+  placeFacts();
+}
+
+void StagePanel::resizeEvent(QResizeEvent*) {
+  placeFacts();
+}
+
+// Small label above its figure. Beside the tabs there are as many columns as the height asks for, so that charts and
+// tables have all of it.
+void StagePanel::placeFacts() {
+  const bool beside = width() >= scaled(kWide) && width() > height();
+  const int count = static_cast<int>(m_shownFacts.size());
+  const int rows = std::max(1, height() / scaled(kFactHeight));
+  const int columns = beside ? std::clamp((count + rows - 1) / rows, 1, kMostBeside) : kColumns;
+  m_sides->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  m_sides->setAlignment(m_factsBox, beside ? Qt::AlignTop : Qt::Alignment());
+  m_factsBox->setFixedWidth(!beside ? QWIDGETSIZE_MAX : count > 0 ? columns * scaled(kFactWidth) : 0);
+  if (!beside) m_factsBox->setMinimumWidth(0);
+  const bool none = m_shownFacts.empty();
+  m_facts->setContentsMargins(kSpaceLarge, none ? 0 : kSpaceSmall, kSpaceLarge, none ? 0 : kSpaceLarge);
+  if (columns == m_factColumns) return;
+  m_factColumns = columns;
   while (QLayoutItem* item = m_facts->takeAt(0)) {
     delete item->widget();
     delete item;
   }
-  for (size_t i = 0; i < facts.size(); ++i) {
-    const int row = static_cast<int>(i) / columns * 2, column = static_cast<int>(i) % columns;
-    auto* name = new QLabel(facts[i].first);
+  for (int i = 0; i < count; ++i) {
+    const auto& [title, figure] = m_shownFacts[static_cast<size_t>(i)];
+    const int row = i / columns * 2, column = i % columns;
+    auto* name = new QLabel(title);
     name->setProperty("role", "faint");
     name->setFont(interfaceFont(-2));
     name->setContentsMargins(0, kSpaceSmall, 0, 0);
-    auto* value = new FactLabel(facts[i].second);
-    value->setToolTip(facts[i].second);
+    auto* value = new FactLabel(figure);
+    value->setToolTip(figure);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setFont(interfaceFont(0, QFont::DemiBold));
     value->setMinimumWidth(20);
     m_facts->addWidget(name, row, column);
     m_facts->addWidget(value, row + 1, column);
   }
-  for (int column = 0; column < kWideColumns; ++column)
+  for (int column = 0; column < kColumns; ++column)
     m_facts->setColumnStretch(column, column < columns ? 1 : 0);
 }
 

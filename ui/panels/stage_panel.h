@@ -20,6 +20,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/report_model.h"
 
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
 class QTabWidget;
@@ -43,13 +44,14 @@ class StagePanel : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
   ReportModel* addTable(const QString& title, LinkedTable** table = nullptr);
   QTabWidget* tabs() { return m_tabs; }
   void addTab(QWidget* widget, const QString& title);
   void setTabTitle(int index, const QString& title);
   void setTabShown(int index, bool shown);
-  void setFacts(const Facts& facts);
+  void setFacts(Facts facts);  // above the tabs, or left of them where there is more width than height
   void setFactsShown(bool shown);
   void setNote(const QString& words);  // one line above the tabs; empty: none
   void addTop(QWidget* widget);        // between facts and tabs
@@ -62,13 +64,17 @@ class StagePanel : public QWidget {
   virtual const void* source(const WalkReport& walk) const = 0;
   virtual void fill(const WalkReport& walk) = 0;
   void makeRoom();
+  void placeFacts();
   void tellTruth();
 
   PanelContext m_context;
   QString m_id;
+  QBoxLayout* m_sides;  // facts, and what they are about
   QVBoxLayout* m_column;
   QWidget* m_factsBox;
   QGridLayout* m_facts;
+  Facts m_shownFacts;
+  int m_factColumns = 0;
   QLabel* m_note;
   TruthLine* m_truth;  // of the stage's figures
   QTabWidget* m_tabs;

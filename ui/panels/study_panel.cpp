@@ -8,6 +8,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -79,11 +80,11 @@ void StudyPanel::arrange() {
   m_top->addWidget(m_words, 1);
   m_top->addWidget(m_again, 0, Qt::AlignTop);
   auto* result = new QWidget;
-  auto* rows = new QVBoxLayout(result);
-  rows->setContentsMargins(0, 0, 0, 0);
-  rows->setSpacing(0);
-  rows->addLayout(m_top);
-  rows->addWidget(m_table, 1);
+  m_result = new QVBoxLayout(result);
+  m_result->setContentsMargins(0, 0, 0, 0);
+  m_result->setSpacing(0);
+  m_result->addLayout(m_top);
+  m_result->addWidget(m_table, 1);
   m_stack->addWidget(m_empty);
   m_stack->addWidget(result);
   auto* column = new QVBoxLayout(this);
@@ -100,6 +101,15 @@ QPushButton* StudyPanel::addButton(const QString& toolTip) {
   return button;
 }
 
+void StudyPanel::setPicture(QWidget* picture, const QString& title, const QString& tableTitle) {
+  auto* tabs = new QTabWidget;
+  tabs->setDocumentMode(true);
+  m_result->removeWidget(m_table);
+  tabs->addTab(picture, title);
+  tabs->addTab(m_table, tableTitle);
+  m_result->addWidget(tabs, 1);
+}
+
 int StudyPanel::chosenRow() const {
   const QModelIndex index = m_table->view()->currentIndex();
   return index.isValid() ? m_table->proxy()->mapToSource(index).row() : -1;
@@ -108,7 +118,7 @@ int StudyPanel::chosenRow() const {
 void StudyPanel::refresh() {
   if (!isVisible()) return;
   const bool busy = m_job->busy();
-  const QString reason = m_job->whyNot();
+  const QString reason = whyNot();
   m_work->setVisible(busy);
   m_bar->setRange(0, m_job->share() < 0 ? 0 : 1000);
   m_bar->setValue(static_cast<int>(m_job->share() * 1000));
@@ -117,6 +127,7 @@ void StudyPanel::refresh() {
   if (const auto result = m_job->result(); result != m_shown) {
     m_shown = result;
     m_rows->present(m_shown ? rows() : ReportRows());
+    presentPicture();
   }
   m_stack->setCurrentIndex(m_shown ? 1 : 0);
   m_again->setIcon(themedIcon(QStringLiteral("reload"), m_context.themes->current()));

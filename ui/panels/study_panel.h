@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include "ui/base/table_columns.h"
 #include "ui/document/study_job.h"
 #include "ui/panels/empty_state.h"
 #include "ui/panels/panel.h"
@@ -16,6 +17,7 @@ class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 class QToolButton;
+class QVBoxLayout;
 
 namespace cutaway::ui {
 
@@ -36,11 +38,16 @@ class StudyPanel : public QWidget {
   // Without one. reason: why it cannot start, empty where it can.
   virtual EmptyState::Words emptyWords(bool busy, const QString& reason) const = 0;
   virtual std::vector<NodeTarget> nodesOf(int row) const = 0;
+  // Why it cannot start; empty: it can.
+  virtual QString whyNot() const { return m_job->whyNot(); }
+  virtual void presentPicture() {}  // of the result, or of none
 
   // To be called by the constructor of what is derived, once it is ready to answer.
   void begin(const QString& tableTitle);
   QPushButton* addButton(const QString& toolTip);  // right of the sentence, in order
-  int chosenRow() const;                           // of the result; -1: none
+  void setPicture(QWidget* picture, const QString& title, const QString& tableTitle);  // a tab before the table's
+  void refresh();
+  int chosenRow() const;  // of the result; -1: none
   const PanelContext& context() const { return m_context; }
   StudyJob* job() const { return m_job; }
   // "name-suffix.onnx" beside the model; asks where, and says why it may not be the open model. Empty: not saved.
@@ -51,7 +58,6 @@ class StudyPanel : public QWidget {
 
  private:
   void arrange();
-  void refresh();
 
   PanelContext m_context;
   StudyJob* m_job;
@@ -67,6 +73,7 @@ class StudyPanel : public QWidget {
   QLabel* m_words;
   QHBoxLayout* m_top;
   QToolButton* m_again;
+  QVBoxLayout* m_result;
   std::shared_ptr<const void> m_shown;
 };
 

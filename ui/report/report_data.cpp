@@ -8,6 +8,7 @@
 #include "engine/report/truth.h"
 #include "ui/base/operator_family.h"
 #include "ui/base/provider_marks.h"
+#include "ui/base/stage_words.h"
 #include "ui/base/theme.h"
 #include "ui/report/graph_data.h"
 
@@ -25,7 +26,7 @@ json stagesData(const WalkReport& walk) {
   for (int i = 0; i < kStageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
     list.push_back({{"id", stageId(stage)},
-                    {"title", stageTitle(stage)},
+                    {"title", plainStageWords(stage)},
                     {"headline", stageHeadline(walk, stage)},
                     {"truth", truthText(stageTruth(walk, stage))}});
   }

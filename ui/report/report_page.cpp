@@ -12,6 +12,7 @@
 #include "engine/base/format.h"
 #include "engine/report/json.h"
 #include "engine/report/truth.h"
+#include "ui/base/stage_words.h"
 #include "ui/base/theme.h"
 #include "ui/report/html_text.h"
 #include "ui/report/report_data.h"
@@ -129,7 +130,7 @@ std::string sections(const WalkReport& walk, const std::vector<ReportTable>& tab
     }
     if (content.empty()) continue;
     html += fmt::format("<section id=\"{}\"><h2>{}</h2><p class=\"quiet\">{}</p>\n{}</section>\n", stageId(stage),
-                        escapeHtml(stageTitle(stage)), escapeHtml(stageHeadline(walk, stage)), content);
+                        escapeHtml(plainStageWords(stage)), escapeHtml(stageHeadline(walk, stage)), content);
   }
   return html;
 }
@@ -143,7 +144,7 @@ std::string ribbon(const WalkReport& walk) {
     const Truth truth = stageTruth(walk, stage);
     html += fmt::format(
         "<a href=\"#{0}\" data-stage=\"{0}\" title=\"{4}\"><b>{1}</b><span>{2}</span><small>{3}, {5}</small></a>\n",
-        stageId(stage), escapeHtml(stageTitle(stage)), escapeHtml(headline),
+        stageId(stage), escapeHtml(plainStageWords(stage)), escapeHtml(headline),
         formatTime(walk.stages[static_cast<size_t>(stage)].timeNs), escapeHtml(truthText(truth)),
         truthKindName(truth.kind));
   }

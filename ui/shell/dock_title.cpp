@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 
 #include "ui/base/comfort.h"
@@ -15,19 +16,37 @@ constexpr int kToolHeight = 32;
 constexpr int kIcon = 18;
 }  // namespace
 
+// One line that loses its middle where there is no room for it.
+class NoteLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+  QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setPen(palette().color(foregroundRole()));
+    painter.drawText(rect(), Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+                     fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
+  }
+};
+
 DockTitle::DockTitle(ThemeStore* themes, bool closable, QWidget* parent)
-    : QWidget(parent), m_themes(themes), m_icon(new QLabel), m_title(new QLabel) {
+    : QWidget(parent), m_themes(themes), m_icon(new QLabel), m_title(new QLabel), m_note(new NoteLabel) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
   m_title->setFont(interfaceFont(closable ? 0 : 1, QFont::DemiBold));
   m_title->setMinimumHeight(
       scaled(closable ? kToolHeight : kHeight));  // a dock asks its title for its size hint, not for its height
   m_icon->hide();
+  m_note->setProperty("role", "secondary");
+  m_note->setFont(interfaceFont(-1));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(kSpaceLarge, 0, closable ? kSpaceSmall : kSpaceLarge, 0);
   row->setSpacing(kSpace);
   row->addWidget(m_icon);
-  row->addWidget(m_title, 1);
+  row->addWidget(m_title);
+  row->addWidget(m_note, 1);
   if (closable) {
     m_close = new QToolButton;
     m_close->setAutoRaise(true);
@@ -47,6 +66,11 @@ void DockTitle::setIcon(const QString& name) {
 void DockTitle::setText(const QString& words) {
   m_title->setText(words);
   if (m_close) m_close->setAccessibleName(tr("Close %1").arg(words));
+}
+
+void DockTitle::setNote(const QString& words, const QString& toolTip) {
+  m_note->setText(words);
+  m_note->setToolTip(toolTip.isEmpty() ? words : toolTip);
 }
 
 void DockTitle::paintIcon() {

@@ -11,6 +11,7 @@ class QToolButton;
 
 namespace cutaway::ui {
 
+class NoteLabel;
 class ThemeStore;
 
 class DockTitle : public QWidget {
@@ -19,6 +20,7 @@ class DockTitle : public QWidget {
   DockTitle(ThemeStore* themes, bool closable, QWidget* parent = nullptr);
   void setIcon(const QString& name);  // of resources/icons; empty: none
   void setText(const QString& words);
+  void setNote(const QString& words, const QString& toolTip = {});  // right of the title; gives way first
 
  signals:
   void closeRequested();
@@ -30,6 +32,7 @@ class DockTitle : public QWidget {
   QString m_iconName;
   QLabel* m_icon;
   QLabel* m_title;
+  NoteLabel* m_note;
   QToolButton* m_close = nullptr;
 };
 

@@ -14,6 +14,7 @@
 
 #include "ui/base/view_state.h"
 #include "ui/canvas/view/canvas_pane.h"
+#include "ui/shell/binding_bar.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/samples.h"
@@ -46,6 +47,10 @@ GuidedTour::GuidedTour(MainWindow* window)
               tr("Each button is a stage that an inference engine puts a model through, with its headline figure. "
                  "Alt+1 to Alt+9 choose one."),
               [window]() -> QWidget* { return window->ribbon(); }},
+             {tr("Shapes and configuration"),
+              tr("Sizes of open dimensions and the settings that everything is done with. One size binds a dimension; "
+                 "several, as in 1, 8, 32, are swept into curves of latency and memory."),
+              [window]() -> QWidget* { return window->menuWidget()->findChild<BindingBar*>(); }},
              {tr("The graph"),
               tr("It is coloured by what the stage is about. The wheel scrolls, with Ctrl it zooms, Space shows all of "
                  "it; a click chooses a node, a double click unfolds a group or enters a body."),

@@ -21,8 +21,11 @@
 #include "ui/base/view_state.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
+#include "ui/document/binding_words.h"
+#include "ui/document/trace_name.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/shell/activity_bar.h"
+#include "ui/shell/binding_bar.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/document_page.h"
@@ -43,8 +46,11 @@ namespace {
 const QString kGeometryKey = QStringLiteral("window/geometry");
 const QString kStateKey = QStringLiteral("window/state");
 const QString kFolderKey = QStringLiteral("window/folder");
-constexpr int kStateVersion = 2;  // raised when docks change, so that an old arrangement is not forced on new ones
+constexpr int kStateVersion = 3;  // raised when docks change, so that an old arrangement is not forced on new ones
 constexpr int kMostClosed = 20;
+// Pixels; percent of the window.
+constexpr int kLeastInspector = 300, kInspectorShare = 26, kMostInspectorShare = 40;
+constexpr int kLeastStage = 150, kStageShare = 40;
 
 }  // namespace
 
@@ -87,22 +93,33 @@ MainWindow::~MainWindow() {
     removePage(m_tabs->pageAt(0));
 }
 
-// The ribbon and the line below it span the whole window, above the docks.
+// The ribbon and the bar below it span the whole window, above the docks.
 void MainWindow::makeHead() {
   m_ribbon = new StageRibbon(m_themes);
   connect(m_ribbon, &StageRibbon::stageChosen, this, [this](Stage stage) {
     if (DocumentPage* page = currentPage()) page->document()->setStage(stage);
   });
+  // A tool may lie over the stage's panel, also of the stage that is chosen already.
+  for (int stage = 0; stage < kStageCount; ++stage)
+    connect(m_ribbon->button(static_cast<Stage>(stage)), &QAbstractButton::clicked, this,
+            [this] { m_stageDock->raise(); });
   auto* head = new QWidget;
   auto* column = new QVBoxLayout(head);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   auto* bar = new QMenuBar;
   column->addWidget(bar);
+  auto* bindings = new BindingBar;
+  new BindingLink(this, bindings);
+  const auto addLine = [column] {
+    auto* line = new QFrame;
+    line->setProperty("role", "line");
+    column->addWidget(line);
+  };
   column->addWidget(m_ribbon);
-  auto* line = new QFrame;
-  line->setProperty("role", "line");
-  column->addWidget(line);
+  addLine();
+  column->addWidget(bindings);
+  addLine();
   setMenuWidget(head);
   m_commands = new CommandMenus(this, bar);
 }
@@ -149,22 +166,24 @@ void MainWindow::makeDocks() {
     stack->setMinimumSize(scaled(300),
                           120);  // their pages scroll or shrink: a tool beside them must not make the window grow
   }
-  addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
+  addDockWidget(Qt::BottomDockWidgetArea, m_stageDock);
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
   m_tools = new ToolDocks(this, m_themes);
   m_tools->arrange(m_inspectorDock);
 }
 
+// Two workspaces: what is selected on the right, at full height; charts, timelines and tables below the graph, wide.
 void MainWindow::arrangeDocks() {
   for (QDockWidget* dock : {m_stageDock, m_inspectorDock}) {
     dock->setFloating(false);
     dock->show();
   }
-  addDockWidget(Qt::RightDockWidgetArea, m_stageDock);
-  splitDockWidget(m_stageDock, m_inspectorDock, Qt::Vertical);
+  addDockWidget(Qt::BottomDockWidgetArea, m_stageDock);
+  addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
   m_tools->arrange(m_inspectorDock);
-  resizeDocks({m_stageDock}, {std::max(380, width() * 40 / 100)}, Qt::Horizontal);
-  resizeDocks({m_stageDock, m_inspectorDock}, {height() * 60 / 100, height() * 30 / 100}, Qt::Vertical);
+  resizeDocks({m_inspectorDock}, {std::max(kLeastInspector, width() * kInspectorShare / 100)}, Qt::Horizontal);
+  resizeDocks({m_stageDock}, {height() * kStageShare / 100}, Qt::Vertical);
+  m_stageDock->raise();
   m_docksHidden = false;
   hideDocks(currentPage() == nullptr);
 }
@@ -195,8 +214,7 @@ void MainWindow::applyTheme() {
   qApp->setPalette(theme.palette());
   showTextSize(m_viewState->get(QLatin1String(kTextScaleKey), 100).toInt());
   changeSheet(theme.styleSheet());
-  if (m_stageStack)
-    m_stageStack->setMinimumHeight(scaled(260));  // the figures on top of a panel stay whole at any text size
+  if (m_stageStack) m_stageStack->setMinimumHeight(scaled(kLeastStage));
 }
 
 void MainWindow::setTextSize(int percent) {
@@ -261,7 +279,7 @@ void MainWindow::openFiles(const QStringList& paths) {
     DocumentPage* page = currentPage();
     if (page && (ending == QLatin1String("npy") || ending == QLatin1String("pb"))) {
       tensors << path;
-    } else if (page && ending == QLatin1String("json")) {
+    } else if (page && isTraceName(path)) {
       page->document()->profiles().showTrace(path);
       page->document()->setStage(Stage::kRun);
     } else {
@@ -290,6 +308,9 @@ void MainWindow::connectPage(DocumentPage* page) {
   };
   connect(document, &Document::walkChanged, this, refreshWhenShown);
   connect(document, &Document::stageChanged, this, refreshWhenShown);
+  connect(document, &Document::stageChanged, this, [this, page] {
+    if (page == currentPage()) m_stageDock->raise();
+  });
   connect(document, &Document::errorChanged, this, refreshWhenShown);
   connect(&document->opinion(), &OpinionController::changed, this, refreshWhenShown);
   connect(document, &Document::titleChanged, this, [this, page] {
@@ -380,7 +401,7 @@ void MainWindow::hideDocks(bool hidden) {
 
 void MainWindow::refresh() {
   DocumentPage* page = currentPage();
-  const Document* document = page ? page->document() : nullptr;
+  Document* document = page ? page->document() : nullptr;
   m_ribbon->present(document);
   m_activity->present(document);
   m_problems->present(document, m_themes->current());
@@ -392,7 +413,14 @@ void MainWindow::refresh() {
   if (!page) return;
   page->showPanels();
   m_stageTitle->setText(stageWords(document->stage()));
+  m_stageDock->setWindowTitle(stageMenuWords(document->stage()));  // of its tab, beside tools
   m_stageTitle->setIcon(stageIcon(document->stage()));
+  // For which sizes the figures of each panel stand.
+  for (QDockWidget* dock : findChildren<QDockWidget*>()) {
+    auto* head = qobject_cast<DockTitle*>(dock->titleBarWidget());
+    const QStringList binding = bindingOf(*document, dock == m_stageDock ? document->stage() : Stage::kPattern);
+    if (head) head->setNote(inShort(binding), binding.join(QStringLiteral(", ")));
+  }
 }
 
 void MainWindow::message(const QString& words) {
@@ -421,12 +449,15 @@ void MainWindow::tellAboutSettings() {
        .answers = {}});
 }
 
-// A window that becomes narrower takes from the panel too: Qt would take all of it from the graph.
+// A window that becomes smaller takes from the panels too: Qt would take all of it from the graph.
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
-  const bool beside = m_stageDock->isVisible() && !m_stageDock->isFloating();
-  if (beside && event->size().width() < event->oldSize().width() && m_stageDock->width() > width() / 2)
-    resizeDocks({m_stageDock}, {width() * 45 / 100}, Qt::Horizontal);
+  const auto beside = [](const QDockWidget* dock) { return dock->isVisible() && !dock->isFloating(); };
+  if (beside(m_inspectorDock) && event->size().width() < event->oldSize().width() &&
+      m_inspectorDock->width() > width() * kMostInspectorShare / 100)
+    resizeDocks({m_inspectorDock}, {width() * kInspectorShare / 100}, Qt::Horizontal);
+  if (beside(m_stageDock) && event->size().height() < event->oldSize().height() && m_stageDock->height() > height() / 2)
+    resizeDocks({m_stageDock}, {height() * kStageShare / 100}, Qt::Vertical);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

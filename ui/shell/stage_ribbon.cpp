@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include "ui/base/format.h"
+#include "ui/base/headline_words.h"
 #include "ui/base/icons.h"
 #include "ui/base/stage_words.h"
 #include "ui/base/theme_store.h"
@@ -63,6 +64,11 @@ QStringList shorterForms(const QString& words) {
   for (qsizetype comma = form.lastIndexOf(QLatin1String(", ")); comma > 0;
        comma = form.lastIndexOf(QLatin1String(", "))) {
     form.truncate(comma);
+    forms.append(form);
+  }
+  // "unknown (dynamic shapes)" -> "unknown"
+  if (const qsizetype bracket = form.indexOf(QLatin1String(" (")); bracket > 0) {
+    form.truncate(bracket);
     forms.append(form);
   }
   const qsizetype arrow = form.indexOf(QChar(0x2192)), last = form.lastIndexOf(QLatin1Char(' '));
@@ -305,9 +311,7 @@ void StageRibbon::present(const Document* document) {
     }
     const WalkReport& walk = *document->walk();
     const int64_t time = walk.stages[i].timeNs;
-    QString headline = ui::text(stageHeadline(walk, stage));
-    headline.replace(QLatin1String("->"), QStringLiteral("\u2192"));
-    headline.replace(QLatin1String(">="), QStringLiteral("\u2265"));
+    QString headline = headlineWords(walk, stage);
     if (stage == Stage::kRun && document->planOnly()) headline = tr("cannot run here");
     if (stage == Stage::kContext && document->contexts().state() == ContextController::State::kExporting)
       headline = tr("exporting \u2026");

@@ -53,7 +53,7 @@ bool ToolDocks::eventFilter(QObject* object, QEvent* event) {
 }
 
 void ToolDocks::arrange(QDockWidget* beside) {
-  QDockWidget* below = nullptr;
+  auto* below = m_window->findChild<QDockWidget*>(QStringLiteral("stageDock"));
   for (const Tool& tool : m_tools) {
     tool.dock->setFloating(false);
     if (tool.panel->place == ToolPlace::kBeside) {

@@ -162,7 +162,7 @@ class AllocatePanel : public StagePanel {
       if (total.values == 0) return QStringLiteral("0");
       return QStringLiteral("%1, %2").arg(
           countText(total.values), total.unknown == 0              ? sizeText(total.bytes)
-                                   : total.unknown == total.values ? tr("sizes open")
+                                   : total.unknown == total.values ? tr("unknown (dynamic shapes)")
                                                                    : QStringLiteral("\u2265 ") + sizeText(total.bytes));
     };
     setFacts(

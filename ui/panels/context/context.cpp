@@ -126,7 +126,7 @@ class ContextPanel : public StagePanel {
 
 const PanelDescriptor& panel_context() {
   static const PanelDescriptor descriptor{.id = "context",
-                                          .title = "Context",
+                                          .title = "EPContext",
                                           .icon = "stage-context",
                                           .area = PanelArea::kStage,
                                           .stage = Stage::kContext,

@@ -81,7 +81,7 @@ class PatternPanel : public StagePanel {
                 .arg(shortened(text(walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)].title), 40),
                      text(pattern.device),
                      pattern.unplanned.empty() ? sizeText(pattern.peakBytes)
-                     : pattern.blocks.empty()  ? tr("sizes open")
+                     : pattern.blocks.empty()  ? tr("unknown (dynamic shapes)")
                                                : QStringLiteral("\u2265 ") + sizeText(pattern.peakBytes)));
     m_choice->setCurrentIndex(std::clamp(before, there ? 0 : -1, m_choice->count() - 1));
     m_choiceRow->setVisible(m_choice->count() > 1);
@@ -177,7 +177,7 @@ class PatternPanel : public StagePanel {
 
 const PanelDescriptor& panel_pattern() {
   static const PanelDescriptor descriptor{.id = "pattern",
-                                          .title = "Pattern",
+                                          .title = "Memory plan",
                                           .icon = "stage-pattern",
                                           .area = PanelArea::kStage,
                                           .stage = Stage::kPattern,

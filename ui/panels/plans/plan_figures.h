@@ -5,8 +5,8 @@
 // Example: figures->present(planFigureRows(*comparison));
 
 #include "engine/report/plan_comparison.h"
+#include "ui/panels/curve_chart.h"
 #include "ui/panels/figure_row.h"
-#include "ui/panels/plans/curve_chart.h"
 
 namespace cutaway::ui {
 

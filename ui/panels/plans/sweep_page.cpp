@@ -13,28 +13,20 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "engine/study/shapes/size_list.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
+#include "ui/panels/curve_chart.h"
 #include "ui/panels/linked_table.h"
-#include "ui/panels/plans/curve_chart.h"
 #include "ui/panels/plans/plan_figures.h"
 #include "ui/panels/plans/plan_tables.h"
 
 namespace cutaway::ui {
 
 std::vector<int64_t> sizesOf(const QString& line) {
-  std::vector<int64_t> sizes;
-  for (QString word : line.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
-    bool number = false;
-    const qlonglong size = word.trimmed().toLongLong(&number);
-    if (!number || size < 1) return {};
-    sizes.push_back(size);
-  }
-  std::sort(sizes.begin(), sizes.end());
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  return sizes.size() > kMostSweepSizes ? std::vector<int64_t>() : sizes;
+  return study::readSizes(line.toStdString()).value_or(std::vector<int64_t>());
 }
 
 SweepPage::SweepPage(const PanelContext& context, QWidget* parent)

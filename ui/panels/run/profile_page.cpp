@@ -20,6 +20,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/trace_name.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/report_model.h"
 #include "ui/panels/run/distribution_view.h"
@@ -211,7 +212,7 @@ void ProfilePage::makeTable() {
 void ProfilePage::chooseFile(bool asBaseline) {
   const QString path =
       QFileDialog::getOpenFileName(this, asBaseline ? tr("Trace to compare with") : tr("Trace to paint on the graph"),
-                                   {}, tr("Traces (*.json);;All files (*)"));
+                                   {}, tr("Traces and device profiles (*.json *.csv);;All files (*)"));
   if (path.isEmpty()) return;
   asBaseline ? m_context.document->profiles().loadBaseline(path) : m_context.document->profiles().showTrace(path);
 }
@@ -222,7 +223,7 @@ void ProfilePage::loadFile(const QString& path) {
 
 void ProfilePage::dragEnterEvent(QDragEnterEvent* event) {
   const QList<QUrl> urls = event->mimeData()->urls();
-  if (urls.size() == 1 && urls.front().toLocalFile().endsWith(QLatin1String(".json"))) event->acceptProposedAction();
+  if (urls.size() == 1 && isTraceName(urls.front().toLocalFile())) event->acceptProposedAction();
 }
 
 void ProfilePage::dropEvent(QDropEvent* event) {

@@ -1,11 +1,14 @@
 // Run: inputs, how often, and what came out: statistics, timeline and memory, time per node, values.
+#include <QBoxLayout>
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QTabWidget>
 
 #include "engine/report/simulated_providers.h"
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/document/trace_name.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/play_bar.h"
@@ -34,8 +37,13 @@ class RunPanel : public StagePanel {
         m_profiles(new ProfilePage(context)),
         m_creation(new CreationPage(context)) {
     setFactsShown(false);
-    addTop(m_controls);
-    addTop(m_strip);
+    auto* head = new QWidget;
+    m_head = new QBoxLayout(QBoxLayout::TopToBottom, head);
+    m_head->setContentsMargins(0, 0, 0, 0);
+    m_head->setSpacing(0);
+    m_head->addWidget(m_controls);
+    m_head->addWidget(m_strip, 1);
+    addTop(head);
     addTop(new PlayBar(context));
     addTab(m_timeline, tr("Timeline"));
     addTab(m_nodes, tr("Nodes"));
@@ -77,10 +85,18 @@ class RunPanel : public StagePanel {
   }
 
  protected:
+  // Where there is width, fields and figures share a line; where there is little height, figures are one. The timeline
+  // has the rest.
+  void resizeEvent(QResizeEvent* event) override {
+    StagePanel::resizeEvent(event);
+    m_head->setDirection(width() >= scaled(kWide) ? QBoxLayout::RightToLeft : QBoxLayout::TopToBottom);
+    m_strip->setCompact(height() < scaled(kTall));
+  }
+
   // A trace dropped on the panel is painted on the graph; on the page of comparisons it becomes the baseline.
   void dragEnterEvent(QDragEnterEvent* event) override {
     const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().toLocalFile().endsWith(QLatin1String(".json"))) event->acceptProposedAction();
+    if (urls.size() == 1 && isTraceName(urls.front().toLocalFile())) event->acceptProposedAction();
   }
   void dropEvent(QDropEvent* event) override {
     document().profiles().showTrace(event->mimeData()->urls().front().toLocalFile());
@@ -150,6 +166,9 @@ class RunPanel : public StagePanel {
                               [](const TensorSummary& tensor) { return RowTarget{{}, {0, text(tensor.name)}}; }));
   }
 
+  static constexpr int kWide = 1000, kTall = 360;
+
+  QBoxLayout* m_head = nullptr;
   RunControls* m_controls;
   StatisticsStrip* m_strip;
   TimelinePage* m_timeline;

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 
@@ -15,7 +16,8 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kSteps = 28;
-constexpr double kHistogramWidth = 128, kLeastCell = 84;
+constexpr int kHistogramWidth = 128, kLeastCell = 84;
+constexpr int kHeight = 84, kLineHeight = 26, kFootHeight = 18;
 
 QString tr(const char* words) {
   return QObject::tr(words);
@@ -113,10 +115,44 @@ void StatisticsStrip::present(std::shared_ptr<const RunReport> run, const QStrin
   update();
 }
 
+void StatisticsStrip::setCompact(bool compact) {
+  if (compact == m_compact) return;
+  m_compact = compact;
+  updateGeometry();
+  update();
+}
+
+QSize StatisticsStrip::sizeHint() const {
+  return {scaled(420), scaled(m_compact ? kLineHeight : kHeight)};
+}
+QSize StatisticsStrip::minimumSizeHint() const {
+  return {scaled(200), scaled(m_compact ? kLineHeight : kHeight)};
+}
+
+// As many figures as have room, whole.
+void StatisticsStrip::paintLine(QPainter& painter) const {
+  const Theme& theme = m_themes->current();
+  const QFont name = interfaceFont(-2), value = interfaceFont(0, QFont::DemiBold);
+  double left = kSpaceLarge;
+  for (const StatisticsFigure& figure : m_figures) {
+    const double nameWidth = QFontMetricsF(name).horizontalAdvance(figure.name) + kSpaceSmall;
+    const double valueWidth = QFontMetricsF(value).horizontalAdvance(figure.value);
+    if (left + nameWidth + valueWidth > width() - kSpaceLarge) return;
+    painter.setFont(name);
+    painter.setPen(theme.textFaint);
+    painter.drawText(QRectF(left, 0, nameWidth, height()), Qt::AlignLeft | Qt::AlignVCenter, figure.name);
+    painter.setFont(value);
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(left + nameWidth, 0, valueWidth + 1, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     figure.value);
+    left += nameWidth + valueWidth + kSpaceHuge;
+  }
+}
+
 void StatisticsStrip::paintHistogram(QPainter& painter, const QRectF& room) const {
   const Theme& theme = m_themes->current();
   const int most = *std::max_element(m_histogram.counts.begin(), m_histogram.counts.end());
-  const QRectF plot = room.adjusted(0, 6, 0, -18);
+  const QRectF plot = room.adjusted(0, 6, 0, -scaled(14));
   const double width = plot.width() / static_cast<double>(m_histogram.counts.size());
   for (size_t i = 0; i < m_histogram.counts.size(); ++i) {
     if (m_histogram.counts[i] == 0) continue;
@@ -135,7 +171,7 @@ void StatisticsStrip::paintHistogram(QPainter& painter, const QRectF& room) cons
   painter.drawLine(QPointF(median, plot.top()), QPointF(median, plot.bottom() + 2));
   painter.setFont(interfaceFont(-3));
   painter.setPen(theme.textFaint);
-  const QRectF words(room.left(), plot.bottom() + 2, room.width(), 14);
+  const QRectF words(room.left(), plot.bottom() + 2, room.width(), scaled(14));
   painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, milliseconds(m_histogram.lowMs));
   painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
                    (m_histogram.slower > 0 ? QStringLiteral("> ") : QString()) + milliseconds(m_histogram.highMs));
@@ -145,19 +181,21 @@ void StatisticsStrip::paintEvent(QPaintEvent*) {
   if (!m_run) return;
   const Theme& theme = m_themes->current();
   QPainter painter(this);
-  QRectF room = QRectF(rect()).adjusted(kSpaceLarge, kSpaceSmall, -kSpaceLarge, -24);
-  if (!m_histogram.counts.empty() && room.width() > kHistogramWidth + 2 * kLeastCell) {
-    paintHistogram(painter, QRectF(room.right() - kHistogramWidth, room.top(), kHistogramWidth, room.height()));
-    room.setRight(room.right() - kHistogramWidth - kSpaceHuge);
+  if (m_compact) return paintLine(painter);
+  const double bars = scaled(kHistogramWidth), least = scaled(kLeastCell), footHeight = scaled(kFootHeight);
+  QRectF room = QRectF(rect()).adjusted(kSpaceLarge, kSpaceSmall, -kSpaceLarge, -footHeight - 6);
+  if (!m_histogram.counts.empty() && room.width() > bars + 2 * least) {
+    paintHistogram(painter, QRectF(room.right() - bars, room.top(), bars, room.height()));
+    room.setRight(room.right() - bars - kSpaceHuge);
   }
   painter.setFont(interfaceFont(-2));
   painter.setPen(theme.textSecondary);
-  const QRectF foot(kSpaceLarge, height() - 21.0, width() - 2.0 * kSpaceLarge, 18);
+  const QRectF foot(kSpaceLarge, height() - footHeight - 3, width() - 2.0 * kSpaceLarge, footHeight);
   painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(runSentence(*m_run, m_simulated), Qt::ElideRight,
                                                     static_cast<int>(foot.width())));
   const auto shown =
-      std::clamp<size_t>(static_cast<size_t>(room.width() / kLeastCell), 1, std::max<size_t>(1, m_figures.size()));
+      std::clamp<size_t>(static_cast<size_t>(room.width() / least), 1, std::max<size_t>(1, m_figures.size()));
   const double width = room.width() / static_cast<double>(std::min(shown, m_figures.size()));
   for (size_t i = 0; i < std::min(shown, m_figures.size()); ++i) {
     const QRectF cell(room.left() + static_cast<double>(i) * width, room.top(), width - 6, room.height());
@@ -167,9 +205,9 @@ void StatisticsStrip::paintEvent(QPaintEvent*) {
       painter.drawText(QRectF(cell.left(), cell.top() + top, cell.width(), height), Qt::AlignLeft | Qt::AlignVCenter,
                        painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(cell.width())));
     };
-    line(0, 16, interfaceFont(-2), theme.textFaint, m_figures[i].name);
-    line(17, 20, interfaceFont(i == 0 ? 3 : 1, QFont::DemiBold), theme.text, m_figures[i].value);
-    line(38, 16, interfaceFont(-2), theme.textSecondary, m_figures[i].detail);
+    line(0, scaled(16), interfaceFont(-2), theme.textFaint, m_figures[i].name);
+    line(scaled(17), scaled(20), interfaceFont(i == 0 ? 3 : 1, QFont::DemiBold), theme.text, m_figures[i].value);
+    line(scaled(38), scaled(16), interfaceFont(-2), theme.textSecondary, m_figures[i].detail);
   }
 }
 

@@ -41,8 +41,9 @@ class StatisticsStrip : public QWidget {
  public:
   explicit StatisticsStrip(const ThemeStore* themes, QWidget* parent = nullptr);
   void present(std::shared_ptr<const RunReport> run, const QStringList& simulated);
-  QSize sizeHint() const override { return {420, 84}; }
-  QSize minimumSizeHint() const override { return {240, 84}; }
+  void setCompact(bool compact);  // figures in one line, without bars and how it was measured: where height is short
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -50,12 +51,14 @@ class StatisticsStrip : public QWidget {
 
  private:
   void paintHistogram(QPainter& painter, const QRectF& room) const;
+  void paintLine(QPainter& painter) const;
 
   const ThemeStore* m_themes;
   std::shared_ptr<const RunReport> m_run;
   QStringList m_simulated;
   std::vector<StatisticsFigure> m_figures;
   RunHistogram m_histogram;
+  bool m_compact = false;
 };
 
 }  // namespace cutaway::ui

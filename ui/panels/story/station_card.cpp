@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "ui/base/icons.h"
+#include "ui/base/stage_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -33,7 +34,7 @@ StationCard::StationCard(const Station& station, const Theme& theme, bool first,
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kTextLeft, kSpace, kSpaceLarge, kSpace);
   column->setSpacing(kSpaceTiny);
-  auto* stage = new QLabel(QString::fromUtf8(stageTitle(station.stage)));
+  auto* stage = new QLabel(stageWords(station.stage));
   stage->setFont(interfaceFont(-2));
   stage->setProperty("role", "faint");
   column->addWidget(stage);

@@ -2,6 +2,9 @@
 #include <QClipboard>
 #include <QGuiApplication>
 
+#include "engine/session/configuration/onnxruntime_code.h"
+#include "ui/base/format.h"
+#include "ui/document/document.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/shell/command.h"
 #include "ui/shell/document_page.h"
@@ -29,6 +32,14 @@ void copyCommand(MainWindow& window) {
   window.message(MainWindow::tr("Copied."));
 }
 
+void copyCode(MainWindow& window, session::CodeLanguage language) {
+  const Document& document = *window.currentPage()->document();
+  QGuiApplication::clipboard()->setText(text(session::onnxruntimeCode(language, document.path().toStdString(),
+                                                                      session::configurationOf(document.options()),
+                                                                      document.service().host().providers)));
+  window.message(MainWindow::tr("Copied."));
+}
+
 }  // namespace
 
 std::vector<Command> commands_model(MainWindow& window) {
@@ -46,6 +57,20 @@ std::vector<Command> commands_model(MainWindow& window) {
            .title = MainWindow::tr("Copy as c&ommand"),
            .help = MainWindow::tr("The cutaway-cli command for this model with these settings."),
            .act = [&window] { copyCommand(window); }},
+          {.id = QStringLiteral("model.copyPython"),
+           .menu = Menu::kModel,
+           .section = QStringLiteral("settings"),
+           .title = MainWindow::tr("Copy as P&ython for ONNX Runtime"),
+           .keys = QStringLiteral("Ctrl+Shift+C"),
+           .help = MainWindow::tr("A program that opens this model in ONNX Runtime with these settings."),
+           .act = [&window] { copyCode(window, session::CodeLanguage::kPython); }},
+          {.id = QStringLiteral("model.copyCpp"),
+           .menu = Menu::kModel,
+           .section = QStringLiteral("settings"),
+           .title = MainWindow::tr("Copy as C+&+ for ONNX Runtime"),
+           .keys = QStringLiteral("Ctrl+Alt+C"),
+           .help = MainWindow::tr("A program that opens this model in ONNX Runtime with these settings."),
+           .act = [&window] { copyCode(window, session::CodeLanguage::kCpp); }},
           {.id = QStringLiteral("model.run"),
            .menu = Menu::kModel,
            .section = QStringLiteral("run"),

@@ -75,7 +75,7 @@ class TestReport : public QObject {
     QCOMPARE(stageHeadline(walk, Stage::kPattern), std::string("768 B, at bound"));
     report.graphs[0].unplanned = {3};
     walk.pattern = std::make_shared<const PatternReport>(report);
-    QCOMPARE(stageHeadline(walk, Stage::kPattern), std::string(">= 768 B, sizes open"));
+    QCOMPARE(stageHeadline(walk, Stage::kPattern), std::string(">= 768 B, dynamic shapes"));
   }
 
   void jsonHasWhatIsThereAndNothingElse() {

@@ -96,7 +96,7 @@ class TestTruth : public QObject {
     walk.pattern = std::make_shared<const PatternReport>(pattern(12, 186, 768));
     QCOMPARE(truthText(stageTruth(walk, Stage::kPattern)),
              std::string("partial: 12 of 198 buffers have a size before running"));
-    QCOMPARE(stageHeadline(walk, Stage::kPattern), std::string(">= 768 B, sizes open"));
+    QCOMPARE(stageHeadline(walk, Stage::kPattern), std::string(">= 768 B, dynamic shapes"));
     walk.pattern = std::make_shared<const PatternReport>(pattern(12, 0, 768));
     QVERIFY(stageTruth(walk, Stage::kPattern).kind == TruthKind::kExact);
     auto allocate = std::make_shared<AllocateReport>();
