@@ -59,6 +59,13 @@ Result<void> addPart(JoinedDims& joined, const Tensor& first, const Tensor& part
   return {};
 }
 
+Result<void> checkLinearConcat(size_t inputs) {
+  if (inputs >= kLinearParts.first + kLinearParts.step && (inputs - kLinearParts.first) % kLinearParts.step == 0)
+    return {};
+  return fail(ErrorCode::kInvalidArgument, "QLinearConcat takes triples of inputs after the first two, not {} inputs",
+              inputs);
+}
+
 SplitSettings::SplitSettings(const Node& node)
     : m_axis(node.attributeOr<int64_t>("axis", 0)),
       m_lengths(listAttribute(node, "split")),

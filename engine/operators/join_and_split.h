@@ -1,5 +1,5 @@
 #pragma once
-// Concat and Split: parts beside each other along an axis.
+// Concat, QLinearConcat and Split: parts beside each other along an axis.
 
 #include "engine/base/result.h"
 #include "engine/graph/graph.h"
@@ -16,12 +16,21 @@ struct JoinedDims {
 Result<JoinedDims> firstPart(const Tensor& first, int64_t axis);
 Result<void> addPart(JoinedDims& joined, const Tensor& first, const Tensor& part, size_t slot);
 
-// All inputs of a call, along `axis`.
+// Which inputs are parts: every step-th, from the first one on.
+struct PartSlots {
+  size_t first = 0, step = 1;
+};
+// com.microsoft QLinearConcat: scale and zero point of the result, then part, scale and zero point for each.
+inline constexpr PartSlots kLinearParts{.first = 2, .step = 3};
+// INVALID_ARGUMENT unless `inputs` are such triples behind the first two.
+Result<void> checkLinearConcat(size_t inputs);
+
+// All parts of a call, along `axis`.
 template <typename Call>
-Result<JoinedDims> joinedDims(const Call& call, int64_t axis) {
-  CUTAWAY_TRY(const Tensor* first, requireTensor(call, 0));
+Result<JoinedDims> joinedDims(const Call& call, int64_t axis, PartSlots parts = {}) {
+  CUTAWAY_TRY(const Tensor* first, requireTensor(call, parts.first));
   CUTAWAY_TRY(JoinedDims joined, firstPart(*first, axis));
-  for (size_t slot = 1; slot < call.inputCount(); ++slot) {
+  for (size_t slot = parts.first + parts.step; slot < call.inputCount(); slot += parts.step) {
     CUTAWAY_TRY(const Tensor* part, requireTensor(call, slot));
     CUTAWAY_CHECK(addPart(joined, *first, *part, slot));
   }

@@ -4,6 +4,7 @@
 // The optional mask output counts the ones of each row of the mask. In the quantised form tables, gamma and beta are
 // 8-bit numbers with a scale and a zero point each.
 
+#include "engine/operators/embedding.h"
 #include "providers/cpu/kernels/normalization/norm_row.h"
 #include "providers/cpu/kernels/normalization/row_tasks.h"
 #include "providers/cpu/kernels/type_dispatch.h"
@@ -17,8 +18,6 @@ struct Table {
   const Tensor* tensor = nullptr;
   float scale = 1.0f;
   float zero = 0.0f;
-
-  int64_t rows() const { return tensor->rank() == 2 ? tensor->dims()[0] : 1; }
 };
 
 template <typename W>
@@ -69,16 +68,9 @@ struct Ids {
   }
 };
 
-Result<Ids> ids(const Tensor* tensor, int64_t batch, int64_t length, int64_t limit, bool mayShare,
-                std::string_view name) {
+Result<Ids> idsBelow(int64_t limit, const Tensor* tensor, std::string_view name) {
   Ids result{tensor};
   if (tensor == nullptr) return result;
-  const Dims& dims = tensor->dims();
-  const bool integer = tensor->type() == ElementType::kInt32 || tensor->type() == ElementType::kInt64;
-  if (!integer || dims.size() != 2 || (dims[0] != batch && !(mayShare && dims[0] == 1)) || dims[1] != length) {
-    return fail(ErrorCode::kInvalidArgument, "{} is {} {}, not [{},{}]", name, elementTypeName(tensor->type()),
-                dimsToText(dims), batch, length);
-  }
   for (int64_t i = 0; i < tensor->elementCount(); ++i) {
     if (result.at(i) < 0 || result.at(i) >= limit)
       return fail(ErrorCode::kInvalidArgument, "{} holds {}, the table has {} rows", name, result.at(i), limit);
@@ -100,14 +92,9 @@ Result<Table> quantization(const KernelContext& context, Table table, size_t sca
 }
 
 // Table number `which` (word, position, segment, gamma, beta: inputs 2 to 6).
-Result<Table> table(const KernelContext& context, bool quantized, size_t which, int64_t width, std::string_view name) {
+Result<Table> table(const KernelContext& context, bool quantized, size_t which, std::string_view name) {
   Table result{context.input(which + 2)};
   if (result.tensor == nullptr) return result;
-  const Dims& dims = result.tensor->dims();
-  const size_t rank = which < 3 ? 2 : 1;
-  if (dims.size() != rank || dims[rank - 1] != width)
-    return fail(ErrorCode::kInvalidArgument, "{} is {}, not {}{}]", name, dimsToText(dims), rank == 2 ? "[rows," : "[",
-                width);
   const ElementType type = result.tensor->type();
   const bool eightBit = type == ElementType::kUint8 || type == ElementType::kInt8;
   if (eightBit != quantized || (!quantized && type != context.input(2)->type()))
@@ -123,39 +110,33 @@ class EmbedLayerNormalization final : public Kernel {
   std::string_view variant() const override { return std::is_same_v<Wide, float> ? "highway" : "reference"; }
 
   Result<void> run(KernelContext& context) const override {
-    const Tensor *words = context.input(0), *wordTable = context.input(2);
-    if (words->rank() != 2 || wordTable->rank() != 2)
-      return fail(ErrorCode::kInvalidArgument, "input_ids are {} and the word table is {}: both must have rank 2",
-                  dimsToText(words->dims()), dimsToText(wordTable->dims()));
-    const int64_t batch = words->dims()[0], length = words->dims()[1], width = wordTable->dims()[1];
+    const auto optional = [&](size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; };
+    const operators::EmbedOperands given{.words = context.input(0),
+                                         .segments = context.input(1),
+                                         .positions = optional(m_slots.positions),
+                                         .tables = {context.input(2), context.input(3), context.input(4)},
+                                         .gamma = context.input(5),
+                                         .beta = context.input(6)};
+    CUTAWAY_TRY(const operators::EmbedSizes sizes, operators::embedSizes(given));
+    const int64_t length = sizes.length, width = sizes.width;
     static constexpr std::string_view kNames[5] = {"word_embedding", "position_embedding", "segment_embedding", "gamma",
                                                    "beta"};
     Table tables[5];
     for (size_t which = 0; which < 5; ++which) {
-      CUTAWAY_TRY(tables[which], table(context, m_slots.quantized, which, width, kNames[which]));
-      if (tables[which].tensor == nullptr && which != 2)
-        return fail(ErrorCode::kInvalidArgument, "{} is absent", kNames[which]);
+      CUTAWAY_TRY(tables[which], table(context, m_slots.quantized, which, kNames[which]));
     }
-    const Tensor* segmentTensor = context.input(1);
-    if ((segmentTensor != nullptr) != (tables[2].tensor != nullptr))
-      return fail(ErrorCode::kInvalidArgument, "segment_ids and segment_embedding come together or not at all");
-    CUTAWAY_TRY(const Ids wordIds, ids(words, batch, length, tables[0].rows(), false, "input_ids"));
-    CUTAWAY_TRY(const Ids segmentIds, ids(segmentTensor, batch, length, segmentTensor != nullptr ? tables[2].rows() : 0,
-                                          false, "segment_ids"));
-    const Tensor* positionTensor =
-        m_slots.positions < context.inputCount() ? context.input(m_slots.positions) : nullptr;
-    CUTAWAY_TRY(const Ids positionIds, ids(positionTensor, batch, length, tables[1].rows(), true, "position_ids"));
-    if (positionTensor == nullptr && length > tables[1].rows())
-      return fail(ErrorCode::kInvalidArgument, "{} positions, the table has {} rows", length, tables[1].rows());
-    const int64_t shared = positionTensor != nullptr && positionTensor->dims()[0] == 1 ? length : batch * length;
-    CUTAWAY_TRY(Tensor * y, context.output(0, {batch, length, width}));
-    CUTAWAY_CHECK(writeMask(context, batch, length));
+    CUTAWAY_TRY(const Ids wordIds, idsBelow(sizes.rows[operators::kWordTable], given.words, "input_ids"));
+    CUTAWAY_TRY(const Ids segmentIds, idsBelow(sizes.rows[operators::kSegmentTable], given.segments, "segment_ids"));
+    CUTAWAY_TRY(const Ids positionIds,
+                idsBelow(sizes.rows[operators::kPositionTable], given.positions, "position_ids"));
+    CUTAWAY_TRY(Tensor * y, context.output(0, sizes.outputDims()));
+    CUTAWAY_CHECK(writeMask(context, sizes));
     T* sums = nullptr;
     if (context.outputCount() > 2 && context.hasOutput(2)) {
-      CUTAWAY_TRY(Tensor * tensor, context.output(2, {batch, length, width}));
+      CUTAWAY_TRY(Tensor * tensor, context.output(2, sizes.outputDims()));
       sums = tensor->span<T>().data();
     }
-    const int64_t rows = batch * length;
+    const int64_t rows = sizes.batch * length;
     if (rows == 0 || width == 0) return {};
     const RowTasks tasks(rows, width);
     CUTAWAY_TRY(
@@ -170,8 +151,8 @@ class EmbedLayerNormalization final : public Kernel {
       Wide *sum = wide + (2 + 2 * task) * width, *other = sum + width;
       for (int64_t row = begin; row < end; ++row) {
         readRow(tables[0], wordIds.at(row), sum, width);
-        addRow(tables[1], positionIds.tensor != nullptr ? positionIds.at(row % shared) : row % length, sum, other,
-               width);
+        addRow(tables[1], positionIds.tensor != nullptr ? positionIds.at(row % sizes.positionIds) : row % length, sum,
+               other, width);
         if (segmentIds.tensor != nullptr) addRow(tables[2], segmentIds.at(row), sum, other, width);
         if (sums != nullptr) store(sum, sums + row * width, width);
         if constexpr (cpu::isHalf<T>) {
@@ -201,16 +182,13 @@ class EmbedLayerNormalization final : public Kernel {
     }
   }
 
-  Result<void> writeMask(KernelContext& context, int64_t batch, int64_t length) const {
+  Result<void> writeMask(KernelContext& context, const operators::EmbedSizes& sizes) const {
     if (context.outputCount() < 2 || !context.hasOutput(1)) return {};
     const Tensor* mask = m_slots.mask < context.inputCount() ? context.input(m_slots.mask) : nullptr;
-    if (mask != nullptr && (mask->type() != ElementType::kInt32 || mask->rank() != 2 || mask->dims()[0] != batch ||
-                            mask->dims()[1] != length)) {
-      return fail(ErrorCode::kInvalidArgument, "mask is {} {}, not int32 [{},{}]", elementTypeName(mask->type()),
-                  dimsToText(mask->dims()), batch, length);
-    }
-    CUTAWAY_TRY(Tensor * counts, context.output(1, ElementType::kInt32, std::array<int64_t, 1>{batch}));
-    for (int64_t b = 0; b < batch; ++b) {
+    if (mask != nullptr) CUTAWAY_CHECK(operators::checkEmbedMask(sizes, *mask));
+    const int64_t length = sizes.length;
+    CUTAWAY_TRY(Tensor * counts, context.output(1, ElementType::kInt32, std::array<int64_t, 1>{sizes.batch}));
+    for (int64_t b = 0; b < sizes.batch; ++b) {
       const int64_t ones =
           mask != nullptr
               ? std::ranges::count(

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/join_and_split.h"
 #include "providers/cpu/kernels/elementwise/broadcast.h"
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
@@ -20,33 +21,22 @@ class QuantizedConcat final : public Kernel {
   std::string_view variant() const override { return "lookup"; }
 
   Result<void> run(KernelContext& context) const override {
-    constexpr size_t kFirst = 2, kEach = 3;
-    if (context.inputCount() < kFirst + kEach || (context.inputCount() - kFirst) % kEach != 0)
-      return fail(ErrorCode::kInvalidArgument,
-                  "QLinearConcat takes triples of inputs after the first two, not {} inputs", context.inputCount());
+    constexpr operators::PartSlots kParts = operators::kLinearParts;
+    CUTAWAY_CHECK(operators::checkLinearConcat(context.inputCount()));
     CUTAWAY_TRY(const Tensor* zero, requireBytes(context, "QLinearConcat", 1));
     CUTAWAY_TRY(const LinearParameters to, readLinear(context, "QLinearConcat", 0, 1, zero->type()));
-    CUTAWAY_TRY(const Tensor* first, requireBytes(context, "QLinearConcat", kFirst));
-    CUTAWAY_TRY(const int64_t axis, resolveAxis(m_axis, first->rank()));
-    const size_t at = static_cast<size_t>(axis);
-    Dims dims = first->dims();
-    dims[at] = 0;
-    for (size_t slot = kFirst; slot < context.inputCount(); slot += kEach) {
-      CUTAWAY_TRY(const Tensor* part, requireBytes(context, "QLinearConcat", slot));
-      bool fits = part->type() == zero->type() && part->rank() == dims.size();
-      for (size_t i = 0; fits && i < dims.size(); ++i)
-        fits = i == at || part->dims()[i] == dims[i];
-      if (!fits)
-        return fail(ErrorCode::kInvalidArgument, "QLinearConcat: input {} is {} of {}, the first {} of {}", slot,
-                    dimsToText(part->dims()), elementTypeName(part->type()), dimsToText(first->dims()),
-                    elementTypeName(zero->type()));
-      dims[at] += part->dims()[at];
-    }
+    CUTAWAY_TRY(const Tensor* first, requireBytes(context, "QLinearConcat", kParts.first));
+    if (first->type() != zero->type())
+      return fail(ErrorCode::kInvalidArgument, "QLinearConcat joins {}, the zero point is of type {}",
+                  elementTypeName(first->type()), elementTypeName(zero->type()));
+    CUTAWAY_TRY(const operators::JoinedDims joined, operators::joinedDims(context, m_axis, kParts));
+    const size_t at = joined.axis;
+    const Dims& dims = joined.dims;
     CUTAWAY_TRY(Tensor * output, context.output(0, zero->type(), dims));
     const int64_t outer = productOf(dims, 0, at), inner = productOf(dims, at + 1, dims.size());
     uint8_t* out = static_cast<uint8_t*>(output->mutableData());
     int64_t before = 0;
-    for (size_t slot = kFirst; slot < context.inputCount(); slot += kEach) {
+    for (size_t slot = kParts.first; slot < context.inputCount(); slot += kParts.step) {
       const Tensor& part = *context.input(slot);
       CUTAWAY_TRY(const LinearParameters from, readLinear(context, "QLinearConcat", slot + 1, slot + 2, part.type()));
       const int64_t run = part.dims()[at] * inner;

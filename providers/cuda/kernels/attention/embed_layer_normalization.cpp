@@ -1,5 +1,6 @@
 // com.microsoft EmbedLayerNormalization: rows of the word, position and segment tables, added and normalised.
 
+#include "engine/operators/embedding.h"
 #include "providers/cuda/functors/embed_functors.h"
 #include "providers/cuda/gpu_kernel.h"
 
@@ -23,64 +24,52 @@ class EmbedKernel final : public GpuKernel {
   std::string_view variant() const override { return "embed"; }
 
   Result<void> launch(GpuCall& call) const override {
-    const Dims& words = call.input(kWords)->dims();
     const auto optional = [&](size_t slot) { return slot < call.inputCount() ? call.input(slot) : nullptr; };
-    const Tensor *segments = optional(kSegments), *positions = optional(kPositions), *mask = optional(kMask);
-    if (words.size() != 2 || call.input(kWordTable)->rank() != 2)
-      return fail(ErrorCode::kInvalidArgument, "input_ids are {} and the word table is {}: both must have rank 2",
-                  dimsToText(words), dimsToText(call.input(kWordTable)->dims()));
-    const int64_t batch = words[0], length = words[1], width = call.input(kWordTable)->dims()[1];
-    EmbedParameters p{.words = call.input(kWords)->data(),
-                      .segments = segments == nullptr ? nullptr : segments->data(),
-                      .positions = positions == nullptr ? nullptr : positions->data(),
-                      .tokens = batch * length,
-                      .length = length,
-                      .width = width,
-                      .positionCount = positions == nullptr ? 0 : positions->elementCount(),
+    const operators::EmbedOperands given{
+        .words = call.input(kWords),
+        .segments = optional(kSegments),
+        .positions = optional(kPositions),
+        .tables = {call.input(kWordTable), call.input(kPositionTable), optional(kSegmentTable)},
+        .gamma = call.input(kGamma),
+        .beta = call.input(kBeta)};
+    CUTAWAY_TRY(const operators::EmbedSizes sizes, operators::embedSizes(given));
+    EmbedParameters p{.words = given.words->data(),
+                      .segments = dataOf(given.segments),
+                      .positions = dataOf(given.positions),
+                      .gamma = given.gamma->data(),
+                      .beta = given.beta->data(),
+                      .tokens = sizes.batch * sizes.length,
+                      .length = sizes.length,
+                      .width = sizes.width,
+                      .positionCount = sizes.positionIds,
                       .epsilon = m_epsilon,
                       .longIds = m_longIds};
-    for (size_t which = 0; which < 3; ++which) {
-      const Tensor* table = optional(kWordTable + which);
-      if (table == nullptr) continue;
-      if (table->rank() != 2 || table->dims()[1] != width || table->dims()[0] < 1)
-        return fail(ErrorCode::kInvalidArgument, "an embedding table is {}, not [rows,{}]", dimsToText(table->dims()),
-                    width);
-      p.tables[which] = table->data(), p.rows[which] = table->dims()[0];
-    }
-    for (const Slot slot : {kGamma, kBeta}) {
-      if (call.input(slot)->dims() != Dims{width})
-        return fail(ErrorCode::kInvalidArgument, "gamma or beta is {}, not [{}]", dimsToText(call.input(slot)->dims()),
-                    width);
-    }
-    p.gamma = call.input(kGamma)->data(), p.beta = call.input(kBeta)->data();
-    if (segments != nullptr && segments->dims() != words)
-      return fail(ErrorCode::kInvalidArgument, "segment_ids are {}, not {}", dimsToText(segments->dims()),
-                  dimsToText(words));
-    if (positions != nullptr && positions->dims() != words && positions->dims() != Dims{1, length})
-      return fail(ErrorCode::kInvalidArgument, "position_ids are {}, not [{},{}]", dimsToText(positions->dims()), batch,
-                  length);
-    if (positions == nullptr && length > p.rows[1])
-      return fail(ErrorCode::kInvalidArgument, "{} positions, the table has {} rows", length, p.rows[1]);
-    CUTAWAY_TRY(Tensor * y, call.output(0, {batch, length, width}));
+    for (size_t which = 0; which < operators::kEmbedTables; ++which)
+      p.tables[which] = dataOf(given.tables[which]), p.rows[which] = sizes.rows[which];
+    CUTAWAY_TRY(Tensor * y, call.output(0, sizes.outputDims()));
     p.y = y->mutableData();
-    if (call.outputCount() > 1 && call.hasOutput(1)) {
-      if (mask != nullptr && mask->dims() != words)
-        return fail(ErrorCode::kInvalidArgument, "mask is {}, not {}", dimsToText(mask->dims()), dimsToText(words));
-      CUTAWAY_TRY(Tensor * counts, call.output(1, {batch}));
-      const MaskCountParameters count{.mask = mask == nullptr ? nullptr : static_cast<const int32_t*>(mask->data()),
-                                      .counts = static_cast<int32_t*>(counts->mutableData()),
-                                      .batch = batch,
-                                      .length = length};
-      if (batch > 0) CUTAWAY_CHECK(call.launch(m_count, count));
-    }
+    CUTAWAY_CHECK(countMask(call, sizes, optional(kMask)));
     if (call.outputCount() > 2 && call.hasOutput(2)) {
-      CUTAWAY_TRY(Tensor * sums, call.output(2, {batch, length, width}));
+      CUTAWAY_TRY(Tensor * sums, call.output(2, sizes.outputDims()));
       p.sums = sums->mutableData();
     }
-    return p.tokens * width == 0 ? Result<void>() : call.launch(m_embed, p);
+    return p.tokens * p.width == 0 ? Result<void>() : call.launch(m_embed, p);
   }
 
  private:
+  static const void* dataOf(const Tensor* tensor) { return tensor == nullptr ? nullptr : tensor->data(); }
+
+  Result<void> countMask(GpuCall& call, const operators::EmbedSizes& sizes, const Tensor* mask) const {
+    if (call.outputCount() < 2 || !call.hasOutput(1)) return {};
+    if (mask != nullptr) CUTAWAY_CHECK(operators::checkEmbedMask(sizes, *mask));
+    CUTAWAY_TRY(Tensor * counts, call.output(1, {sizes.batch}));
+    const MaskCountParameters count{.mask = static_cast<const int32_t*>(dataOf(mask)),
+                                    .counts = static_cast<int32_t*>(counts->mutableData()),
+                                    .batch = sizes.batch,
+                                    .length = sizes.length};
+    return sizes.batch > 0 ? call.launch(m_count, count) : Result<void>();
+  }
+
   ElementType m_type;
   bool m_longIds;
   float m_epsilon;
@@ -99,8 +88,6 @@ Result<std::unique_ptr<GpuKernel>> makeEmbed(const KernelInfo& info) {
   }
   if (!info.hasInput(kPositionTable) || !info.hasInput(kGamma) || !info.hasInput(kBeta))
     return fail(ErrorCode::kInvalidArgument, "EmbedLayerNormalization: position_embedding, gamma and beta are needed");
-  if (info.hasInput(kSegments) != info.hasInput(kSegmentTable))
-    return fail(ErrorCode::kInvalidArgument, "segment_ids and segment_embedding come together or not at all");
   return std::make_unique<EmbedKernel>(info);
 }
 

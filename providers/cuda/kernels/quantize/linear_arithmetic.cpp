@@ -1,6 +1,8 @@
 // com.microsoft QLinearAdd, QLinearMul, QLinearSigmoid, QLinearLeakyRelu, QLinearSoftmax and QLinearConcat: arithmetic
 // on 8-bit integers with scales of whole tensors.
 
+#include "engine/operators/broadcast.h"
+#include "engine/operators/join_and_split.h"
 #include "providers/cuda/kernels/index_plan.h"
 #include "providers/cuda/kernels/quantize/linear_scales.h"
 
@@ -39,16 +41,7 @@ class LinearBinaryKernel final : public OneFunctor {
     CUTAWAY_TRY(parameters.scaleA, linearScale(call, 1, 2, a->type()));
     CUTAWAY_TRY(parameters.scaleB, linearScale(call, 4, 5, a->type()));
     CUTAWAY_TRY(parameters.scaleY, linearScale(call, 6, 7, a->type()));
-    const size_t rank = std::max(a->rank(), b->rank());
-    Dims dims = filledList(rank, 1);
-    for (size_t i = 0; i < rank; ++i) {
-      const int64_t left = i + a->rank() < rank ? 1 : a->dims()[i + a->rank() - rank],
-                    right = i + b->rank() < rank ? 1 : b->dims()[i + b->rank() - rank];
-      if (left != right && left != 1 && right != 1)
-        return fail(ErrorCode::kInvalidArgument, "{} and {} do not broadcast", dimsToText(a->dims()),
-                    dimsToText(b->dims()));
-      dims[i] = left == 1 ? right : left;
-    }
+    CUTAWAY_TRY(const Dims dims, operators::broadcastDims({&a->dims(), &b->dims()}));
     CUTAWAY_TRY(parameters.map,
                 broadcastMap<2>(dims, {std::span<const int64_t>(a->dims()), std::span<const int64_t>(b->dims())}));
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
@@ -121,27 +114,15 @@ class LinearConcatKernel final : public OneFunctor {
   explicit LinearConcatKernel(int64_t axis) : OneFunctor("linear.unary"), m_axis(axis) {}
 
   Result<void> launch(GpuCall& call) const override {
-    CUTAWAY_TRY(const Tensor* first, requireTensor(call, kFirst));
-    CUTAWAY_TRY(const int64_t resolved, resolveAxis(m_axis, first->rank()));
-    CUTAWAY_TRY(const LinearScale to, linearScale(call, 0, 1, first->type()));
-    const size_t axis = static_cast<size_t>(resolved);
-    Dims dims = first->dims();
-    dims[axis] = 0;
-    for (size_t slot = kFirst; slot < call.inputCount(); slot += kEach) {
-      CUTAWAY_TRY(const Tensor* part, requireTensor(call, slot));
-      bool fits = part->type() == first->type() && part->rank() == dims.size();
-      for (size_t i = 0; fits && i < dims.size(); ++i)
-        fits = i == axis || part->dims()[i] == dims[i];
-      if (!fits)
-        return fail(ErrorCode::kInvalidArgument, "input {} is {} of {}, the first {} of {}", slot,
-                    dimsToText(part->dims()), elementTypeName(part->type()), dimsToText(first->dims()),
-                    elementTypeName(first->type()));
-      dims[axis] += part->dims()[axis];
-    }
+    constexpr operators::PartSlots kParts = operators::kLinearParts;
+    CUTAWAY_TRY(const operators::JoinedDims joined, operators::joinedDims(call, m_axis, kParts));
+    CUTAWAY_TRY(const LinearScale to, linearScale(call, 0, 1, call.input(kParts.first)->type()));
+    const size_t axis = joined.axis;
+    const Dims& dims = joined.dims;
     CUTAWAY_TRY(Tensor * output, call.output(0, dims));
     const int64_t inner = productOf(dims, axis + 1, dims.size());
     auto* place = static_cast<uint8_t*>(output->mutableData());
-    for (size_t slot = kFirst; slot < call.inputCount(); slot += kEach) {
+    for (size_t slot = kParts.first; slot < call.inputCount(); slot += kParts.step) {
       const Tensor& part = *call.input(slot);
       LinearUnaryParameters parameters{.x = static_cast<const uint8_t*>(part.data()),
                                        .y = place,
@@ -156,8 +137,6 @@ class LinearConcatKernel final : public OneFunctor {
     }
     return {};
   }
-
-  static constexpr size_t kFirst = 2, kEach = 3;
 
  private:
   int64_t m_axis;
@@ -176,11 +155,7 @@ Result<std::unique_ptr<GpuKernel>> makeSoftmax(const KernelInfo& info) {
                                                info.attribute<int64_t>("opset", 13) < 13);
 }
 Result<std::unique_ptr<GpuKernel>> makeConcat(const KernelInfo& info) {
-  if (info.inputCount() < LinearConcatKernel::kFirst + LinearConcatKernel::kEach ||
-      (info.inputCount() - LinearConcatKernel::kFirst) % LinearConcatKernel::kEach != 0) {
-    return fail(ErrorCode::kInvalidArgument, "QLinearConcat takes triples of inputs after the first two, not {} inputs",
-                info.inputCount());
-  }
+  CUTAWAY_CHECK(operators::checkLinearConcat(info.inputCount()));
   return std::make_unique<LinearConcatKernel>(info.attribute<int64_t>("axis", 0));
 }
 

@@ -3,6 +3,7 @@
 #include "engine/operators/bias.h"
 #include "engine/operators/cross_entropy.h"
 #include "engine/operators/einsum.h"
+#include "engine/operators/embedding.h"
 #include "engine/operators/linear_pool.h"
 #include "engine/operators/matmul.h"
 #include "engine/operators/normalization.h"
@@ -143,6 +144,19 @@ std::string pool(const LinearPoolSettings& settings, const Dims& dims) {
   });
 }
 
+// Ids [2, 3], tables of 10, 6 and 2 rows of 4, and what `change` makes of them.
+std::string embedded(const std::function<void(EmbedOperands&)>& change) {
+  const Tensor ids = shaped(kL, {2, 3}), words = shaped(kF, {10, 4}), places = shaped(kF, {6, 4}),
+               segments = shaped(kF, {2, 4}), row = shaped(kF, {4});
+  EmbedOperands operands{
+      .words = &ids, .segments = &ids, .tables = {&words, &places, &segments}, .gamma = &row, .beta = &row};
+  change(operands);
+  return textOf<EmbedSizes>(embedSizes(operands), [](const EmbedSizes& s) {
+    return fmt::format("{} of {} {} {}, {} positions", dimsToText(s.outputDims()), s.rows[0], s.rows[1], s.rows[2],
+                       s.positionIds);
+  });
+}
+
 }  // namespace
 
 class TestOperatorSizes : public QObject {
@@ -216,6 +230,36 @@ class TestOperatorSizes : public QObject {
     QVERIFY(!readTrainingMode("Op", &row));
     QVERIFY(!checkFirstInputs(nodeOf("Op", {}, {kF, kNone}).node(), 2));
     QVERIFY(checkFirstInputs(nodeOf("Op", {}, {kF, kNone}).node(), 1).has_value());
+  }
+
+  void embeddings() {
+    const Tensor ids = shaped(kL, {2, 3}), once = shaped(kL, {1, 3}), floats = shaped(kF, {2, 3}),
+                 wide = shaped(kF, {10, 5}), few = shaped(kF, {2, 4}), none = shaped(kF, {0, 4}), row = shaped(kF, {4});
+    compareTexts({
+        {"all", embedded([](EmbedOperands&) {}), "[2,3,4] of 10 6 2, 0 positions"},
+        {"positions", embedded([&](EmbedOperands& o) { o.positions = &ids; }), "[2,3,4] of 10 6 2, 6 positions"},
+        {"positions for all", embedded([&](EmbedOperands& o) { o.positions = &once; }),
+         "[2,3,4] of 10 6 2, 3 positions"},
+        {"no segments", embedded([](EmbedOperands& o) { o.segments = o.tables[kSegmentTable] = nullptr; }),
+         "[2,3,4] of 10 6 0, 0 positions"},
+        {"segments without a table", embedded([](EmbedOperands& o) { o.tables[kSegmentTable] = nullptr; }),
+         "! segment_ids and segment_embedding come together"},
+        {"segments for all", embedded([&](EmbedOperands& o) { o.segments = &once; }),
+         "! segment_ids is int64 [1,3], not integers [2,3]"},
+        {"ids that are none", embedded([&](EmbedOperands& o) { o.words = &floats; }), "! input_ids is float [2,3]"},
+        {"ids of rank 1", embedded([&](EmbedOperands& o) { o.words = &row; }), "! both must have rank 2"},
+        {"width", embedded([&](EmbedOperands& o) { o.tables[kPositionTable] = &wide; }),
+         "! position_embedding is [10,5], not [rows,4]"},
+        {"too few places", embedded([&](EmbedOperands& o) { o.tables[kPositionTable] = &few; }),
+         "! 3 positions, the table has 2 rows"},
+        {"no rows", embedded([&](EmbedOperands& o) { o.tables[kWordTable] = &none; }), "! word_embedding has no rows"},
+        {"no gamma", embedded([](EmbedOperands& o) { o.gamma = nullptr; }), "! gamma is absent"},
+        {"beta", embedded([&](EmbedOperands& o) { o.beta = &few; }), "! beta is [2,4], not [4]"},
+    });
+    const EmbedSizes sizes{.batch = 2, .length = 3};
+    QVERIFY(checkEmbedMask(sizes, shaped(ElementType::kInt32, {2, 3})).has_value());
+    QVERIFY(!checkEmbedMask(sizes, ids));
+    QVERIFY(!checkEmbedMask(sizes, shaped(ElementType::kInt32, {3, 2})));
   }
 
   void rowsOfNormalizations() {

@@ -238,6 +238,22 @@ class TestShapeOperators : public QObject {
     QVERIFY(!addPart(joined, a, tensorOf<int64_t>({1}), 2));
   }
 
+  // Between the parts of a QLinearConcat lie scales and zero points, which fit nothing.
+  void partsInTriples() {
+    struct Call {
+      std::vector<Tensor> inputs;
+      size_t inputCount() const { return inputs.size(); }
+      const Tensor* input(size_t slot) const { return &inputs[slot]; }
+    };
+    const Tensor one = tensorOf<int64_t>({1});
+    Call call{{one, one, floatsOf({2, 3}), one, one, floatsOf({2, 5}), one, one}};
+    QVERIFY(checkLinearConcat(call.inputCount()).has_value());
+    QCOMPARE(listOf(joinedDims(call, 1, kLinearParts)->dims), (List{2, 8}));
+    QVERIFY(says(joinedDims(call, 0, kLinearParts).error(), "input 5 of shape [2,5] cannot stand beside [2,3]"));
+    QVERIFY(says(checkLinearConcat(2).error(), "not 2 inputs"));
+    QVERIFY(says(checkLinearConcat(7).error(), "not 7 inputs"));
+  }
+
   void pieces_data() {
     QTest::addColumn<int>("version");
     QTest::addColumn<List>("attribute");
