@@ -37,7 +37,7 @@ build() {
   local source=$1
   rm -rf "$source"
   mkdir -p "$source/build"
-  git archive HEAD | tar -x -C "$source"
+  git archive "$commit" | tar -x -C "$source"
   ln -s "$root/build/env" "$source/build/env"
   ln -s "$root/build/deps" "$source/build/deps"
   cp -r packaging/debian "$source/debian"
