@@ -105,6 +105,7 @@ void printDiff(const Sides& sides, bool all) {
 
 nlohmann::json toJson(const Sides& sides, bool all) {
   nlohmann::json json = diffToJson(sides.diff, all);
+  json["schema_version"] = kReportSchemaVersion;
   for (nlohmann::json& node : json["nodes"]) {
     node["name_a"] = nameOf(sides.a, node["graph_a"], node["node_a"]);
     node["name_b"] = nameOf(sides.b, node["graph_b"], node["node_b"]);

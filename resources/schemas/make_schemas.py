@@ -40,30 +40,53 @@ RUNS = {
     "diff": [["diff", CNN, model] for model in MODELS],
     "context": [["context", CNN, "--providers", "onednn,cpu", "-o", "OUT/context.onnx"]],
     "context_show": [["context", CNN, "--providers", "onednn,cpu", "-o", "OUT/context.onnx"], ["context", "--show", "OUT/context.onnx"]],
+    "derived_inputs": [["inputs", model, "--derive"] for model in MODELS],
+    "sweep_plan": [["sweep", "plan", "OUT/now.toml"]],
+    "sweep_status": [["sweep", "run", "OUT/now.toml"], ["sweep", "status", "OUT/now.toml"]],
+    "gate": [["sweep", "run", "OUT/before.toml"], ["gate", "OUT/now.toml", "--baseline", "OUT/before.sweep/results.sqlite"]],
 }
+# What is swept: the second gives all nodes to the last provider, so that the gate has something to tell.
+PLAN = """[[models]]
+files = [{models}]
+[[configurations]]
+name = "it"
+providers = {providers}
+[[measures]]
+kind = "inspect"
+[[measures]]
+kind = "bench"
+seconds = 0.02
+"""
+PLANS = {"before": '["onednn", "cpu"]', "now": '["cpu"]'}
 # Objects whose members are names of the model's or of providers, and not of the report.
-MAPS = {"load.metadata", "load.operators", "load.opsets", "resolve.bound_dims"}
+MAPS = {"load.metadata", "load.operators", "load.opsets", "resolve.bound_dims", "cells[].figures", "outcomes"}
 # Objects that differ with what is installed on a machine.
-OPEN = {"providers[].plugin"}
+OPEN = {"providers[].plugin", "jobs[].settings", "jobs[].reference"}
 # Schemas whose first call only makes what the next one reads.
-PREPARED = {"context_show"}
+PREPARED = {"context_show", "sweep_status", "gate"}
 TITLES = {"support": "What cutaway-cli advise --support --json prints",
           "operators": "What cutaway-cli providers --operators --json prints",
+          "derived_inputs": "What cutaway-cli inputs --derive --json prints",
+          "sweep_plan": "What cutaway-cli sweep plan --json prints",
+          "sweep_status": "What cutaway-cli sweep status --json prints",
           "context_show": "What cutaway-cli context --show FILE --json prints",
           "walk": "What inspect, inputs, optimize, partition, order, allocate and pattern print: the stages up to the verb's own"}
 
 
 def outputs(schema, cli):
     with tempfile.TemporaryDirectory() as folder:
+        for name, providers in PLANS.items():
+            (pathlib.Path(folder) / f"{name}.toml").write_text(PLAN.format(models=json.dumps(CNN), providers=providers))
         for number, call in enumerate(RUNS[schema]):
             words = [word.replace("OUT", folder) for word in call]
             written = pathlib.Path(folder) / "report.json"
-            done = subprocess.run([cli, *words, "--json", str(written)], capture_output=True, text=True, cwd=folder)
+            is_swept = call[0] in ("sweep", "gate")  # they print it on standard output
+            done = subprocess.run([cli, *words, "--json", *([] if is_swept else [str(written)])], capture_output=True, text=True, cwd=folder)
             if done.returncode not in (0, 1):
                 raise SystemExit(f"cutaway-cli {' '.join(words)}: exit code {done.returncode}: {done.stderr.strip()[-300:]}")
             if number == 0 and schema in PREPARED:
                 continue
-            yield " ".join(call), json.loads(written.read_text(encoding="utf-8"))
+            yield " ".join(call), json.loads(done.stdout if is_swept else written.read_text(encoding="utf-8"))
 
 
 # From values to a schema
