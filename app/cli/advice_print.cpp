@@ -48,7 +48,7 @@ void printAdvice(const AdviceReport& report, bool attempts) {
   for (size_t i = 0; i < report.advice.size(); ++i)
     printOne(i + 1, report.advice[i]);
   if (attempts && !report.attempts.empty()) {
-    TextTable table({"advisor", "change", "outcome"});
+    TextTable table({"kind", "change", "outcome"});
     for (const AdviceAttempt& each : report.attempts)
       table.add({each.advisor, each.title, each.outcome});
     put("\ntried in vain\n");

@@ -177,7 +177,8 @@ Verb verb_partition() {
             .add_option("--save-config", verb->configFile,
                         "write the configuration (that of --what-if where given) to FILE")
             ->type_name("FILE");
-        command.add_flag("--reference-keys", verb->keys, "the same as settings of onnxruntime");
+        // The second one is its name in scripts of earlier versions.
+        command.add_flag("--onnxruntime-keys,--reference-keys", verb->keys, "the same as settings of onnxruntime");
         command
             .add_option("--code", verb->code,
                         "nothing but a program that opens the model in onnxruntime with these settings")

@@ -87,8 +87,9 @@ def check_what_if(folder):
     if again and answer:
         places = [[(node["graph"], node["node"], node["provider"]) for node in walk["partition"]["nodes"]] for walk in (answer["walk"], again)]
         expect(places[0] == places[1], "the saved configuration gives another partition")
-    text = run(DONE, "partition", SAMPLE, "--what-if", "providers=skeleton,cpu", "--measure", "2", "--reference-keys").stdout
-    expect("measured time" in text and "CPUExecutionProvider" in text, "measured time or reference keys are missing")
+    text = run(DONE, "partition", SAMPLE, "--what-if", "providers=skeleton,cpu", "--measure", "2", "--onnxruntime-keys").stdout
+    expect("measured time" in text and "CPUExecutionProvider" in text, "measured time or onnxruntime's keys are missing")
+    expect("CPUExecutionProvider" in run(DONE, "partition", SAMPLE, "--reference-keys").stdout, "the option's earlier name is gone")
     run(USAGE, "partition", SAMPLE, "--what-if", "speed=9")
     run(USAGE, "partition", SAMPLE, "--pin", "layer:a=cpu")
 
