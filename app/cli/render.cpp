@@ -23,6 +23,7 @@ struct RenderVerb {
   bool dark = false;
   bool fold = false;
   std::string grouping = "automatic";
+  std::string layout = "own";
   bool right = false;
   bool attributes = false;
   bool weights = false;
@@ -39,7 +40,10 @@ Result<void> writePicture(const RenderVerb& verb, const WalkReport& walk, const 
   options.grouping = ui::groupingFromId(verb.grouping).value_or(ui::Grouping::kAutomatic);
   options.direction = verb.right ? ui::FlowDirection::kRight : ui::FlowDirection::kDown;
   options.contents = {.attributes = verb.attributes, .weights = verb.weights};
-  CUTAWAY_CHECK(ui::renderToFile(walk, options, QString::fromStdString(verb.file), cancel));
+  options.layout = verb.layout == "dot" ? ui::LayoutEngine::kDot : ui::LayoutEngine::kOwn;
+  QString note;
+  CUTAWAY_CHECK(ui::renderToFile(walk, options, QString::fromStdString(verb.file), cancel, &note));
+  if (!note.isEmpty()) putError("note: {}\n", note.toStdString());
   putError("wrote {}\n", verb.file);
   return {};
 }
@@ -100,6 +104,11 @@ Verb verb_render() {
             command.add_flag("--fold", verb->fold, "fold groups");
             command.add_option("--group", verb->grouping, "what groups are made by")
                 ->check(CLI::IsMember(groupingIds()))
+                ->capture_default_str();
+            command
+                .add_option("--layout", verb->layout,
+                            "who places the nodes: \"own\", or \"dot\" of Graphviz for fewer than 2,000 of them")
+                ->check(CLI::IsMember({"own", "dot"}))
                 ->capture_default_str();
             command.add_flag("--right", verb->right, "from left to right instead of downwards");
             command.add_flag("--attributes", verb->attributes, "attributes on the cards");

@@ -9772,6 +9772,21 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::ScopeLayouts</name>
+    <message>
+        <source>%1 nodes are shown, and Graphviz is for fewer than %2: this is the layout of Cutaway.</source>
+        <translation>%1 Knoten sind zu sehen, und Graphviz ist für weniger als %2: Dies ist das Layout von Cutaway.</translation>
+    </message>
+    <message>
+        <source>Graphviz is not installed (package graphviz): this is the layout of Cutaway.</source>
+        <translation>Graphviz ist nicht installiert (Paket graphviz): Dies ist das Layout von Cutaway.</translation>
+    </message>
+    <message>
+        <source>Graphviz failed, so this is the layout of Cutaway: %1</source>
+        <translation>Graphviz ist gescheitert, deshalb ist dies das Layout von Cutaway: %1</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::SelectionForm</name>
     <message>
         <source>This value is not in the model as loaded: an optimisation made it. Only what the file has can be edited.</source>

@@ -9767,6 +9767,21 @@ and colour the graph by “Style rules”.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::ScopeLayouts</name>
+    <message>
+        <source>%1 nodes are shown, and Graphviz is for fewer than %2: this is the layout of Cutaway.</source>
+        <translation>显示了 %1 个节点，而 Graphviz 用于少于 %2 个节点的图：这是 Cutaway 的布局。</translation>
+    </message>
+    <message>
+        <source>Graphviz is not installed (package graphviz): this is the layout of Cutaway.</source>
+        <translation>未安装 Graphviz（软件包 graphviz）：这是 Cutaway 的布局。</translation>
+    </message>
+    <message>
+        <source>Graphviz failed, so this is the layout of Cutaway: %1</source>
+        <translation>Graphviz 失败，因此这是 Cutaway 的布局：%1</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::SelectionForm</name>
     <message>
         <source>This value is not in the model as loaded: an optimisation made it. Only what the file has can be edited.</source>

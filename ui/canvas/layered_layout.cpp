@@ -187,18 +187,9 @@ class LineWriter {
 
 }  // namespace
 
-std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const LayoutOptions& options,
-                                          const CancelToken& cancel) {
+LayoutResult placeGraph(const LayoutInput& input, const ProperGraph& graph, std::vector<double> x,
+                        const LayoutOptions& options) {
   LayoutResult result;
-  if (input.nodes.empty()) return result;
-  std::vector<bool> backward;
-  std::vector<int> layerOf = assignLayers(input, backward);
-  if (cancel.cancelled()) return std::nullopt;
-  ProperGraph graph = addBends(input, options, std::move(layerOf), backward);
-  if (!orderLayers(graph, options, cancel)) return std::nullopt;
-  std::vector<double> x = assignCoordinates(graph, options, cancel);
-  if (x.empty()) return std::nullopt;
-
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (int v = 0; v < graph.vertexCount(); ++v) {
     low = std::min(low, x[v] - graph.width[v] / 2);
@@ -218,6 +209,20 @@ std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const Layout
   result.width = columns.wrapped() ? columns.width : high - low;
   result.height = columns.wrapped() ? columns.height : layers.bottom.back();
   result.layerCount = static_cast<int>(graph.layers.size());
+  return result;
+}
+
+std::optional<LayoutResult> layoutLayered(const LayoutInput& input, const LayoutOptions& options,
+                                          const CancelToken& cancel) {
+  if (input.nodes.empty()) return LayoutResult();
+  std::vector<bool> backward;
+  std::vector<int> layerOf = assignLayers(input, backward);
+  if (cancel.cancelled()) return std::nullopt;
+  ProperGraph graph = addBends(input, options, std::move(layerOf), backward);
+  if (!orderLayers(graph, options, cancel)) return std::nullopt;
+  std::vector<double> x = assignCoordinates(graph, options, cancel);
+  if (x.empty()) return std::nullopt;
+  LayoutResult result = placeGraph(input, graph, std::move(x), options);
   if (cancel.cancelled()) return std::nullopt;
   return result;
 }

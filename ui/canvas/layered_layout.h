@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/base/progress.h"
+#include "ui/canvas/layout_engine.h"
 
 namespace cutaway::ui {
 
@@ -59,6 +60,7 @@ struct LayoutOptions {
   double windowAcross = 0, windowAlong = 0;
   int sweeps = 8;        // of the ordering step; fewer on large graphs
   int linesPerNode = 8;  // budget of bends: this many for each node
+  LayoutEngine engine = LayoutEngine::kOwn;
 };
 
 struct LayoutPlace {

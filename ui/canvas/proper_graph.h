@@ -65,4 +65,8 @@ long long countCrossings(const ProperGraph& graph);
 std::vector<double> assignCoordinates(const ProperGraph& graph, const LayoutOptions& options,
                                       const CancelToken& cancel);
 
+// The last step of every layout: layers are stacked, and lines are drawn through their bends. x: of every vertex.
+LayoutResult placeGraph(const LayoutInput& input, const ProperGraph& graph, std::vector<double> x,
+                        const LayoutOptions& options);
+
 }  // namespace cutaway::ui

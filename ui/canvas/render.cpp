@@ -65,6 +65,7 @@ Result<Composed> compose(const WalkReport& walk, const RenderOptions& options, c
   request.grouping = options.grouping;
   request.direction = options.direction;
   request.contents = options.contents;
+  request.layout = options.layout;
   if (version == GraphVersion::kOptimized) request.asked = walk.partition;
   request.scopes = std::make_shared<const ScopeTree>(
       groupsOf(*request.graphs, options.graph, options.grouping, request.asked.get()));
@@ -84,8 +85,10 @@ Result<Composed> compose(const WalkReport& walk, const RenderOptions& options, c
   return composed;
 }
 
-Result<Picture> pictureOf(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel) {
+Result<Picture> pictureOf(const WalkReport& walk, const RenderOptions& options, const CancelToken& cancel,
+                          QString* note = nullptr) {
   CUTAWAY_TRY(Composed composed, compose(walk, options, cancel));
+  if (note != nullptr) *note = composed.picture.scene->layoutNote;
   return Picture(std::move(composed.picture));
 }
 
@@ -142,7 +145,7 @@ Result<QImage> renderThumbnail(const WalkReport& walk, int size, const CancelTok
 }
 
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
-                          const CancelToken& cancel) {
+                          const CancelToken& cancel, QString* note) {
   if (endsIn(path, ".dot") || endsIn(path, ".gv")) {
     CUTAWAY_TRY(const QByteArray text, renderDot(walk, options, cancel));
     return writeFileSafely(path, text);
@@ -150,7 +153,7 @@ Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, 
   const bool isSvg = endsIn(path, ".svg");
   if (!isSvg && !endsIn(path, ".png"))
     return fail(ErrorCode::kInvalidArgument, "'{}' ends in none of .svg, .png, .dot and .gv", path.toStdString());
-  CUTAWAY_TRY(const Picture picture, pictureOf(walk, options, cancel));
+  CUTAWAY_TRY(const Picture picture, pictureOf(walk, options, cancel, note));
   CUTAWAY_TRY(const std::unique_ptr<NewFileDevice> file, NewFileDevice::create(path));
   auto painted = isSvg ? picture.writeSvg(*file, cancel) : picture.writePng(*file, cancel, nullptr);
   if (!painted) return fail(file->problem() ? *file->problem() : std::move(painted).error());

@@ -31,6 +31,7 @@ struct RenderOptions {
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
+  LayoutEngine layout = LayoutEngine::kOwn;
 };
 
 // INVALID_ARGUMENT: no such graph, an image would be larger than 500 megapixels (files may be of any size);
@@ -43,7 +44,8 @@ Result<QByteArray> renderDot(const WalkReport& walk, RenderOptions options, cons
 // beginning. INVALID_ARGUMENT: the size is none; MODEL_LOAD_CANCELED.
 Result<QImage> renderThumbnail(const WalkReport& walk, int size, const CancelToken& cancel);
 // By ending: .svg, .png, or .dot and .gv.
+// note (may be null): what is not as asked, as a sentence.
 Result<void> renderToFile(const WalkReport& walk, const RenderOptions& options, const QString& path,
-                          const CancelToken& cancel);
+                          const CancelToken& cancel, QString* note = nullptr);
 
 }  // namespace cutaway::ui

@@ -23,6 +23,7 @@
 #include "engine/report/partition_report.h"
 #include "ui/canvas/card_contents.h"
 #include "ui/canvas/grouping.h"
+#include "ui/canvas/layout_engine.h"
 #include "ui/canvas/scope_tree.h"
 #include "ui/canvas/spatial_grid.h"
 
@@ -87,6 +88,7 @@ struct SceneRequest {
       nullptr;  // for provider groups of graphs that were asked; null: nodes tell
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
+  LayoutEngine layout = LayoutEngine::kOwn;
   std::shared_ptr<SceneCache> cache = nullptr;  // what stays the same is not laid out again
 };
 
@@ -111,6 +113,7 @@ struct Scene {
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents;
+  QString layoutNote;                       // why it is our layout although dot's was asked for; empty: it is as asked
   std::shared_ptr<const ScopeTree> groups;  // of the graph alone; what SceneRequest::scopes takes
   std::shared_ptr<const ScopeTree> scopes;  // with the scopes of unfolded bodies behind them
   std::vector<SceneItem> items;

@@ -37,6 +37,7 @@ class Builder {
 
   std::shared_ptr<const Scene> build() {
     if (!m_layouts.run()) return nullptr;
+    m_scene->layoutNote = m_layouts.note();
     placeAll();
     if (m_cancel.cancelled()) return nullptr;
     finish();

@@ -30,6 +30,7 @@ LayoutKey keyOf(const LayoutInput& input, const LayoutOptions& options) {
        {options.nodeGap, options.lineGap, options.layerGap, options.windowAcross, options.windowAlong})
     hasher.add(number);
   hasher.add(options.sweeps, options.linesPerNode);
+  hasher.add(static_cast<int>(options.engine), 0);
   for (const LayoutNode& node : input.nodes) {
     hasher.add(node.width);
     hasher.add(node.height);

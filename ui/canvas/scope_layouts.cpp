@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ui/base/format.h"
+#include "ui/canvas/dot_layout.h"
+
 namespace cutaway::ui {
 namespace {
 constexpr double kRightLayerGap = 84;                    // beside the flow labels are short; along it they need room
@@ -20,6 +23,20 @@ ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown,
   if (right()) m_options.layerGap = kRightLayerGap;
   m_options.windowAcross = right() ? kWindowHigh : kWindowWide;
   m_options.windowAlong = right() ? kWindowWide : kWindowHigh;
+  chooseEngine();
+}
+
+void ScopeLayouts::chooseEngine() {
+  if (m_request.layout != LayoutEngine::kDot) return;
+  size_t nodes = 0;
+  for (size_t scope = 0; scope < m_layouts.size(); ++scope)
+    if (m_visible.open[scope]) nodes += m_visible.members[scope].size();
+  if (nodes < kMostDotNodes)
+    m_options.engine = LayoutEngine::kDot;
+  else
+    m_note = tr("%1 nodes are shown, and Graphviz is for fewer than %2: this is the layout of Cutaway.")
+                 .arg(nodes)
+                 .arg(kMostDotNodes);
 }
 
 bool ScopeLayouts::run() {
@@ -99,16 +116,34 @@ bool ScopeLayouts::layoutScope(int scope) {
     input.addNet(source, targets, net.source == kBorder ? 0 : crossing ? crossing->out : kAutomaticPort);
     own.netSources.push_back(net.source);
   }
-  const LayoutKey key = keyOf(input, m_options);
-  own.result = m_cache.find(key);
-  if (!own.result) {
-    auto result = layoutLayered(input, m_options, m_cancel);
-    if (!result) return false;
-    own.result = std::make_shared<const LayoutResult>(*std::move(result));
-    m_cache.keep(key, own.result);
-  }
+  own.result = layOut(input);
+  if (!own.result) return false;
   measureBox(scope, borders);
   return true;
+}
+
+std::shared_ptr<const LayoutResult> ScopeLayouts::layOut(const LayoutInput& input) {
+  const LayoutKey key = keyOf(input, m_options);
+  if (auto known = m_cache.find(key)) return known;
+  std::optional<LayoutResult> result;
+  if (m_options.engine == LayoutEngine::kDot) {
+    Result<LayoutResult> placed = layoutWithDot(input, m_options, m_cancel);
+    if (!placed) {
+      if (m_cancel.cancelled()) return nullptr;
+      m_note = placed.error().code == ErrorCode::kNotFound
+                   ? tr("Graphviz is not installed (package graphviz): this is the layout of Cutaway.")
+                   : tr("Graphviz failed, so this is the layout of Cutaway: %1").arg(text(placed.error().message));
+      m_options.engine = LayoutEngine::kOwn;
+      return layOut(input);
+    }
+    result = *std::move(placed);
+  } else {
+    result = layoutLayered(input, m_options, m_cancel);
+  }
+  if (!result) return nullptr;
+  auto kept = std::make_shared<const LayoutResult>(*std::move(result));
+  m_cache.keep(key, kept);
+  return kept;
 }
 
 // The shapes beside lines may reach further than the nodes.

@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <QCoreApplication>
+
 #include "ui/canvas/layered_layout.h"
 #include "ui/canvas/scene_cache.h"
 #include "ui/canvas/scene_nets.h"
@@ -34,10 +36,14 @@ struct ScopeLayout {
 };
 
 class ScopeLayouts {
+  Q_DECLARE_TR_FUNCTIONS(cutaway::ui::ScopeLayouts)
+
  public:
   ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible, SceneCache& cache,
                const CancelToken& cancel);
   bool run();  // false: cancelled
+  // Why scopes were laid out by ourselves although dot was asked for; empty: all are as asked.
+  const QString& note() const { return m_note; }
 
   const ScopeLayout& of(int scope) const { return m_layouts[scope]; }
   QSizeF sizeOf(int entity) const;  // on the screen
@@ -47,6 +53,8 @@ class ScopeLayouts {
 
  private:
   bool layoutScope(int scope);
+  void chooseEngine();
+  std::shared_ptr<const LayoutResult> layOut(const LayoutInput& input);  // nullptr: cancelled
   void measureBox(int scope, const std::vector<std::pair<int, int>>& borders);
   const ValueReport& valueOf(int value) const;
   bool right() const { return m_request.direction == FlowDirection::kRight; }
@@ -57,6 +65,7 @@ class ScopeLayouts {
   SceneCache& m_cache;
   const CancelToken& m_cancel;
   LayoutOptions m_options;
+  QString m_note;
   std::vector<ScopeLayout> m_layouts;
   std::vector<int> m_numberOf;  // per entity: layout node in its scope
 };

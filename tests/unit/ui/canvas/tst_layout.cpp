@@ -1,11 +1,13 @@
 // The layered layout as a pure function: layers follow lines, nothing overlaps, long lines bend around nodes, hostile
-// graphs end.
+// graphs end. The layout by Graphviz keeps the same rules.
 #include <algorithm>
 #include <random>
 
 #include <QElapsedTimer>
 #include <QTest>
 
+#include "ui/canvas/dot_layout.h"
+#include "ui/canvas/dot_program.h"
 #include "ui/canvas/layered_layout.h"
 #include "ui/canvas/proper_graph.h"
 
@@ -124,14 +126,25 @@ class TestLayout : public QObject {
   void randomGraphsKeepTheRules_data() {
     QTest::addColumn<unsigned>("seed");
     QTest::addColumn<bool>("cycles");
+    QTest::addColumn<bool>("byDot");
     for (unsigned seed = 1; seed <= 12; ++seed)
-      QTest::addRow("seed %u%s", seed, seed % 3 ? "" : " cyclic") << seed << (seed % 3 == 0);
+      for (const bool byDot : {false, true})
+        QTest::addRow("seed %u%s%s", seed, seed % 3 ? "" : " cyclic", byDot ? " by dot" : "")
+            << seed << (seed % 3 == 0) << byDot;
   }
   void randomGraphsKeepTheRules() {
     QFETCH(unsigned, seed);
     QFETCH(bool, cycles);
+    QFETCH(bool, byDot);
     const LayoutInput input = randomGraph(seed, 120, 1 + seed % 3, cycles);
-    const auto result = layoutLayered(input, {}, CancelToken());
+    std::optional<LayoutResult> result;
+    if (byDot) {
+      Result<LayoutResult> placed = layoutWithDot(input, {}, CancelToken());
+      QVERIFY2(placed, placed ? "" : placed.error().message.c_str());
+      result = *std::move(placed);
+    } else {
+      result = layoutLayered(input, {}, CancelToken());
+    }
     QVERIFY(result.has_value());
     for (size_t a = 0; a < input.nodes.size(); ++a) {
       QVERIFY(result->nodes[a].x - input.nodes[a].width / 2 >= -0.01);
@@ -149,6 +162,73 @@ class TestLayout : public QObject {
       reached[segment.net] += segment.target >= 0;
     for (size_t n = 0; n < input.nets.size(); ++n)
       QCOMPARE(reached[n], input.nets[n].targetCount);
+  }
+
+  // Borders of boxes stand first and last; lines touch a box where it says.
+  void dotKeepsPinsAndPorts() {
+    LayoutInput input = nodes(3);
+    input.nodes[1] = {400, 200, LayerPin::kFree};
+    input.nodes.push_back({1, 0, LayerPin::kFirst});
+    input.nodes.push_back({1, 0, LayerPin::kLast});
+    input.addNet(3, {{1, -150}, {0}}, 0);
+    input.addNet(0, {{1, 120}});
+    input.addNet(1, {{4, 0}}, -90);
+    input.addNet(1, {{2}}, 170);
+    const Result<LayoutResult> result = layoutWithDot(input, {}, CancelToken());
+    QVERIFY2(result, result ? "" : result.error().message.c_str());
+    for (int node = 0; node < 3; ++node) {
+      QVERIFY(result->nodes[node].layer > result->nodes[3].layer);
+      QVERIFY(result->nodes[node].layer < result->nodes[4].layer);
+    }
+    const double box = result->nodes[1].x;
+    int arrivals = 0;
+    for (const LayoutSegment& segment : result->segments) {
+      if (segment.target != 1) continue;
+      QCOMPARE(segment.x1, segment.net == 0 ? box - 150 : box + 120);
+      ++arrivals;
+    }
+    QCOMPARE(arrivals, 2);
+    // dot knows of the ports: what enters on the left stands left of what enters on the right.
+    QVERIFY(result->nodes[2].x > result->nodes[4].x);
+  }
+
+  void dotCanBeCancelled() {
+    const CancelToken cancel;
+    cancel.cancel();
+    const Result<LayoutResult> result = layoutWithDot(randomGraph(3, 1'900, 3, false), {}, cancel);
+    QVERIFY(!result);
+    QCOMPARE(result.error().code, ErrorCode::kModelLoadCanceled);
+  }
+
+  void answersThatMakeNoSenseAreErrors_data() {
+    QTest::addColumn<QByteArray>("answer");
+    QTest::newRow("nothing") << QByteArray();
+    QTest::newRow("no JSON") << QByteArray("digraph {");
+    QTest::newRow("one node of two") << QByteArray(R"({"objects": [{"name": "n0", "pos": "1,2"}]})");
+    QTest::newRow("a node that is not") << QByteArray(
+        R"({"objects": [{"name": "n0", "pos": "1,2"}, {"name": "n7", "pos": "1,2"}]})");
+    QTest::newRow("no place") << QByteArray(R"({"objects": [{"name": "n0", "pos": "1,2"}, {"name": "n1"}]})");
+  }
+  void answersThatMakeNoSenseAreErrors() {
+    QFETCH(QByteArray, answer);
+    LayoutInput input = nodes(2);
+    input.addNet(0, {1});
+    const Result<LayoutResult> read = readDotAnswer(answer, input, {});
+    QVERIFY(!read);
+    QVERIFY2(read.error().message.starts_with("Graphviz"), read.error().message.c_str());
+  }
+
+  // Without splines lines run straight from node to node.
+  void splinesMayBeMissing() {
+    LayoutInput input = nodes(3);
+    input.addNet(0, {1, 2});
+    input.addNet(1, {2});
+    const auto read = readDotAnswer(R"({"objects": [{"name": "n0", "pos": "50,200"}, {"name": "n1", "pos": "300,100"},
+                                       {"name": "n2", "pos": "50,0"}]})",
+                                    input, {});
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QCOMPARE(read->layerCount, 3);
+    QVERIFY(std::ranges::any_of(read->segments, [](const LayoutSegment& each) { return each.target == 2; }));
   }
 
   void sameInputSamePlaces() {

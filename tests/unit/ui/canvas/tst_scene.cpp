@@ -14,6 +14,7 @@
 #include "ui/canvas/picture.h"
 #include "ui/canvas/render.h"
 #include "ui/canvas/scene.h"
+#include "ui/canvas/scene_cache.h"
 #include "ui/canvas/scene_look.h"
 #include "ui/canvas/view_transform.h"
 
@@ -74,6 +75,40 @@ class TestScene : public QObject {
   Q_OBJECT
 
  private slots:
+  // Every open scope is placed by dot, its own way; both layouts of a graph live side by side in a cache.
+  void dotPlacesWhereItIsAsked() {
+    const auto walk = test::flatWalk(60, true);
+    SceneRequest request{.graphs = walk->loadedGraphs, .unfoldAll = true, .cache = std::make_shared<SceneCache>()};
+    const auto own = buildScene(request, CancelToken());
+    request.layout = LayoutEngine::kDot;
+    const auto dot = buildScene(request, CancelToken());
+    QVERIFY(own && dot);
+    QCOMPARE(dot->layoutNote, QString());
+    QVERIFY(request.cache->laidOut() > 0);
+    QCOMPARE(dot->items.size(), own->items.size());
+    const auto placesOf = [](const Scene& scene) {
+      QList<QRectF> places;
+      for (const SceneItem& item : scene.items)
+        places << item.rect;
+      return places;
+    };
+    QVERIFY(placesOf(*dot) != placesOf(*own));
+    for (size_t a = 0; a < dot->items.size(); ++a)
+      for (size_t b = a + 1; b < dot->items.size(); ++b)
+        QVERIFY(!dot->items[a].rect.adjusted(1, 1, -1, -1).intersects(dot->items[b].rect));
+    request.layout = LayoutEngine::kOwn;
+    QCOMPARE(placesOf(*buildScene(request, CancelToken())), placesOf(*own));
+    QCOMPARE(request.cache->laidOut(), 0);
+  }
+
+  void largeGraphsAreNotGivenToDot() {
+    const auto walk = test::flatWalk(2'100);
+    SceneRequest request{.graphs = walk->loadedGraphs, .grouping = Grouping::kFlat, .layout = LayoutEngine::kDot};
+    const auto scene = buildScene(request, CancelToken());
+    QVERIFY(scene && !scene->items.empty());
+    QVERIFY2(scene->layoutNote.contains(QStringLiteral("fewer than 2000")), qPrintable(scene->layoutNote));
+  }
+
   void scopesComeFromNames() {
     test::GraphBuilder g("g");
     for (const char* name : {"/enc/layer.0/conv/Conv", "/enc/layer.0/act/Relu", "/enc/layer.1/conv/Conv",
