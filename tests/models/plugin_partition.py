@@ -11,16 +11,20 @@
 
 Each model gets fixed dimensions, is optimised by the walk, and gets a name of its own for every node. That file is given to
 both sides: ONNX Runtime from Python, a session at level "disable all" whose assignment is recorded (at "basic" where QNN wants
-constants folded first), and `cutaway-cli partition --opt-level 0` with the same level. Sets of names are compared;
-"unnamed" nodes are those that ONNX Runtime's record has no name of, because its layout change put others in their place. Times
+constants folded first), and `cutaway-cli partition --opt-level 0` with the same level. Sets of names are compared. Where ONNX
+Runtime's layout change has put other nodes in the place of ours, the graph of its last question to the provider, which QNN writes
+down itself (dump_qnn_ep_input_graph), says which: they feed what ours fed. Such nodes are "written anew", and compared by the
+nodes that stand for them; in the place of those that are "put away" stands none of their kind (Transposes that cancel each other,
+functions that are written out), so that there is nothing to compare. Times
 are wall-clock seconds, theirs of creating the session, ours of asking and compiling; and, because machines are shared, seconds
-of CPU: theirs of the same, ours of the whole command, its host process included, less those of the same command with the CPU
-provider alone, and less the start: a process, ONNX Runtime opened in it, the library registered, which is paid once for each
-target, measured with a model that nobody is asked about, and printed. Theirs begin likewise when that is done. Those of QNN are
-of its simulator. Before the last line the sums of what takes more than 1.2 times as long; last line: the sums. Exit code 1 when a set differs that both sides have; 0, saying so, where the provider's package is missing.
+of CPU: theirs of the same and of releasing the session, ours of the whole command, its host process included, less those of the
+same command with the CPU provider alone, and less the start: a process, ONNX Runtime opened in it, the library registered, which
+is paid once for each target, measured with a model that nobody is asked about, and printed. Theirs begin likewise when that is
+done. Those of QNN are of its simulator. Before the last line the sums of what takes more than 1.2 times as long; last line: the sums. Exit code 1 when a set differs that both sides have; 0, saying so, where the provider's package is missing.
 """
 
 import argparse
+import collections
 import datetime
 import importlib.metadata
 import importlib.util
@@ -46,18 +50,25 @@ LARGEST = 300 << 20  # bytes of a model; larger ones take minutes in the simulat
 
 # In a process of its own: the provider keeps its target for the process, and may crash.
 THEIRS = r"""
-import json, os, sys, time
+import gc, json, os, sys, time
 import onnxruntime as ort
-path, library, provider, options, level, target = sys.argv[1:]
+path, library, provider, options, level, target, dump = sys.argv[1:]
 ort.set_default_logger_severity(3)
 ort.register_execution_provider_library(provider, library)
 devices = [device for device in ort.get_ep_devices() if device.ep_name == provider]
 settings = ort.SessionOptions()
 settings.graph_optimization_level = getattr(ort.GraphOptimizationLevel, level)
-settings.add_provider_for_devices(devices, json.loads(options))
+more = {"dump_qnn_ep_input_graph": "1", "dump_qnn_ep_input_graph_dir": dump} if dump else {}
+settings.add_provider_for_devices(devices, json.loads(options) | more)
 answer = {}
 start, cpu = time.perf_counter(), time.process_time()
-if target:
+if dump:
+    settings.add_session_config_entry("session.disable_model_compile", "1")
+    try:
+        ort.InferenceSession(path, sess_options=settings)
+    except Exception:
+        pass  # it ends with what would have to be compiled
+elif target:
     compiler = ort.ModelCompiler(settings, path, embed_compiled_data_into_model=False,
                                  graph_optimization_level=settings.graph_optimization_level)
     compiler.compile_to_file(target)
@@ -67,7 +78,10 @@ else:
     parts = session.get_provider_graph_assignment_info()
     answer["groups"] = [[node.name for node in group.get_nodes()] for group in parts if group.ep_name == provider]
     answer["every"] = [node.name for group in parts for node in group.get_nodes()]
-answer["seconds"], answer["cpu"] = time.perf_counter() - start, time.process_time() - cpu
+answer["seconds"] = time.perf_counter() - start
+session = None
+gc.collect()
+answer["cpu"] = time.process_time() - cpu
 print(json.dumps(answer))
 """
 
@@ -129,8 +143,8 @@ def plain(name):
     return int(found[1]) if found else None
 
 
-def theirs(path, level="ORT_DISABLE_ALL", target=""):
-    command = [sys.executable, "-c", THEIRS, str(path), str(library()), PROVIDER, json.dumps(OPTIONS), level, str(target)]
+def theirs(path, level="ORT_DISABLE_ALL", target="", dump=""):
+    command = [sys.executable, "-c", THEIRS, str(path), str(library()), PROVIDER, json.dumps(OPTIONS), level, str(target), str(dump)]
     environment = {**os.environ, "ORT_DISABLE_TELEMETRY": "1"}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
@@ -140,6 +154,48 @@ def theirs(path, level="ORT_DISABLE_ALL", target=""):
         said = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
         return None, said[-1][:160]
     return json.loads(done.stdout.splitlines()[-1]), ""
+
+
+def last_graph(folder):
+    """Nodes of the graph that the provider was asked about last, of those that it wrote down: name -> what it says of it."""
+    last = {}
+    for file in folder.glob("*_qnn_ep_input_graph.json"):
+        name, number = file.name.removesuffix("_qnn_ep_input_graph.json").rsplit(".", 1)
+        last[name] = max(last.get(name, 0), int(number))
+    graphs = [json.loads((folder / f"{name}.{number}_qnn_ep_input_graph.json").read_text())["graph"]["nodes"] for name, number in last.items()]
+    # The others are bodies, whose nodes have names of their own.
+    return max(graphs, key=lambda nodes: sum(plain(name) is not None for name in nodes), default={})
+
+
+def stand_ins(path, nodes, gone):
+    """For each of these nodes of the model, by number: the names of nodes of the last graph that stand in its place, none of them ours."""
+    import onnx
+
+    model = onnx.load(path).graph
+    maker = {value: name for name, node in nodes.items() for value in node["output_names"]}
+    places = collections.defaultdict(list)
+    for name in nodes:
+        if plain(name) is not None:
+            places[plain(name)].append(name)
+    readers = collections.defaultdict(list)
+    for number, node in enumerate(model.node):
+        for slot, value in enumerate(node.input):
+            readers[value].append((number, slot))
+    found = {}
+    for number in sorted(gone, reverse=True):  # consumers first: what stands for them leads on
+        kind, names = model.node[number].op_type, set()
+        for value in model.node[number].output:
+            makers = [maker.get(value)] + [maker.get(nodes[place]["input_names"][slot]) for reader, slot in readers[value] for place in places[reader]
+                                           if slot < len(nodes[place]["input_names"])]
+            for name in makers:
+                while name is not None and plain(name) is None and nodes[name]["type"] != kind:
+                    name = maker.get(nodes[name]["input_names"][0]) if nodes[name]["input_names"] else None
+                if name is not None and plain(name) is None:
+                    names.add(name)
+        if names:
+            found[number] = names
+            places[number] += names
+    return found
 
 
 def timed(cli, *arguments):
@@ -261,18 +317,27 @@ def row_of(arguments, name, source, folder):
             again, _ = theirs(path, "ORT_ENABLE_BASIC" if level == "basic" else "ORT_DISABLE_ALL")
             peers += [again] if again is not None else []
     peer, mine = shortest(peers), shortest(mines)
-    split = [number for number in (plain(name) for group in peer["groups"] for name in group) if number is not None]
-    every = [number for number in (plain(name) for name in peer["every"]) if number is not None]
+    split = collections.Counter(plain(name) for group in peer["groups"] for name in group)
+    every = collections.Counter(plain(name) for name in peer["every"])
     # A node counts where all its copies are the provider's.
-    wanted = {number for number in split if split.count(number) == every.count(number)}
+    wanted = {number for number in split if number is not None and split[number] == every[number]}
     claimed = mine["taken"] | mine["failed"]
-    gone = set(range(count)) - set(every)  # put away by their level
+    gone = set(range(count)) - set(every)
+    anew = {}
+    if gone and peer["groups"]:
+        dump = folder / "graphs"
+        dump.mkdir()
+        theirs(path, "ORT_ENABLE_BASIC" if level == "basic" else "ORT_DISABLE_ALL", dump=dump)
+        anew = stand_ins(path, last_graph(dump), gone)
+        has = {name for group in peer["groups"] for name in group}
+        wanted |= {number for number, names in anew.items() if names <= has}
+        gone -= set(anew)
     difference = (wanted ^ claimed) - gone
     verdict = "same" if not difference else "differs"
     remark = f"nodes {sorted(difference)[:6]}" if difference else ""
     if mine["failed"]:
         remark = f"{remark}; {len(mine['failed'])} claimed nodes do not compile in groups of their own".lstrip("; ")
-    row = {"model": name, "verdict": verdict, "nodes": count, "gone": len(gone), "theirs": len(wanted), "ours": len(claimed - gone), "kept": len(mine["taken"] - gone),
+    row = {"model": name, "verdict": verdict, "nodes": count, "anew": len(anew), "gone": len(gone), "theirs": len(wanted), "ours": len(claimed - gone), "kept": len(mine["taken"] - gone),
            "groups": f"{len(peer['groups'])}/{mine['groups']}", "copies": mine["copies"], "level": level,
            "their_seconds": peer["seconds"], "our_seconds": mine["seconds"], "their_cpu": peer["cpu"], "our_cpu": mine["cpu"],
            "share": mine["seconds"] / max(peer["seconds"], 1e-3), "ratio": mine["cpu"] / max(peer["cpu"], 1e-3), "remark": remark}
@@ -312,7 +377,7 @@ def shared(arguments):
     return found
 
 
-COLUMNS = (("model", "model", "{}"), ("sets", "verdict", "{}"), ("nodes", "nodes", "{}"), ("unnamed", "gone", "{}"), ("theirs", "theirs", "{}"), ("ours", "ours", "{}"),
+COLUMNS = (("model", "model", "{}"), ("sets", "verdict", "{}"), ("nodes", "nodes", "{}"), ("written anew", "anew", "{}"), ("put away", "gone", "{}"), ("theirs", "theirs", "{}"), ("ours", "ours", "{}"),
            ("kept", "kept", "{}"), ("groups theirs/ours", "groups", "{}"), ("copies", "copies", "{}"), ("level", "level", "{}"),
            ("their session, s", "their_seconds", "{:.2f}"), ("ours, s", "our_seconds", "{:.2f}"), ("ours/theirs", "share", "{:.2f}"),
            ("their session, CPU s", "their_cpu", "{:.2f}"),
