@@ -52,6 +52,7 @@ nlohmann::json planJson(const OpenedSweep& opened, size_t open) {
 struct Shown {
   std::string program;
   std::vector<sweep::CellResult> cells;
+  sweep::Store store;
 };
 
 Result<Shown> readShown(const SweepOptions& options) {
@@ -67,7 +68,7 @@ Result<Shown> readShown(const SweepOptions& options) {
   CUTAWAY_TRY(const std::vector<std::string> programs, store.programs());
   if (programs.empty()) return fail(ErrorCode::kNoSuchFile, "nothing was swept yet: begin with `sweep run`");
   CUTAWAY_TRY(std::vector<sweep::CellResult> cells, store.cells(programs.back()));
-  return Shown{programs.back(), std::move(cells)};
+  return Shown{programs.back(), std::move(cells), std::move(store)};
 }
 
 nlohmann::json statusJson(const Shown& shown, const sweep::Matrix& matrix, const std::string& holder) {
@@ -198,15 +199,26 @@ int exportWorkflow(SweepOptions& options) {
   return writeAnswer(options, write(opened->expansion.jobs, opened->folder, taskCommand(options, *opened)));
 }
 
+int exportPage(const SweepOptions& options, Shown& shown, const sweep::Matrix& matrix) {
+  std::vector<sweep::Trend> trends;
+  for (const std::string& model : matrix.models) {
+    for (const std::string& configuration : matrix.configurations) {
+      Result<sweep::Trend> trend = shown.store.trend(model, configuration);
+      if (!trend) return reportError(trend.error());
+      trends.push_back(*std::move(trend));
+    }
+  }
+  const std::string title = std::filesystem::path(options.plan).stem().string();
+  return writeAnswer(options, sweep::matrixPage(matrix, title, shown.program, trends));
+}
+
 int exportSweep(SweepOptions& options) {
   if (options.format == "make" || options.format == "snakemake") return exportWorkflow(options);
-  const Result<Shown> shown = readShown(options);
+  Result<Shown> shown = readShown(options);
   if (!shown) return reportSweepError(shown.error());
   const sweep::Matrix matrix = sweep::matrixOf(shown->cells);
   if (options.format == "csv") return writeAnswer(options, sweep::cellsCsv(shown->cells));
-  if (options.format == "html")
-    return writeAnswer(options,
-                       sweep::matrixPage(matrix, std::filesystem::path(options.plan).stem().string(), shown->program));
+  if (options.format == "html") return exportPage(options, *shown, matrix);
   return writeAnswer(options, sweep::matrixText(matrix));
 }
 

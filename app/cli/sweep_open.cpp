@@ -18,9 +18,8 @@ constexpr size_t kShownReasons = 20;
 constexpr int64_t kLockMs = 2000;
 
 Result<void> checkSettings(const std::string& json) {
-  nlohmann::json settings = nlohmann::json::parse(json);
-  settings["schema"] = "cutaway.configuration/1";
-  CUTAWAY_TRY(const session::Configuration read, session::configurationFromJson(settings.dump(), "settings"));
+  CUTAWAY_TRY(const session::Configuration read,
+              session::configurationFromJson(sweep::configurationText(nlohmann::json::parse(json)), "settings"));
   (void)read;
   return {};
 }

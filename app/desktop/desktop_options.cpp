@@ -180,7 +180,9 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   DesktopOptions options;
   CLI::App app("Opens a window on models and shows every stage of running them.", "cutaway");
   declareAbout(app, kExits);
-  app.add_option("MODEL", options.models, "model files (.onnx, .ort, .textproto)");
+  app.add_option(
+      "MODEL", options.models,
+      "models (.onnx, .ort, .textproto), sessions (.cutaway), and sweeps by their plan or results (.toml, .sqlite)");
   app.add_option("--tour", options.tourFolder, "write a PNG of the window at every stage into DIR and quit")
       ->type_name("DIR");
   app.add_option("--theme", options.theme, "theme of the window")->check(CLI::IsMember({"dark", "light"}));

@@ -116,7 +116,7 @@ function(cutaway_finish_test_program program)
     COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${table}" "-DTESTS=${tests}" -P "${script}"
     DEPENDS ${files} "${script}" VERBATIM COMMENT "")
   get_target_property(links ${program} LINK_LIBRARIES)
-  if(links MATCHES "cutaway_window_driver|cutaway_ui_(panels|shell|canvas_view)")
+  if(links MATCHES "cutaway_window_driver|cutaway_ui_(panels|shell|sweep|canvas_view)")
     cutaway_precompile(${program} test_widgets)
   elseif(links MATCHES "cutaway_ui_|cutaway_engine_host")
     cutaway_precompile(${program} test_gui)

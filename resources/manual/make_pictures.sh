@@ -46,8 +46,45 @@ picture_all() { # THEME FOLDER
   "$program" --tour "$partition" --theme "$1" --scale 1 --dim batch=1 --providers onednn,cpu "$model"
   cp "$partition"/9-*.png "$2"
 }
+# A sweep over the samples, for the manual's page of sweeps.
+sweep_plan() { # FOLDER
+  cp -r resources/samples "$1/samples"
+  cat > "$1/nightly.toml" <<'PLAN'
+[[models]]
+files = ["samples/*/*.onnx"]
+dims = { batch = 1 }
+[[configurations]]
+name = "cpu"
+opt_level = [0, 3]
+[[configurations]]
+name = "onednn"
+providers = ["onednn", "cpu"]
+[[configurations]]
+name = "NPU, declared"
+providers = ["declared(QNN-HTP)", "cpu"]
+[[configurations]]
+name = "Apple, declared"
+providers = ["declared(CoreML)", "cpu"]
+[[measures]]
+kind = "inspect"
+[[measures]]
+kind = "bench"
+seconds = 0.1
+repeats = 3
+[[exclude]]
+configuration = "*declared"
+measure = "bench"
+PLAN
+  "$(dirname "$program")/cutaway-cli" sweep run "$1/nightly.toml" > /dev/null
+}
+sweep=$(mktemp -d)
+trap 'rm -rf "$partition" "$sweep"' EXIT
+sweep_plan "$sweep"
 picture_all light "$pictures"
 picture_all dark "$pictures/dark"
+"$program" --tour "$pictures" --theme light "$sweep/nightly.toml"
+"$program" --tour "$pictures/dark" --theme dark "$sweep/nightly.toml"
+rm -f "$pictures"/sweep-{memory,providers}.png "$pictures"/dark/sweep-{memory,providers}.png
 # Tools that no page shows.
 for tool in accuracy problems rules model tensor opinion-3; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
-build/env/bin/python resources/manual/shrink_pictures.py "$pictures"/[0-9t]*.png "$pictures"/dark/*.png
+build/env/bin/python resources/manual/shrink_pictures.py "$pictures"/[0-9st]*.png "$pictures"/dark/*.png

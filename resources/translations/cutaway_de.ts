@@ -2169,6 +2169,142 @@ Gewichte %1</translation>
         <source>Newest first</source>
         <translation>Neueste zuerst</translation>
     </message>
+    <message>
+        <source>exact</source>
+        <translation>exakt</translation>
+    </message>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1 (%2 bis %3)</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>Beside %1</source>
+        <translation>Neben %1</translation>
+    </message>
+    <message>
+        <source>It has no result on both sides.</source>
+        <translation>Nicht auf beiden Seiten liegt ein Ergebnis vor.</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>schlechter</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>besser</translation>
+    </message>
+    <message>
+        <source>It was: %1</source>
+        <translation>Es war: %1</translation>
+    </message>
+    <message>
+        <source>Nothing differs by more than the gate&apos;s shares and beyond noise.</source>
+        <translation>Nichts weicht um mehr als die Anteile des Gates und über das Rauschen hinaus ab.</translation>
+    </message>
+    <message>
+        <source>%1, groups: %2</source>
+        <translation>%1, Gruppen: %2</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>%1, version by version</source>
+        <translation>%1, Version für Version</translation>
+    </message>
+    <message>
+        <source>The plan has no job here.</source>
+        <translation>Der Plan hat hier keinen Job.</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Planned memory</source>
+        <translation>Geplanter Speicher</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Nodes on the last provider</source>
+        <translation>Knoten auf dem letzten Provider</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>not compared</source>
+        <translation>nicht verglichen</translation>
+    </message>
+    <message>
+        <source>worse: %1</source>
+        <translation>schlechter: %1</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>Colours say how jobs ended; words say the same.</source>
+        <translation>Farben sagen, wie Jobs endeten; die Wörter sagen dasselbe.</translation>
+    </message>
+    <message>
+        <source>Darker: more nodes on the last provider, which takes what is left.</source>
+        <translation>Dunkler: mehr Knoten auf dem letzten Provider, der nimmt, was übrig bleibt.</translation>
+    </message>
+    <message>
+        <source>Darker: more than the least of the row; darkest: eight times that.</source>
+        <translation>Dunkler: mehr als das Kleinste der Zeile; am dunkelsten: das Achtfache.</translation>
+    </message>
+    <message>
+        <source>Darker: a larger error of an output, by orders of magnitude.</source>
+        <translation>Dunkler: ein größerer Fehler einer Ausgabe, nach Größenordnungen.</translation>
+    </message>
+    <message>
+        <source>Exact figures are compared as they are, measured ones beyond noise and on machines of one class.</source>
+        <translation>Exakte Zahlen werden verglichen, wie sie sind, gemessene über das Rauschen hinaus und auf Rechnern einer Klasse.</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>ok</translation>
+    </message>
+    <message>
+        <source>check failed</source>
+        <translation>Prüfung fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>bad model</source>
+        <translation>ungültiges Modell</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>abgestürzt</translation>
+    </message>
+    <message>
+        <source>timeout</source>
+        <translation>Zeit überschritten</translation>
+    </message>
+    <message>
+        <source>unreadable report</source>
+        <translation>unlesbarer Bericht</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -6449,10 +6585,6 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Aussehen, Sprache, Schriftgröße, Bewegung, Rad, Richtung, Gruppierung, Vorgaben für Modelle.</translation>
     </message>
     <message>
-        <source>Models and sessions (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
-        <translation>Modelle und Sitzungen (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Unsaved edits</source>
         <translation>Nicht gespeicherte Änderungen</translation>
     </message>
@@ -6535,6 +6667,10 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Copy as C+&amp;+ for ONNX Runtime</source>
         <translation>Als C+&amp;+ für ONNX Runtime kopieren</translation>
+    </message>
+    <message>
+        <source>Models, sessions and sweeps (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;All files (*)</source>
+        <translation>Modelle, Sitzungen und Sweeps (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -10785,6 +10921,13 @@ um ihm durch alle zu folgen.</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::SweepGrid</name>
+    <message>
+        <source>Models and configurations</source>
+        <translation>Modelle und Konfigurationen</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::SweepPage</name>
     <message>
         <source>Dimension</source>
@@ -10825,6 +10968,81 @@ um ihm durch alle zu folgen.</translation>
     <message>
         <source>The model has no open dimension. Open it without binding one to sweep over its sizes.</source>
         <translation>Das Modell hat keine offene Dimension. Öffne es, ohne eine zu binden, um über ihre Größen zu gehen.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SweepTab</name>
+    <message>
+        <source>What cells show</source>
+        <translation>Was Zellen zeigen</translation>
+    </message>
+    <message>
+        <source>Version of the program</source>
+        <translation>Version des Programms</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>Vergleichen mit</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>Neu laden</translation>
+    </message>
+    <message>
+        <source>Open model in this configuration</source>
+        <translation>Modell in dieser Konfiguration öffnen</translation>
+    </message>
+    <message>
+        <source>Details of the cell</source>
+        <translation>Einzelheiten der Zelle</translation>
+    </message>
+    <message>
+        <source>Reading the sweep …</source>
+        <translation>Der Sweep wird gelesen …</translation>
+    </message>
+    <message>
+        <source>The sweep could not be read</source>
+        <translation>Der Sweep konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Compared with nothing</source>
+        <translation>Mit nichts verglichen</translation>
+    </message>
+    <message>
+        <source>Beside %1</source>
+        <translation>Neben %1</translation>
+    </message>
+    <message>
+        <source>Beside another file …</source>
+        <translation>Neben einer anderen Datei …</translation>
+    </message>
+    <message>
+        <source>Results to compare with</source>
+        <translation>Ergebnisse zum Vergleichen</translation>
+    </message>
+    <message>
+        <source>Results of a sweep (*.sqlite);;All files (*)</source>
+        <translation>Ergebnisse eines Sweeps (*.sqlite);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>%1 models × %2 configurations, %3 jobs</source>
+        <translation>%1 Modelle × %2 Konfigurationen, %3 Jobs</translation>
+    </message>
+    <message>
+        <source>%1 open</source>
+        <translation>%1 offen</translation>
+    </message>
+    <message>
+        <source>%1 worse, %2 better of %3 compared</source>
+        <translation>%1 schlechter, %2 besser von %3 verglichenen</translation>
+    </message>
+    <message>
+        <source>Choose what to compare with.</source>
+        <translation>Wählen Sie, womit verglichen wird.</translation>
     </message>
 </context>
 <context>
@@ -11286,6 +11504,10 @@ Esc: Bereich oder Auswahl aufheben</translation>
     <message>
         <source>cannot write %1</source>
         <translation>%1 lässt sich nicht schreiben</translation>
+    </message>
+    <message>
+        <source>%1 could not be read</source>
+        <translation>%1 konnte nicht gelesen werden</translation>
     </message>
 </context>
 <context>

@@ -2168,6 +2168,142 @@ weights %1</source>
         <source>Newest first</source>
         <translation>最新的在前</translation>
     </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1（%2 至 %3）</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>未完成</translation>
+    </message>
+    <message>
+        <source>Beside %1</source>
+        <translation>与 %1 对照</translation>
+    </message>
+    <message>
+        <source>It has no result on both sides.</source>
+        <translation>并非两侧都有结果。</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>变差</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>变好</translation>
+    </message>
+    <message>
+        <source>It was: %1</source>
+        <translation>原先：%1</translation>
+    </message>
+    <message>
+        <source>Nothing differs by more than the gate&apos;s shares and beyond noise.</source>
+        <translation>没有超出门限比例且超出噪声的差异。</translation>
+    </message>
+    <message>
+        <source>%1, groups: %2</source>
+        <translation>%1，组：%2</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>%1, version by version</source>
+        <translation>%1，按版本</translation>
+    </message>
+    <message>
+        <source>The plan has no job here.</source>
+        <translation>计划在此处没有任务。</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Planned memory</source>
+        <translation>计划内存</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Nodes on the last provider</source>
+        <translation>最后一个 Provider 上的节点</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>not compared</source>
+        <translation>未比较</translation>
+    </message>
+    <message>
+        <source>worse: %1</source>
+        <translation>变差：%1</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Colours say how jobs ended; words say the same.</source>
+        <translation>颜色表示任务如何结束；文字含义相同。</translation>
+    </message>
+    <message>
+        <source>Darker: more nodes on the last provider, which takes what is left.</source>
+        <translation>颜色越深：最后一个 Provider 上的节点越多，它接收剩余的节点。</translation>
+    </message>
+    <message>
+        <source>Darker: more than the least of the row; darkest: eight times that.</source>
+        <translation>颜色越深：比本行最小值越大；最深为其八倍。</translation>
+    </message>
+    <message>
+        <source>Darker: a larger error of an output, by orders of magnitude.</source>
+        <translation>颜色越深：输出误差越大，按数量级划分。</translation>
+    </message>
+    <message>
+        <source>Exact figures are compared as they are, measured ones beyond noise and on machines of one class.</source>
+        <translation>精确数值直接比较；测量值只在同类机器上、超出噪声时比较。</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>check failed</source>
+        <translation>检查未通过</translation>
+    </message>
+    <message>
+        <source>bad model</source>
+        <translation>无效模型</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>timeout</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>unreadable report</source>
+        <translation>报告无法读取</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -6444,10 +6580,6 @@ or a row in a table.</source>
         <translation>主题、语言、文字大小、动画、滚轮、方向、分组、模型默认值。</translation>
     </message>
     <message>
-        <source>Models and sessions (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)</source>
-        <translation>模型和会话 (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Unsaved edits</source>
         <translation>未保存的编辑</translation>
     </message>
@@ -6530,6 +6662,10 @@ or a row in a table.</source>
     <message>
         <source>Copy as C+&amp;+ for ONNX Runtime</source>
         <translation>复制为 ONNX Runtime 的 C+&amp;+ 代码</translation>
+    </message>
+    <message>
+        <source>Models, sessions and sweeps (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;All files (*)</source>
+        <translation>模型、会话和扫描 (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -10780,6 +10916,13 @@ to follow it through all of them.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::SweepGrid</name>
+    <message>
+        <source>Models and configurations</source>
+        <translation>模型与配置</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::SweepPage</name>
     <message>
         <source>Dimension</source>
@@ -10820,6 +10963,81 @@ to follow it through all of them.</source>
     <message>
         <source>The model has no open dimension. Open it without binding one to sweep over its sizes.</source>
         <translation>模型没有未定维度。打开时不绑定某一维度，即可遍历其大小。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SweepTab</name>
+    <message>
+        <source>What cells show</source>
+        <translation>单元格显示的内容</translation>
+    </message>
+    <message>
+        <source>Version of the program</source>
+        <translation>程序版本</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>Open model in this configuration</source>
+        <translation>以此配置打开模型</translation>
+    </message>
+    <message>
+        <source>Details of the cell</source>
+        <translation>单元格详情</translation>
+    </message>
+    <message>
+        <source>Reading the sweep …</source>
+        <translation>正在读取扫描结果 …</translation>
+    </message>
+    <message>
+        <source>The sweep could not be read</source>
+        <translation>无法读取扫描结果</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Compared with nothing</source>
+        <translation>不作比较</translation>
+    </message>
+    <message>
+        <source>Beside %1</source>
+        <translation>与 %1 对照</translation>
+    </message>
+    <message>
+        <source>Beside another file …</source>
+        <translation>与另一个文件对照 …</translation>
+    </message>
+    <message>
+        <source>Results to compare with</source>
+        <translation>用于比较的结果</translation>
+    </message>
+    <message>
+        <source>Results of a sweep (*.sqlite);;All files (*)</source>
+        <translation>扫描结果 (*.sqlite);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 models × %2 configurations, %3 jobs</source>
+        <translation>%1 个模型 × %2 个配置，%3 个任务</translation>
+    </message>
+    <message>
+        <source>%1 open</source>
+        <translation>%1 个未完成</translation>
+    </message>
+    <message>
+        <source>%1 worse, %2 better of %3 compared</source>
+        <translation>%3 个已比较：%1 个变差，%2 个变好</translation>
+    </message>
+    <message>
+        <source>Choose what to compare with.</source>
+        <translation>请选择比较对象。</translation>
     </message>
 </context>
 <context>
@@ -11281,6 +11499,10 @@ Esc：取消范围或选择</translation>
     <message>
         <source>cannot write %1</source>
         <translation>无法写入 %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be read</source>
+        <translation>无法读取 %1</translation>
     </message>
 </context>
 <context>

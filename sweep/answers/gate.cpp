@@ -104,7 +104,7 @@ class Gate {
                                 ? GateKind::kContext
                             : today == Outcome::kCheckFailed ? GateKind::kAccuracy
                                                              : GateKind::kOutcome;
-      worse(kind, fmt::format("{}, and was ok: {}", outcomeName(today), (*bad)->record.message));
+      worse(kind, fmt::format("{}, where the other side is ok: {}", outcomeName(today), (*bad)->record.message));
     }
     return then == Outcome::kOk && today == Outcome::kOk;
   }

@@ -34,6 +34,17 @@ double medianOf(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+Figure overRepeats(const std::vector<const Figure*>& all) {
+  Figure figure = *all.front();
+  if (all.size() == 1) return figure;
+  std::vector<double> values;
+  for (const Figure* each : all)
+    values.push_back(each->value);
+  std::tie(figure.low, figure.high) = std::pair(std::ranges::min(values), std::ranges::max(values));
+  figure.value = medianOf(std::move(values));
+  return figure;
+}
+
 std::map<std::string, Figure> MatrixCell::figures() const {
   std::map<std::string, std::vector<const Figure*>> all;
   for (const CellResult* each : results) {
@@ -41,16 +52,18 @@ std::map<std::string, Figure> MatrixCell::figures() const {
       all[name].push_back(&figure);
   }
   std::map<std::string, Figure> figures;
-  for (const auto& [name, each] : all) {
-    std::vector<double> values;
-    for (const Figure* figure : each)
-      values.push_back(figure->value);
-    Figure& figure = figures[name] = *each.front();
-    if (values.size() == 1) continue;
-    figure.value = medianOf(values);
-    std::tie(figure.low, figure.high) = std::pair(std::ranges::min(values), std::ranges::max(values));
-  }
+  for (const auto& [name, each] : all)
+    figures[name] = overRepeats(each);
   return figures;
+}
+
+std::optional<Figure> MatrixCell::figure(const std::string& name) const {
+  std::vector<const Figure*> all;
+  for (const CellResult* each : results) {
+    const auto found = each->record.findings.figures.find(name);
+    if (found != each->record.findings.figures.end()) all.push_back(&found->second);
+  }
+  return all.empty() ? std::nullopt : std::optional(overRepeats(all));
 }
 
 const std::vector<ProviderShare>* MatrixCell::providers() const {
@@ -98,10 +111,9 @@ std::string cellText(const MatrixCell& cell) {
   if (cell.isEmpty()) return "";
   if (const Outcome worst = cell.worst(); worst != Outcome::kOk) return std::string(outcomeName(worst));
   if (cell.open() == static_cast<int64_t>(cell.results.size())) return "open";
-  const auto figures = cell.figures();
   for (const char* name : {"median_ms", "max_abs_error", "planned_peak_bytes"}) {
-    if (const auto found = figures.find(name); found != figures.end())
-      return (std::string_view(name) == "max_abs_error" ? "error " : "") + figureText(found->second);
+    if (const std::optional<Figure> figure = cell.figure(name))
+      return (std::string_view(name) == "max_abs_error" ? "error " : "") + figureText(*figure);
   }
   if (const auto* providers = cell.providers()) return shareText(*providers);
   return "ok";

@@ -15,9 +15,10 @@ struct MatrixCell {
   std::vector<const CellResult*> results;  // done or not, in the order of the plan
   bool isEmpty() const { return results.empty(); }
   int64_t open() const;
-  Outcome worst() const;                                // kOk where nothing is done
-  std::map<std::string, Figure> figures() const;        // over repeats: the median one, low and high their range
-  const std::vector<ProviderShare>* providers() const;  // nullptr: not asked
+  Outcome worst() const;                          // kOk where nothing is done
+  std::map<std::string, Figure> figures() const;  // over repeats: the median one, low and high their range
+  std::optional<Figure> figure(const std::string& name) const;  // one of them
+  const std::vector<ProviderShare>* providers() const;          // nullptr: not asked
 };
 
 struct Matrix {
@@ -33,7 +34,8 @@ struct Matrix {
 // The cells must outlive the matrix.
 Matrix matrixOf(const std::vector<CellResult>& cells);
 
-double medianOf(std::vector<double> values);  // of at least one
+double medianOf(std::vector<double> values);                // of at least one
+Figure overRepeats(const std::vector<const Figure*>& all);  // of at least one: the median, low and high their range
 // "3.25 ms", "1.2 MB", "14"
 std::string figureText(const Figure& figure);
 // "12 onednn, 3 cpu"
@@ -43,7 +45,8 @@ std::string cellText(const MatrixCell& cell);
 
 std::string matrixText(const Matrix& matrix);                // a table for a terminal
 std::string cellsCsv(const std::vector<CellResult>& cells);  // a row a figure (RFC 4180)
-std::string matrixPage(const Matrix& matrix, const std::string& title,
-                       const std::string& program);  // HTML, self-contained
+// HTML, self-contained. trends: in the order of matrix.cells, or none.
+std::string matrixPage(const Matrix& matrix, const std::string& title, const std::string& program,
+                       const std::vector<Trend>& trends);
 
 }  // namespace cutaway::sweep

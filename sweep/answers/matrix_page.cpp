@@ -1,6 +1,8 @@
-// One HTML file: the matrix, coloured and lettered by outcome, and below it what each cell found. No script is needed
-// to read it, and nothing is fetched.
-#include "sweep/answers/matrix.h"
+// One HTML file: the matrix, coloured and lettered by outcome or by what one chooses above it, and below it what each
+// cell found. No script is needed to read it, and nothing is fetched.
+#include <algorithm>
+
+#include "sweep/answers/views.h"
 
 #include "engine/base/format.h"
 #include "engine/base/printable.h"
@@ -17,6 +19,9 @@ td a{color:inherit;text-decoration:none;display:block}td.f{text-align:right;font
 .ok{background:#e3f2e6}.open{background:#f4f4f4;color:#67707c}.check{background:#fde8c8}.bad{background:#eceff3}
 .refused{background:#e4e8fb}.crashed{background:#f9d6d5}section{margin:18px 0;content-visibility:auto;contain-intrinsic-size:160px}
 section h3{margin:0 0 4px;font-size:15px}.sub{color:#67707c}
+input[name=v]{position:absolute;opacity:0}label{display:inline-block;padding:3px 10px;margin:0 6px 8px 0;border:1px solid #d5dae1;
+border-radius:5px;cursor:pointer}input[name=v]:checked+label{background:#1c5fb8;color:#fff}input[name=v]:focus-visible+label{outline:2px solid #1c5fb8;
+outline-offset:2px}.v{display:none;margin:-3px -8px;padding:3px 8px}.w{background:rgba(222,130,30,calc(var(--w)*.75))}
 @media (prefers-color-scheme:dark){body{background:#15191f;color:#dfe5ee}th{background:#222831}th,td{border-color:#39424f}
 .ok{background:#1d3a26}.open{background:#20252c;color:#98a3b1}.check{background:#4d3a14}.bad{background:#2b323b}
 .refused{background:#283060}.crashed{background:#5a2222}}
@@ -61,8 +66,60 @@ const char* styleOf(const MatrixCell& cell) {
   }
 }
 
+const char* viewTitle(MatrixView view) {
+  switch (view) {
+    case MatrixView::kSummary:
+      return "outcome";
+    case MatrixView::kProviders:
+      return "nodes per provider";
+    case MatrixView::kTime:
+      return "time";
+    case MatrixView::kMemory:
+      return "planned memory";
+    case MatrixView::kError:
+      break;
+  }
+  return "error";
+}
+
+// A view and its faces, without those that no cell has anything to say in.
+using Views = std::vector<std::pair<MatrixView, std::vector<CellFace>>>;
+
+Views viewsOf(const Matrix& matrix) {
+  Views views;
+  for (const MatrixView view : kMatrixViews) {
+    std::vector<CellFace> faces = facesOf(matrix, view);
+    const bool says = std::ranges::any_of(faces, [](const CellFace& face) { return face.strength >= 0; });
+    if (says || view == MatrixView::kSummary) views.emplace_back(view, std::move(faces));
+  }
+  return views;
+}
+
+// Which view is shown is chosen by a button that is the table's sibling.
+std::string viewButtons(const Views& views) {
+  std::string html, style;
+  for (size_t i = 0; i < views.size(); ++i) {
+    html += fmt::format("<input type=\"radio\" name=\"v\" id=\"v{0}\"{1}><label for=\"v{0}\">{2}</label>", i,
+                        i == 0 ? " checked" : "", viewTitle(views[i].first));
+    style += fmt::format("#v{0}:checked~table .v{0}{{display:block}}", i);
+  }
+  return "<style>" + style + "</style>\n" + (views.size() > 1 ? html : html.substr(0, html.find("<label"))) + "\n";
+}
+
+std::string cellLink(const Views& views, size_t model, size_t configuration, size_t columns) {
+  std::string html = fmt::format("<a href=\"#c{}-{}\">", model, configuration);
+  for (size_t i = 0; i < views.size(); ++i) {
+    const CellFace& face = views[i].second[model * columns + configuration];
+    const std::string weight =
+        face.strength >= 0 ? fmt::format(" w v{}\" style=\"--w:{:.2f}", i, face.strength) : fmt::format(" v{}", i);
+    html += fmt::format("<span class=\"v{}\">{}</span>", weight, face.text.empty() ? "&nbsp;" : escaped(face.text));
+  }
+  return html + "</a>";
+}
+
 std::string matrixTable(const Matrix& matrix) {
-  std::string html = "<table><tr><th>model</th>";
+  const Views views = viewsOf(matrix);
+  std::string html = viewButtons(views) + "<table><tr><th>model</th>";
   for (const std::string& configuration : matrix.configurations)
     html += fmt::format("<th>{}</th>", escaped(configuration));
   html += "</tr>\n";
@@ -71,8 +128,8 @@ std::string matrixTable(const Matrix& matrix) {
     for (size_t c = 0; c < matrix.configurations.size(); ++c) {
       const MatrixCell& cell = matrix.at(m, c);
       html += cell.isEmpty() ? "<td></td>"
-                             : fmt::format("<td class=\"{}\"><a href=\"#c{}-{}\">{}</a></td>", styleOf(cell), m, c,
-                                           escaped(cellText(cell)));
+                             : fmt::format("<td class=\"{}\">{}</td>", styleOf(cell),
+                                           cellLink(views, m, c, matrix.configurations.size()));
     }
     html += "</tr>\n";
   }
@@ -109,9 +166,33 @@ std::string details(const MatrixCell& cell) {
   return html;
 }
 
+// The figures that are worth following, of every version of the program that has them.
+std::string trendTable(const Trend& trend) {
+  if (trend.size() < 2) return "";
+  constexpr std::pair<const char*, const char*> kFollowed[] = {{"median_ms", "time"},
+                                                               {"planned_peak_bytes", "planned memory"},
+                                                               {"max_abs_error", "error"},
+                                                               {"fallback_nodes", "nodes on the last provider"}};
+  std::string html = "<table><tr><th>version</th>";
+  for (const auto& [name, words] : kFollowed)
+    html += fmt::format("<th>{}</th>", words);
+  html += "</tr>";
+  for (const TrendPoint& point : trend) {
+    html += fmt::format("<tr><td>{}</td>", escaped(point.program));
+    for (const auto& [name, words] : kFollowed) {
+      const auto found = point.figures.find(name);
+      html += fmt::format("<td class=\"f\">{}</td>",
+                          found == point.figures.end() ? "" : escaped(figureText(found->second)));
+    }
+    html += "</tr>";
+  }
+  return html + "</table>";
+}
+
 }  // namespace
 
-std::string matrixPage(const Matrix& matrix, const std::string& title, const std::string& program) {
+std::string matrixPage(const Matrix& matrix, const std::string& title, const std::string& program,
+                       const std::vector<Trend>& trends) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>{0}</title><style>{1}</style></head><body>\n<h1>{0}</h1>\n<p "
@@ -127,8 +208,10 @@ std::string matrixPage(const Matrix& matrix, const std::string& title, const std
   for (size_t m = 0; m < matrix.models.size(); ++m) {
     for (size_t c = 0; c < matrix.configurations.size(); ++c) {
       if (matrix.at(m, c).isEmpty()) continue;
-      html += fmt::format("<section id=\"c{}-{}\"><h3>{} <span class=\"sub\">{}</span></h3>{}</section>\n", m, c,
-                          escaped(matrix.models[m]), escaped(matrix.configurations[c]), details(matrix.at(m, c)));
+      const size_t place = m * matrix.configurations.size() + c;
+      html += fmt::format("<section id=\"c{}-{}\"><h3>{} <span class=\"sub\">{}</span></h3>{}{}</section>\n", m, c,
+                          escaped(matrix.models[m]), escaped(matrix.configurations[c]), details(matrix.at(m, c)),
+                          place < trends.size() ? trendTable(trends[place]) : "");
     }
   }
   return html + "</body></html>\n";

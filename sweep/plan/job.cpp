@@ -61,6 +61,11 @@ std::string keyOf(const Job& job, const std::string& programVersion) {
   return hashText(json.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
+std::string configurationText(Json settings) {
+  settings["schema"] = "cutaway.configuration/1";
+  return settings.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 bool isKey(std::string_view text) {
   return text.size() == kKeyLength && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }

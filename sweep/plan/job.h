@@ -38,6 +38,8 @@ struct Job {
 };
 
 std::string keyOf(const Job& job, const std::string& programVersion);
+// The configuration file that settings of a job stand for.
+std::string configurationText(Json settings);
 
 Json jobToJson(const Job& job);
 // INVALID_ARGUMENT: members are missing or of another type; the key is not one.

@@ -121,4 +121,31 @@ Result<std::vector<NodePlacement>> Store::placements(const std::string& key) {
   return placements;
 }
 
+Result<Trend> Store::trend(const std::string& model, const std::string& configuration) {
+  CUTAWAY_TRY(const std::vector<std::string> all, programs());
+  CUTAWAY_TRY(
+      Statement statement,
+      m_database.prepare("SELECT f.name, f.value, f.unit, f.truth FROM cells c JOIN figures f ON f.key = c.key "
+                         "WHERE c.program = ? AND c.model = ? AND c.configuration = ? ORDER BY f.name, f.value"));
+  Trend trend;
+  for (const std::string& program : all) {
+    std::map<std::string, std::vector<Figure>> repeats;
+    CUTAWAY_CHECK(statement.start(program, model, configuration));
+    while (true) {
+      CUTAWAY_TRY(const bool more, statement.step());
+      if (!more) break;
+      const double value = statement.real(1);
+      repeats[statement.text(0)].push_back(
+          {.value = value, .low = value, .high = value, .unit = statement.text(2), .truth = statement.text(3)});
+    }
+    TrendPoint point{program, {}};
+    for (const auto& [name, figures] : repeats) {
+      Figure& middle = point.figures[name] = figures[figures.size() / 2];
+      std::tie(middle.low, middle.high) = std::pair(figures.front().value, figures.back().value);
+    }
+    if (!point.figures.empty()) trend.push_back(std::move(point));
+  }
+  return trend;
+}
+
 }  // namespace cutaway::sweep

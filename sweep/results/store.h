@@ -27,6 +27,14 @@ struct CellResult {
   Record record;
 };
 
+// Figures of one model in one configuration, version after version of the program: oldest first, those without any left
+// out.
+struct TrendPoint {
+  std::string program;
+  std::map<std::string, Figure> figures;  // over repeats: the middle one
+};
+using Trend = std::vector<TrendPoint>;
+
 class Store {
  public:
   // FAIL: no file of results, damaged, or written by a newer program.
@@ -42,6 +50,7 @@ class Store {
   Result<std::vector<std::string>> programs();  // oldest first, by when their cells were last set
   Result<std::vector<CellResult>> cells(const std::string& program);
   Result<std::vector<NodePlacement>> placements(const std::string& key);
+  Result<Trend> trend(const std::string& model, const std::string& configuration);
 
  private:
   explicit Store(Database database) : m_database(std::move(database)) {}

@@ -30,16 +30,10 @@ enum ExitCode : int {
 
 constexpr int64_t kLargestReport = int64_t{1} * 1024 * 1024 * 1024;
 constexpr std::streamoff kLastWords = 2000;
-constexpr const char* kConfigurationSchema = "cutaway.configuration/1";
 
 int64_t nowMs() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
       .count();
-}
-
-Result<void> writeSettings(const std::filesystem::path& file, Json settings) {
-  settings["schema"] = kConfigurationSchema;
-  return writeFile(file, settings.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Outcome outcomeOfCode(int code) {
@@ -108,8 +102,9 @@ Result<void> JobProcess::prepare() {
   std::filesystem::remove_all(scratch(), error);  // of an earlier attempt that was killed
   std::filesystem::create_directories(scratch(), error);
   if (error) return fail(writeFailure(scratch(), error.value(), 0));
-  CUTAWAY_CHECK(writeSettings(configurationFile(scratch()), m_job.settings));
-  if (m_job.reference.is_object()) CUTAWAY_CHECK(writeSettings(referenceFile(scratch()), m_job.reference));
+  CUTAWAY_CHECK(writeFile(configurationFile(scratch()), configurationText(m_job.settings)));
+  if (m_job.reference.is_object())
+    CUTAWAY_CHECK(writeFile(referenceFile(scratch()), configurationText(m_job.reference)));
   m_commands = commandsOf(m_job, scratch());
   m_record.key = m_job.key;
   m_record.modelHash = m_job.modelHash;

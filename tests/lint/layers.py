@@ -50,7 +50,8 @@ MAY_INCLUDE = {
     "ui/report": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas"],
     "ui/panels": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas"],
     "ui/panels/*": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/panels"],
-    "ui/shell": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/report", "ui/panels"],
+    "ui/sweep": [BASE, "ui/base", "ui/document", "ui/panels", "sweep/plan", "sweep/results", "sweep/answers"],
+    "ui/shell": SEEN_BY_UI + ["ui/base", "ui/document", "ui/canvas", "ui/report", "ui/panels", "ui/sweep"],
     "app": ["engine", "providers", "sweep", "ui"],
     "tests": ["engine", "providers", "sweep", "ui", "app"],
 }

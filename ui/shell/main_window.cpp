@@ -15,7 +15,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "engine/session/configuration/configuration.h"
 #include "ui/base/comfort.h"
+#include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/stage_words.h"
 #include "ui/base/view_state.h"
@@ -39,6 +41,8 @@
 #include "ui/shell/start_page.h"
 #include "ui/shell/text_size.h"
 #include "ui/shell/tool_docks.h"
+#include "ui/sweep/sweep_grid.h"
+#include "ui/sweep/sweep_tab.h"
 
 namespace cutaway::ui {
 namespace {
@@ -89,8 +93,8 @@ MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, session::SessionO
 
 MainWindow::~MainWindow() {
   // Pages take their panels out of the docks, so they go before the docks.
-  while (pageCount() > 0)
-    removePage(m_tabs->pageAt(0));
+  for (DocumentPage* page : pages())
+    removePage(page);
 }
 
 // The ribbon and the bar below it span the whole window, above the docks.
@@ -140,7 +144,7 @@ void MainWindow::makeCentre() {
   column->addWidget(m_pages, 1);
   setCentralWidget(centre);
   connect(m_tabs, &QTabBar::currentChanged, this, &MainWindow::showPage);
-  connect(m_tabs, &QTabBar::tabCloseRequested, this, [this](int tab) { closePage(m_tabs->pageAt(tab)); });
+  connect(m_tabs, &QTabBar::tabCloseRequested, this, &MainWindow::closeTab);
   connect(m_tabs, &PageTabs::closeOthersRequested, this, &MainWindow::closeOthers);
   connect(m_start, &StartPage::openRequested, this, &MainWindow::openFile);
   connect(m_start, &StartPage::dialogRequested, this, &MainWindow::showOpenDialog);
@@ -226,6 +230,10 @@ DocumentPage* MainWindow::currentPage() const {
   return m_tabs->pageAt(m_tabs->currentIndex());
 }
 
+SweepTab* MainWindow::currentSweep() const {
+  return qobject_cast<SweepTab*>(m_tabs->widgetAt(m_tabs->currentIndex()));
+}
+
 int MainWindow::pageCount() const {
   return m_tabs->count();
 }
@@ -233,14 +241,44 @@ int MainWindow::pageCount() const {
 std::vector<DocumentPage*> MainWindow::pages() const {
   std::vector<DocumentPage*> all;
   for (int tab = 0; tab < m_tabs->count(); ++tab)
-    all.push_back(m_tabs->pageAt(tab));
+    if (DocumentPage* page = m_tabs->pageAt(tab)) all.push_back(page);
   return all;
 }
 
 DocumentPage* MainWindow::openFile(const QString& path) {
+  if (isSweepFile(path.toStdString())) return openSweep(path), nullptr;
   if (!path.endsWith(QLatin1String(".cutaway"), Qt::CaseInsensitive)) return openModel(path);
   m_session->open(path);
   return nullptr;
+}
+
+SweepTab* MainWindow::openSweep(const QString& path) {
+  auto* page = new SweepTab(m_themes, m_viewState);
+  page->open(QFileInfo(path).absoluteFilePath());
+  for (int tab = 0; tab < m_tabs->count(); ++tab)
+    if (auto* other = qobject_cast<SweepTab*>(m_tabs->widgetAt(tab)); other && other->path() == page->path()) {
+      delete page;
+      m_tabs->setCurrentIndex(tab);
+      return other;
+    }
+  m_pages->addWidget(page);
+  connect(page, &SweepTab::modelRequested, this, &MainWindow::openInConfiguration);
+  if (QFileInfo::exists(page->path())) m_viewState->addRecentFile(page->path());
+  {
+    const QSignalBlocker blocker(m_tabs);
+    m_tabs->setCurrentIndex(m_tabs->addPage(page, page->title(), page->path()));
+  }
+  showPage();
+  page->grid()->setFocus();
+  return page;
+}
+
+void MainWindow::openInConfiguration(const QString& path, const QString& configuration) {
+  session::SessionOptions options = m_options;
+  const auto read = session::configurationFromJson(configuration.toStdString(), path.toStdString());
+  const Result<void> applied = read ? read->applyTo(options, m_host->providers) : tl::unexpected(read.error());
+  if (!applied) return message(text(applied.error().message));
+  openModel(path, &options);
 }
 
 DocumentPage* MainWindow::openModel(const QString& path, const session::SessionOptions* options) {
@@ -295,7 +333,8 @@ void MainWindow::openFiles(const QStringList& paths) {
 void MainWindow::showOpenDialog() {
   const QStringList files = QFileDialog::getOpenFileNames(
       this, tr("Open a model"), m_viewState->get(kFolderKey).toString(),
-      tr("Models and sessions (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway);;All files (*)"));
+      tr("Models, sessions and sweeps (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite "
+         "*.toml);;All files (*)"));
   if (files.isEmpty()) return;
   m_viewState->put(kFolderKey, QFileInfo(files.front()).path());
   openFiles(files);
@@ -325,6 +364,21 @@ void MainWindow::connectPage(DocumentPage* page) {
   connect(&document->service(), &EngineService::cancelled, this, [this, document] {
     if (!document->error()) message(tr("Cancelled."));
   });
+}
+
+bool MainWindow::closeTab(int tab) {
+  if (DocumentPage* page = m_tabs->pageAt(tab)) return closePage(page);
+  QWidget* sweep = m_tabs->widgetAt(tab);
+  if (!sweep) return false;
+  {
+    const QSignalBlocker blocker(m_tabs);
+    m_tabs->removeTab(tab);
+  }
+  m_pages->removeWidget(sweep);
+  if (m_tabs->count() == 0) m_start->refresh();
+  showPage();
+  sweep->deleteLater();
+  return true;
 }
 
 bool MainWindow::closePage(DocumentPage* page) {
@@ -366,9 +420,9 @@ void MainWindow::removePage(DocumentPage* page) {
 }
 
 void MainWindow::closeOthers(int tab) {
-  DocumentPage* kept = m_tabs->pageAt(tab);
-  for (DocumentPage* page : pages())
-    if (page != kept && !closePage(page)) return;
+  const QWidget* kept = m_tabs->widgetAt(tab);
+  for (int other = m_tabs->count() - 1; other >= 0; --other)
+    if (m_tabs->widgetAt(other) != kept && !closeTab(other)) return;
 }
 
 void MainWindow::reopenClosed() {
@@ -377,7 +431,8 @@ void MainWindow::reopenClosed() {
 
 void MainWindow::showPage() {
   DocumentPage* page = currentPage();
-  m_pages->setCurrentWidget(page ? static_cast<QWidget*>(page) : m_start);
+  QWidget* shown = m_tabs->widgetAt(m_tabs->currentIndex());
+  m_pages->setCurrentWidget(shown ? shown : m_start);
   m_ribbon->setVisible(page != nullptr);
   hideDocks(page == nullptr);
   m_tools->showPage(page);
@@ -407,6 +462,7 @@ void MainWindow::refresh() {
   m_problems->present(document, m_themes->current());
   QStringList title;
   if (document) title << document->title();
+  if (const SweepTab* sweep = currentSweep()) title << sweep->title();
   if (m_session && !m_session->title().isEmpty()) title << m_session->title() + QStringLiteral("[*]");
   setWindowTitle((title << QStringLiteral("Cutaway")).join(QStringLiteral(" \u2013 ")));
   setWindowModified(m_session && m_session->dirty());

@@ -27,6 +27,7 @@ class PanelActions;
 class SessionKeeper;
 class StageRibbon;
 class StartPage;
+class SweepTab;
 class ToolDocks;
 class ViewState;
 
@@ -37,20 +38,23 @@ class MainWindow : public QMainWindow {
              ThemeStore* themes);
   ~MainWindow() override;
 
-  // A model, or a session (null then); a model that is open comes to the front.
+  // A model, or a session or a sweep (null then); what is open comes to the front.
   DocumentPage* openFile(const QString& path);
   DocumentPage* openModel(const QString& path,
                           const session::SessionOptions* options = nullptr);  // null: the window's settings
+  SweepTab* openSweep(const QString& path);  // results, a plan or the folder of a sweep
   // Whatever was dropped or chosen: models, sessions, and tensors or traces for the model that is open.
   void openFiles(const QStringList& paths);
   void showOpenDialog();
+  bool closeTab(int tab);               // false: as closePage
   bool closePage(DocumentPage* page);   // false: there are edits, and the answer was to keep it
   void removePage(DocumentPage* page);  // without asking
   void showModel(DocumentPage* page);
   void reopenClosed();
   bool canReopen() const { return !m_closed.isEmpty(); }
-  DocumentPage* currentPage() const;
-  int pageCount() const;
+  DocumentPage* currentPage() const;  // null: no model is in front
+  SweepTab* currentSweep() const;     // null: no sweep is in front
+  int pageCount() const;              // models and sweeps
   std::vector<DocumentPage*> pages() const;
 
   StageRibbon* ribbon() { return m_ribbon; }
@@ -92,6 +96,7 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void connectActions();
   void connectPage(DocumentPage* page);
+  void openInConfiguration(const QString& path, const QString& configuration);
   void closeOthers(int tab);
   void showPage();
   void hideDocks(bool hidden);

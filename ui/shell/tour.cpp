@@ -19,6 +19,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/stage_ribbon.h"
 #include "ui/shell/tool_docks.h"
+#include "ui/sweep/sweep_tab.h"
 
 namespace cutaway::ui {
 namespace {
@@ -36,7 +37,22 @@ void Tour::start() {
   if (!m_folder.mkpath(QStringLiteral("."))) return end(1, tr("cannot make the folder %1").arg(m_folder.path()));
   m_patience.start();
   m_window->openFile(m_model);
-  QTimer::singleShot(kTickMs, this, &Tour::next);
+  if (SweepTab* sweep = m_window->currentSweep())
+    connect(sweep, &SweepTab::shown, this, [this, sweep] { pictureSweep(sweep); });
+  else
+    QTimer::singleShot(kTickMs, this, &Tour::next);
+}
+
+void Tour::pictureSweep(SweepTab* sweep) {
+  if (!sweep->sweep()) return end(1, tr("%1 could not be read").arg(m_model));
+  for (const auto& [view, name] : {std::pair(SweepView::kSummary, "sweep-outcome"),
+                                   {SweepView::kProviders, "sweep-providers"},
+                                   {SweepView::kTime, "sweep-time"},
+                                   {SweepView::kMemory, "sweep-memory"}}) {
+    sweep->setView(view);
+    takePicture(QLatin1String(name));
+  }
+  end(0, {});
 }
 
 void Tour::end(int code, const QString& why) {

@@ -1,6 +1,6 @@
 #pragma once
-// Walks through every stage and every tool of one model and writes a picture of the window at each: `cutaway --tour DIR
-// MODEL`.
+// Walks through every stage and every tool of one model, or through the views of a sweep, and writes a picture of the
+// window at each: `cutaway --tour DIR MODEL`.
 //
 // Thread rule: GUI thread; quits the application with 0, or 1 when something could not be done.
 // Example: Tour tour(&window, "manual/", "model.onnx");  tour.start();  return app.exec();
@@ -15,6 +15,7 @@
 namespace cutaway::ui {
 
 class MainWindow;
+class SweepTab;
 
 class Tour : public QObject {
   Q_OBJECT
@@ -24,6 +25,7 @@ class Tour : public QObject {
 
  private:
   void next();
+  void pictureSweep(SweepTab* sweep);
   bool settled();
   void takePicture(const QString& name);
   void takeToolPictures();

@@ -9,6 +9,7 @@
 #include "ui/shell/command.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/page_tabs.h"
 #include "ui/shell/session_keeper.h"
 #include "ui/shell/tool_docks.h"
 
@@ -121,7 +122,9 @@ std::vector<Command> commands_file(MainWindow& window) {
                  .section = QStringLiteral("end"),
                  .title = MainWindow::tr("Cl&ose"),
                  .keys = QStringLiteral("Ctrl+W; Ctrl+F4"),
-                 .act = [&window] { window.closePage(window.currentPage()); }});
+                 .act = [&window] { window.closeTab(window.tabs()->currentIndex()); },
+                 .enabled = [&window] { return window.pageCount() > 0; },
+                 .needsPage = false});
   all.push_back({.id = QStringLiteral("file.quit"),
                  .menu = Menu::kFile,
                  .section = QStringLiteral("end"),
