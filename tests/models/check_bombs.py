@@ -2,7 +2,8 @@
 """Small files that ask for much: each is under 10 kB, and none may take more memory than its share or end in a signal.
 
 `inspect` of each stays under 500 MB of resident memory; `run` and `compare` with `--memory-limit 200MB` under the limit and 300 MB for the
-program itself, and they say why they do not run. Ctrl-C is heard. No time is judged. Last line: `N passed, N failed, N skipped`.
+program itself, and they say why they do not run. Ctrl-C is heard in `inspect` and in `run`. No time is judged: the slowest `inspect` and the slowest answer to
+Ctrl-C are printed. Last line: `N passed, N failed, N skipped`.
 """
 
 import os
@@ -21,7 +22,7 @@ from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, USAGE, default_c
 from message_rules import message_faults
 
 CLI = default_cli()
-MEGABYTE = 1 << 20
+MEGABYTE, CANCELLED = 1 << 20, 130
 INSPECT_BYTES, RUN_BYTES, LIMIT = 500 * MEGABYTE, 500 * MEGABYTE, "200MB"
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 
@@ -124,6 +125,33 @@ def one_hot():
     return model_of(nodes, [tensor("x", INT64, [2])], [tensor("y")], constants)
 
 
+def resized():
+    nodes = [helper.make_node("Resize", ["x", "", "scales"], ["r"]), helper.make_node("ReduceMax", ["r"], ["y"], keepdims=0)]
+    return model_of(nodes, [tensor("x", shape=[1, 1, 1, 1])], [tensor("y")], [numbers("scales", 1.0, 1.0, 2.0**18, 2.0**18, kind=numpy.float32)])
+
+
+def drawn():
+    nodes = [helper.make_node("RandomNormal", [], ["r"], shape=[1 << 20, 1 << 20]), helper.make_node("ReduceMax", ["r"], ["s"], keepdims=0), helper.make_node("Add", ["x", "s"], ["y"])]
+    return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")])
+
+
+def eye():
+    nodes = [helper.make_node("Shape", ["x"], ["h"]), helper.make_node("Mul", ["h", "wide"], ["sizes"]), helper.make_node("ConstantOfShape", ["sizes"], ["z"]),
+             helper.make_node("EyeLike", ["z"], ["e"]), helper.make_node("ReduceMax", ["e"], ["y"], keepdims=0)]
+    return model_of(nodes, [tensor("x", shape=[1, 1])], [tensor("y")], [numbers("wide", 1 << 18, 1 << 18)])
+
+
+def unique_axis():
+    return model_of([helper.make_node("Unique", ["x"], ["y"], axis=1 << 40)], [tensor("x", shape=[4])], [tensor("y")])
+
+
+def endless_loop():
+    """Runs until it is told to stop."""
+    body = helper.make_graph([helper.make_node("Identity", ["goes"], ["on"]), helper.make_node("Add", ["v", "v"], ["w"])], "body",
+                             [tensor("i", INT64, []), tensor("goes", BOOL, []), tensor("v", shape=[1])], [tensor("on", BOOL, []), tensor("w", shape=[1])])
+    return model_of([helper.make_node("Loop", ["", "true", "x"], ["y"], body=body)], [tensor("x", shape=[1])], [tensor("y")], [numpy_helper.from_array(numpy.array(True), "true")])
+
+
 def wide_identity(count):
     nodes = [helper.make_node("Identity", ["x"], [f"y{i}"]) for i in range(count)]
     return model_of(nodes, [tensor("x", shape=[1 << 24])], [tensor(f"y{i}") for i in range(count)])
@@ -149,6 +177,10 @@ BOMBS = {
     "Pad to 2^36": padded,
     "OneHot of depth 2^34": one_hot,
     "64 outputs of 64 MB": lambda: wide_identity(64),
+    "Resize to 2^36": resized,
+    "RandomNormal of 2^40": drawn,
+    "EyeLike of 2^36": eye,
+    "Unique along axis 2^40": unique_axis,
 }
 
 
@@ -162,16 +194,40 @@ def measured(arguments):
         return process.returncode, usage.ru_maxrss * 1024, errors.read().decode(errors="replace")
 
 
-def interrupted(path):
-    """Whether the program ends by itself after Ctrl-C, and not by a signal."""
-    with subprocess.Popen([str(CLI), "inspect", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
-        time.sleep(0.3)
+def interrupted(*arguments, after=0.3):
+    """Exit code after Ctrl-C (negative: a signal), and the seconds that it took."""
+    with subprocess.Popen([str(CLI), *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
+        time.sleep(after)
+        is_running = process.poll() is None
+        began = time.monotonic()
         process.send_signal(signal.SIGINT)
-        return process.wait()
+        return process.wait(), (time.monotonic() - began) * is_running
+
+
+class Slowest:
+    """The largest of some figures, and whose it is."""
+    figure, name = 0.0, "none"
+
+    def see(self, figure, name):
+        if figure > self.figure:
+            self.figure, self.name = figure, name
+
+
+SLOWEST_INSPECT, SLOWEST_ANSWER = Slowest(), Slowest()
+
+
+def interruptions(name, path):
+    for arguments in (("inspect", path), ("run", path, "--memory-limit", LIMIT), ("inspect", path, "--providers", "openvino,cpu")):
+        code, seconds = interrupted(*arguments)
+        SLOWEST_ANSWER.see(seconds, f"{arguments[0]}, {name}")
+        if code < 0 and code != -signal.SIGINT:  # that is how it ends before it listens
+            yield f"{arguments[0]}: Ctrl-C ended in signal {-code}"
 
 
 def faults(name, path):
+    began = time.monotonic()
     inspect = measured(("inspect", path))
+    SLOWEST_INSPECT.see(time.monotonic() - began, name)
     run = measured(("run", path, "--memory-limit", LIMIT, "--threads", "1"))
     compared = measured(("compare", path, "--a", "opt-level=0", "--b", "opt-level=3", "--memory-limit", LIMIT, "--threads", "1"))
     for verb, (code, peak, said), most in (("inspect", inspect, INSPECT_BYTES), ("run", run, RUN_BYTES), ("compare", compared, RUN_BYTES)):
@@ -180,8 +236,10 @@ def faults(name, path):
         if peak > most:
             yield f"{verb}: {peak // MEGABYTE} MB of memory, at most {most // MEGABYTE}"
         yield from (f"{verb}: {fault}" for fault in message_faults(said, code))
-    if interrupted(path) < 0:
-        yield "inspect: Ctrl-C ended in a signal"
+    code, _, said = measured(("inspect", path, "--providers", "openvino,cpu"))
+    if code not in (DONE, USAGE, BAD_MODEL, REFUSED):
+        yield f"inspect on openvino: exit code {code}: {said.strip()[-300:]}"
+    yield from interruptions(name, path)
 
 
 def main():
@@ -198,6 +256,13 @@ def main():
             passed, failed = passed + (not found), failed + bool(found)
             for fault in found:
                 print(f"{name}: {fault}")
+        path = pathlib.Path(folder) / "endless.onnx"
+        path.write_bytes(endless_loop().SerializeToString())
+        code, seconds = interrupted("run", path, after=1)
+        SLOWEST_ANSWER.see(seconds, "run, a loop without an end")
+        passed, failed = passed + (code == CANCELLED), failed + (code != CANCELLED)
+        if code != CANCELLED:
+            print(f"a loop without an end: Ctrl-C gave exit code {code}")
     for arguments, word in ((("--memory-limit", "-5"), "negative"), (("--threads", "100000"), "4096"), (("--threads", "-1"), "threads"), (("--inter-threads", "100000"), "4096")):
         path = pathlib.Path(__file__).resolve().parents[2] / "resources" / "samples" / "digits_mlp" / "model.onnx"
         code, _, said = measured(("run", path, *arguments))
@@ -205,6 +270,7 @@ def main():
         passed, failed = passed + right, failed + (not right)
         if not right:
             print(f"{arguments}: exit code {code}: {said.strip()[-300:]}")
+    print(f"slowest inspect: {SLOWEST_INSPECT.figure:.2f} s ({SLOWEST_INSPECT.name}); slowest answer to Ctrl-C: {SLOWEST_ANSWER.figure * 1000:.0f} ms ({SLOWEST_ANSWER.name})")
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 
