@@ -20,7 +20,7 @@ APT_PACKAGES=(
   libspdlog-dev nlohmann-json3-dev libcli11-dev libexpected-dev libhwy-dev libxxhash-dev libre2-dev libicu-dev libbenchmark-dev
   zsh fish mandoc desktop-file-utils appstream shared-mime-info libglib2.0-bin  # for tests of what is installed
   slurm-wlm  # for tests of sweeps on a cluster, which start one of their own
-  libjpeg62-turbo-dev libpng-dev libtiff-dev libwebp-dev libopenjp2-7-dev
+  libjpeg62-turbo-dev libpng-dev libtiff-dev libwebp-dev libopenjp2-7-dev zlib1g-dev
   xvfb xauth libxcb-cursor0 libxkbcommon-x11-0 fonts-dejavu-core fonts-wqy-microhei python3 python3-venv
   python3-dev patchelf  # for the Python package
 )

@@ -1,10 +1,13 @@
 #include "ui/shell/session_file.h"
 
+#include <zlib.h>
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QtEndian>
 
 #include "engine/base/read_text_file.h"
 #include "engine/session/configuration/configuration.h"
@@ -14,6 +17,7 @@ namespace {
 
 constexpr int kSchemaVersion = 1;
 const QString kSchema = QStringLiteral("cutaway.session/1");
+constexpr qsizetype kMostTraceBytes = 256 << 20;  // of a profile that a session keeps
 
 QString relativePath(const QString& path, const QDir& base) {
   const QString relative = base.relativeFilePath(path);
@@ -66,6 +70,21 @@ std::optional<Bookmark> bookmarkFrom(const QJsonValue& value) {
                   .unfolded = textsFrom(object["unfolded"])};
 }
 
+// As qCompress() writes it: the size in four bytes, then the data. qUncompress() would make room for as much as the
+// data wants, a thousand times its own size. Empty: damaged, or larger than what is kept.
+QByteArray traceFrom(const QByteArray& compressed) {
+  constexpr qsizetype kHeadBytes = sizeof(quint32);
+  if (compressed.size() <= kHeadBytes) return {};
+  const auto claimed = qFromBigEndian<quint32>(compressed.constData());
+  if (claimed > kMostTraceBytes) return {};
+  QByteArray trace(static_cast<qsizetype>(claimed), Qt::Uninitialized);
+  uLongf size = claimed;
+  const int state = ::uncompress(reinterpret_cast<Bytef*>(trace.data()), &size,
+                                 reinterpret_cast<const Bytef*>(compressed.constData() + kHeadBytes),
+                                 static_cast<uLong>(compressed.size() - kHeadBytes));
+  return state == Z_OK && size == claimed ? trace : QByteArray();
+}
+
 // What a configuration does not know.
 QJsonObject limitsToJson(const session::SessionOptions& options) {
   QJsonObject object;
@@ -96,7 +115,8 @@ QJsonObject modelToJson(const SessionModel& model, const QDir& base, bool withPl
   for (const int origin : model.selected)
     selected.append(origin);
   if (!selected.isEmpty()) object["selected"] = selected;
-  if (!model.trace.isEmpty()) object["profile"] = QLatin1String(qCompress(model.trace).toBase64());
+  if (!model.trace.isEmpty() && model.trace.size() <= kMostTraceBytes)
+    object["profile"] = QLatin1String(qCompress(model.trace).toBase64());
   return object;
 }
 
@@ -132,7 +152,7 @@ Result<SessionModel> modelFrom(const QJsonObject& object, const QDir& base, cons
   for (const QJsonValue& origin : object["selected"].toArray())
     model.selected.push_back(origin.toInt(-1));
   if (object["profile"].isString())
-    model.trace = qUncompress(QByteArray::fromBase64(object["profile"].toString().toLatin1()));
+    model.trace = traceFrom(QByteArray::fromBase64(object["profile"].toString().toLatin1()));
   return model;
 }
 
