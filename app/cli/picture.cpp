@@ -1,6 +1,7 @@
 #include "app/cli/picture.h"
 
 #include <QGuiApplication>
+#include <QLoggingCategory>
 
 namespace cutaway::cli {
 
@@ -13,6 +14,7 @@ char* g_arguments[] = {g_programName, nullptr};
 
 PictureApplication::PictureApplication() {
   qputenv("QT_QPA_PLATFORM", "offscreen");
+  QLoggingCategory::setFilterRules(QStringLiteral("*.warning=false"));  // of the session that a command has none of
   m_application = std::make_unique<QGuiApplication>(m_argumentCount, g_arguments);
 }
 

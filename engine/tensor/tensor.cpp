@@ -68,8 +68,11 @@ Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, A
     return fail(ErrorCode::kInvalidArgument, "strings cannot live on device '{}'", allocator.device().name);
   }
   if (const int64_t limit = HeapLimit::current(); limit > 0 && sizeBytes > limit && &allocator == &heapAllocator())
-    return fail(ErrorCode::kFail, "{}{} has {} bytes, and the memory limit is {}", elementTypeName(type),
-                dimsToText(dims), sizeBytes, limit);
+    return fail(Error{.code = ErrorCode::kFail,
+                      .message = fmt::format("{}{} has {} bytes, and the memory limit is {} bytes; raise it",
+                                             elementTypeName(type), dimsToText(dims), sizeBytes, limit),
+                      .where = {},
+                      .byPolicy = true});
   void* block = allocator.allocate(static_cast<size_t>(sizeBytes));
   if (block == nullptr)
     return fail(ErrorCode::kFail, "no memory for {}{} ({} bytes)", elementTypeName(type), dimsToText(dims), sizeBytes);

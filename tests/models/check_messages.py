@@ -13,7 +13,7 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from cutaway_cli import BAD_MODEL, DONE, REPOSITORY, USAGE, default_cli, run_cli
+from cutaway_cli import BAD_MODEL, DONE, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
 from message_rules import message_faults
 
 CLI = default_cli()
@@ -87,6 +87,8 @@ def cases(folder):
     yield "a context of another provider", ("run", compiled(folder / "compiled.onnx"), "--providers", "cpu"), BAD_MODEL, (r"none of them can restore it", r"--providers onednn,cpu")
     yield "a dimension that nobody has", ("inspect", model["open"], "--dim", "NOSUCH=5"), DONE, (r"'NOSUCH'", r"N")
     yield "an input that nobody has", ("run", model["gather"], "--input", f"nosuch={folder / 'x.npy'}"), USAGE, (r"'nosuch'", r"x, i")
+    yield "a picture without a desktop", ("render", model["gather"], "-o", folder / "gather.svg"), DONE, (r"!QStandardPaths",)
+    yield "a run above the memory limit", ("run", model["gather"], *fed, "--memory-limit", "8"), REFUSED, (r"memory limit (is|of) 8 bytes", r"raise it")
     yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
     yield "settings from a pipe", ("inspect", model["open"], "--config", folder / "fifo.json"), USAGE, (r"not a regular file",)
     yield "a model from a pipe", ("inspect", folder / "fifo.onnx"), BAD_MODEL, (r"not a regular file",)

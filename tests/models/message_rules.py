@@ -8,7 +8,7 @@ import re
 from cutaway_cli import BAD_MODEL, DONE
 
 LONGEST = 1024  # of a line
-NOT_FOR_PEOPLE = ("std::", "bad_alloc", "json.exception", "basic_string", "Unknown error", "google::protobuf", "_inlfunc_")
+NOT_FOR_PEOPLE = ("std::", "bad_alloc", "json.exception", "basic_string", "Unknown error", "google::protobuf", "_inlfunc_", "QStandardPaths")
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 

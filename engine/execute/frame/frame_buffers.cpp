@@ -22,13 +22,15 @@ const std::string& Frame::nameOf(uint32_t value) const {
 
 Error Frame::noMemory(uint32_t value, ElementType type, std::span<const int64_t> dims) const {
   const int64_t sizeBytes = byteSize(type, dims).value_or(-1);
-  const std::string limit = m_meter.limitBytes() > 0 ? fmt::format("; {} bytes are held, and the limit is {} bytes",
-                                                                   m_meter.heldBytes(), m_meter.limitBytes())
-                                                     : std::string();
-  return atValue(Error{ErrorCode::kFail,
-                       fmt::format("no memory for '{}' ({}{}, {} bytes{})", nameOf(value), elementTypeName(type),
-                                   dimsToText(dims), sizeBytes, limit),
-                       {}},
+  const int64_t limitBytes = m_meter.limitBytes(), heldBytes = m_meter.heldBytes();
+  const std::string limit = limitBytes > 0
+                                ? fmt::format("; {} bytes are held, and the limit is {} bytes", heldBytes, limitBytes)
+                                : std::string();
+  return atValue(Error{.code = ErrorCode::kFail,
+                       .message = fmt::format("no memory for '{}' ({}{}, {} bytes{})", nameOf(value),
+                                              elementTypeName(type), dimsToText(dims), sizeBytes, limit),
+                       .where = {},
+                       .byPolicy = limitBytes > 0 && sizeBytes > limitBytes - heldBytes},
                  nameOf(value));
 }
 

@@ -54,10 +54,14 @@ MemoryNeed needOf(Frame& frame, const FetchPlan& plan, const pattern::MemoryPatt
 
 Result<void> checkLimit(const MemoryNeed& need, const MemoryMeter& meter) {
   if (meter.limitBytes() <= 0 || need.total() <= meter.limitBytes()) return {};
-  return fail(ErrorCode::kFail,
-              "the run needs {} bytes at its peak ({} planned, {} in bodies, {} for outputs), which is above the "
-              "memory limit of {} bytes; raise it, or bind outputs to memory of your own",
-              need.total(), need.plannedBytes, need.bodyBytes, need.outputBytes, meter.limitBytes());
+  return fail(
+      Error{.code = ErrorCode::kFail,
+            .message = fmt::format(
+                "the run needs {} bytes at its peak ({} planned, {} in bodies, {} for outputs), which is above the "
+                "memory limit of {} bytes; raise it, or bind outputs to memory of your own",
+                need.total(), need.plannedBytes, need.bodyBytes, need.outputBytes, meter.limitBytes()),
+            .where = {},
+            .byPolicy = true});
 }
 
 MemoryBreakdown describeMemory(const Program& program, const MemoryMeter& meter, const PackAccount& packs) {

@@ -35,8 +35,12 @@ Result<Tensor> OutputMemory::take(ElementType type, std::span<const int64_t> dim
   }
   drop(*place);
   if (!meter.hold(MemoryUse::kOutputs, sizeBytes)) {
-    return fail(ErrorCode::kFail, "{}{} needs {} bytes; {} bytes are held and the limit is {}", elementTypeName(type),
-                dimsToText(dims), sizeBytes, meter.heldBytes(), meter.limitBytes());
+    return fail(Error{.code = ErrorCode::kFail,
+                      .message = fmt::format(
+                          "{}{} needs {} bytes; {} bytes are held and the limit is {} bytes; raise it",
+                          elementTypeName(type), dimsToText(dims), sizeBytes, meter.heldBytes(), meter.limitBytes()),
+                      .where = {},
+                      .byPolicy = true});
   }
   auto made = Tensor::create(type, dims, allocator);
   if (!made) {
