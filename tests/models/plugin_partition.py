@@ -86,6 +86,11 @@ print(json.dumps(answer))
 """
 
 
+def without_folders(message):
+    """A remark for a table that others read: files of one machine by their names alone."""
+    return re.sub(r"/(?:[^\s/'\"]+/)+", "", message)
+
+
 def library():
     """The provider's library in the Python environment that this runs in; None: it is not installed."""
     found = importlib.util.find_spec(PACKAGE)
@@ -298,14 +303,14 @@ def row_of(arguments, name, source, folder):
     try:
         count = prepared(source, path, DIMENSIONS.get(name, {}), None if arguments.as_is else cli)
     except Exception as why:  # a file that onnx itself does not read is none of ours
-        return {"model": name, "verdict": "left out", "remark": f"not read: {str(why).splitlines()[0][:80]}"}
+        return {"model": name, "verdict": "left out", "remark": f"not read: {without_folders(str(why).splitlines()[0])[:80]}"}
     level = "none"
     peer, why = theirs(path)
     if peer is None:
         peer, second = theirs(path, "ORT_ENABLE_BASIC")
         level = "basic"
         if peer is None:
-            return {"model": name, "verdict": "left out", "remark": f"ONNX Runtime itself: {second or why}"}
+            return {"model": name, "verdict": "left out", "remark": f"ONNX Runtime itself: {without_folders(str(second or why))}"}
     peers, mines = [peer], []
     # In turns, so that what else the machine does meets both.
     for turn in range(arguments.repeat):
