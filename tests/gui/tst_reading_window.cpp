@@ -57,6 +57,33 @@ class TestReadingWindow : public QObject {
     QTRY_VERIFY(driver.view().look().hits.empty());
   }
 
+  // What is found inside a folded group is seen itself afterwards, and the bar says through which groups one comes
+  // there.
+  void findingOpensFoldedGroups() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    const size_t all = driver.view().scene()->items.size();
+    driver.canvas().foldAll();
+    QTRY_VERIFY(driver.view().scene()->items.size() < all);
+    driver.view().setFocus();
+    driver.keys(Qt::Key_F, Qt::ControlModifier);
+    FindBar* bar = driver.canvas().findBar();
+    QTRY_VERIFY(ReadingController::of(&driver.document()).index());
+    QTest::keyClicks(bar->line(), "op:Conv");
+    QTRY_VERIFY(!driver.view().look().hits.empty());
+    QTest::keyClick(bar->line(), Qt::Key_Return);
+    QTRY_VERIFY(driver.idle() && driver.view().look().currentHit >= 0 &&
+                driver.view().scene()->items[static_cast<size_t>(driver.view().look().currentHit)].kind ==
+                    ItemKind::kNode);
+    const SceneItem& found = driver.view().scene()->items[static_cast<size_t>(driver.view().look().currentHit)];
+    QCOMPARE(driver.view().scene()->nodeOf(found).opType, std::string("Conv"));
+    const QString group = driver.view().scene()->scopes->scopes[static_cast<size_t>(found.scope)].title;
+    QVERIFY(!group.isEmpty());
+    const QList<QLabel*> words = bar->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(words, [&](const QLabel* label) { return label->text().contains(group); }));
+    driver.keepPicture("find_folded");
+  }
+
   void partsAreHighlighted() {
     WindowDriver driver;
     QVERIFY(driver.open(sample("digits_cnn")));

@@ -50,7 +50,7 @@ void CanvasFinder::search() {
 
 void CanvasFinder::show(std::vector<FindHit> hits) {
   // The same hits with newer facts keep their place.
-  if (hits != m_hits) m_current = -1;
+  if (hits != m_hits) m_current = -1, m_way.clear();
   m_hits = std::move(hits);
   tell();
   emit changed();
@@ -68,7 +68,13 @@ void CanvasFinder::tell() {
     const auto inside = std::count_if(m_hits.begin(), m_hits.end(), [](const FindHit& hit) { return hit.graph != 0; });
     if (inside > 0) place = tr("%1 in bodies").arg(countText(inside));
   }
+  if (place.isEmpty()) place = shortened(m_way, 44);
   m_bar->setCount(m_current, count, place);
+}
+
+void CanvasFinder::setWay(const QString& way) {
+  m_way = way;
+  tell();
 }
 
 void CanvasFinder::step(int by) {
@@ -86,10 +92,11 @@ void CanvasFinder::step(int by) {
   } else {
     m_current = (m_current + by + count) % count;
   }
-  const FindHit& hit = m_hits[static_cast<size_t>(m_current)];
-  tell();
+  const FindHit hit = m_hits[static_cast<size_t>(m_current)];
+  setWay({});
   m_document->selection().selectNode({m_controller->version(), hit.graph, hit.node});
   emit changed();
+  emit arrived(hit);
 }
 
 }  // namespace cutaway::ui

@@ -31,9 +31,11 @@ class CanvasFinder : public QObject {
   const FindQuery& query() const { return m_query; }
   const std::vector<FindHit>& hits() const { return m_hits; }
   int current() const { return m_current; }  // index into hits(), -1: none
+  void setWay(const QString& way);           // through which groups one comes to the current hit
 
  signals:
-  void changed();  // hits, or the current one
+  void changed();                                 // hits, or the current one
+  void arrived(const cutaway::ui::FindHit& hit);  // one has stepped to a hit
   void closed();
 
  private:
@@ -49,6 +51,7 @@ class CanvasFinder : public QObject {
   FindQuery m_query;
   std::vector<FindHit> m_hits;
   int m_current = -1;
+  QString m_way;
   int m_waitingSteps = 0;  // asked for before the hits were there
 };
 

@@ -1,6 +1,7 @@
 #include "ui/canvas/view/canvas_pane.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QKeyEvent>
 #include <QVBoxLayout>
@@ -11,6 +12,7 @@
 #include "ui/canvas/key_walk.h"
 #include "ui/canvas/scene_anchor.h"
 #include "ui/canvas/scene_graph.h"
+#include "ui/canvas/scope_way.h"
 #include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/canvas_finder.h"
 #include "ui/canvas/view/canvas_highlights.h"
@@ -127,6 +129,10 @@ void CanvasPane::connectBar() {
   connect(m_bar, &CanvasBar::actualSizeRequested, m_view, [this] { m_view->zoomTo(1); });
   connect(m_bar, &CanvasBar::findRequested, this, &CanvasPane::openFind);
   connect(m_finder, &CanvasFinder::changed, this, &CanvasPane::refreshHighlights);
+  connect(m_finder, &CanvasFinder::arrived, this, [this](const FindHit& hit) {
+    m_wayWanted = hit;
+    openWay();
+  });
   connect(m_finder->bar(), &FindBar::resized, this, &CanvasPane::placeOverlays);
   connect(m_finder, &CanvasFinder::closed, this, [this] {
     m_view->setFocus();
@@ -208,6 +214,7 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
     m_view->setTransform(m_view->transform());
   }
   if (m_revealWanted) revealSelection();
+  openWay();
   emit sceneShown();
   emit busyChanged();
 }
@@ -335,6 +342,20 @@ void CanvasPane::revealSelection() {
   if (item >= 0) m_view->reveal(m_loaded.scene->items[item].rect);
 }
 
+// What was found inside folded groups is unfolded; bodies are entered by the selection.
+void CanvasPane::openWay() {
+  const Scene* scene = m_loaded.scene.get();
+  if (!m_wayWanted || !scene || scene->graphs != m_graphs || scene->graph != m_wayWanted->graph) return;
+  const int node = std::exchange(m_wayWanted, std::nullopt)->node;
+  m_finder->setWay(wayTo(*scene->groups, node));
+  if (const int item = firstItemOf(scene->graph, node); item < 0 || scene->items[item].kind != ItemKind::kFolded)
+    return;
+  for (const QString& path : pathsTo(*scene->groups, node))
+    unfolded().insert(path);
+  m_revealWanted = true;
+  requestScene(true);
+}
+
 void CanvasPane::enterGraph(int graph) {
   if (!m_graphs || !m_trail.enter(*m_graphs, graph)) return;
   m_loaded = {};
@@ -358,7 +379,7 @@ void CanvasPane::refreshTrail() {
 
 void CanvasPane::activate(int item) {
   const SceneItem& shown = m_loaded.scene->items[item];
-  if (shown.kind == ItemKind::kFolded) return unfold(item);
+  if (shown.kind == ItemKind::kFolded || shown.card > 0) return unfold(item);
   if (shown.kind != ItemKind::kNode && shown.kind != ItemKind::kHeader) return;
   const NodeReport& node = m_loaded.scene->nodeOf(shown);
   if (!node.bodies.empty()) {
@@ -401,6 +422,8 @@ void CanvasPane::unfold(int item) {
   const ScopeTree& tree = *m_loaded.scene->scopes;
   if (shown.kind == ItemKind::kFolded) {
     m_foldedPath = tree.scopes[shown.index].path;
+  } else if (shown.card > 0) {
+    m_foldedPath = tree.scopes[shown.card].path;
   } else if (shown.kind == ItemKind::kNode && hasBody(m_loaded.scene->nodeOf(shown))) {
     m_foldedPath = bodyPath(tree.scopes[shown.scope].path, m_loaded.scene->reportOf(shown), shown.index);
   } else {
@@ -471,8 +494,10 @@ void CanvasPane::foldAll() {
 
 void CanvasPane::unfoldAll() {
   if (!m_loaded.scene) return;
+  const bool cards =
+      std::ranges::none_of(m_loaded.scene->items, [](const SceneItem& item) { return item.kind == ItemKind::kFolded; });
   for (const Scope& scope : m_loaded.scene->groups->scopes)
-    unfolded().insert(scope.path);
+    if (cards || scope.kind != ScopeKind::kCard) unfolded().insert(scope.path);
   requestScene(true);
 }
 

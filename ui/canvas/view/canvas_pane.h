@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include "ui/base/graph_target.h"
+#include "ui/canvas/find_index.h"
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/view/canvas_settings.h"
 #include "ui/canvas/view/canvas_trail.h"
@@ -96,6 +97,7 @@ class CanvasPane : public QWidget {
   void refreshPlayed();
   void refreshTrail();
   void revealSelection();
+  void openWay();
   void activate(int item);
   void requestMenu(int item, const QPoint& globalPosition);
   void selectGroup(int item);
@@ -131,6 +133,7 @@ class CanvasPane : public QWidget {
       m_earlier;              // of the walk before, which the first scene of the next one takes its place from
   bool m_placeWanted = true;  // show the start of the graph once there is a scene
   bool m_revealWanted = false;
+  std::optional<FindHit> m_wayWanted;  // found, and not yet seen to be in the open
 };
 
 }  // namespace cutaway::ui

@@ -49,7 +49,7 @@ class ItemAccessible : public QAccessibleInterface, public QAccessibleActionInte
     state.selectable = state.focusable = true;
     state.selected = std::find(selected.begin(), selected.end(), m_item) != selected.end();
     state.focused = state.selected && m_view->hasFocus();
-    state.expandable = state.collapsed = shape().kind == ItemKind::kFolded;
+    state.expandable = state.collapsed = shape().kind == ItemKind::kFolded || shape().card > 0;
     state.expanded = shape().kind == ItemKind::kHeader;
     state.offscreen = !m_view->rect().intersects(m_view->transform().toScreen(shape().rect).toRect());
     return state;

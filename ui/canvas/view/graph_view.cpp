@@ -1,5 +1,6 @@
 #include "ui/canvas/view/graph_view.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QApplication>
@@ -119,6 +120,15 @@ void GraphView::showStart() {
   ViewTransform start = ViewTransform::first(m_scene->bounds, QSizeF(size()) / enlarged);
   start.scale *= enlarged;
   start.offset *= enlarged;
+  // What does not fit begins at the left where it stands in columns, and elsewhere in its middle.
+  if (!m_scene->items.empty()) {
+    const auto input = std::ranges::find(m_scene->items, ItemKind::kInput, &SceneItem::kind);
+    const QRectF begin = input != m_scene->items.end() ? input->rect : m_scene->items.front().rect;
+    if (const QRectF seen = start.toScreen(begin); seen.left() < 0 || seen.right() > width()) {
+      start.offset.rx() = -m_scene->bounds.left() * start.scale;
+      if (start.toScreen(begin).right() > width()) start.offset.rx() = width() / 2.0 - begin.center().x() * start.scale;
+    }
+  }
   changeTransform(start);
 }
 
