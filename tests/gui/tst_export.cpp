@@ -10,6 +10,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
+#include <QtMath>
 
 #include "tests/gui/window_driver.h"
 #include "ui/shell/command_menus.h"
@@ -66,7 +67,8 @@ void TestExport::largePicturesAreAnnounced() {
   auto* measure = dialog.findChild<QLabel*>(QStringLiteral("measure"));
   dialog.findChild<QDoubleSpinBox*>(QStringLiteral("scale"))->setValue(64);
   QVERIFY2(measure->text().contains(QStringLiteral("megapixels")), qPrintable(measure->text()));
-  QCOMPARE(Picture(dialog.request()).pixels(), (Picture(dialog.request()).size() * 64).toSize());
+  const QSizeF size = Picture(dialog.request()).size() * 64;
+  QCOMPARE(Picture(dialog.request()).pixels(), QSize(qCeil(size.width()), qCeil(size.height())));
   dialog.findChild<QComboBox*>(QStringLiteral("format"))->setCurrentIndex(1);
   QVERIFY(dialog.path().endsWith(QStringLiteral(".svg")));
   QVERIFY(!measure->text().contains(QStringLiteral("pixel")));

@@ -177,6 +177,7 @@ class TestCanvasWindow : public QObject {
     clickAt(driver.view(), middle);
     QTest::mouseMove(&driver.view(), QPoint(3, 3));
     QVERIFY(driver.document().selection().value().valid());
+    comeNear(driver.view(), segment->end(), 1.4);
     const QPoint tipOfLine = driver.view().transform().toScreen(segment->end()).toPoint();
     QVERIFY(shareOf(picture(&driver.view()), driver.themes.current().accent,
                     QRect(tipOfLine - QPoint(6, 8), QSize(12, 8)), 40) > 0.2);

@@ -19,9 +19,9 @@
 namespace cutaway::ui {
 namespace {
 constexpr int kColumns = 3;
-constexpr int kWide = 620;       // from here on facts stand beside the tabs, if these have less height than width
+constexpr int kWide = 500;       // from here on facts stand beside the tabs, if these have less height than width
 constexpr int kFactWidth = 132;  // of a column of facts beside the tabs
-constexpr int kFactHeight = 40;  // label and figure
+constexpr int kFactHeight = 52;  // label and figure
 constexpr int kMostBeside = 3;   // columns
 
 // What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip.

@@ -54,7 +54,7 @@ constexpr int kStateVersion = 3;  // raised when docks change, so that an old ar
 constexpr int kMostClosed = 20;
 // Pixels; percent of the window.
 constexpr int kLeastInspector = 300, kInspectorShare = 26, kMostInspectorShare = 40;
-constexpr int kLeastStage = 150, kStageShare = 40;
+constexpr int kLeastStage = 150, kStageShare = 44;
 
 }  // namespace
 
@@ -186,7 +186,7 @@ void MainWindow::arrangeDocks() {
   addDockWidget(Qt::RightDockWidgetArea, m_inspectorDock);
   m_tools->arrange(m_inspectorDock);
   resizeDocks({m_inspectorDock}, {std::max(kLeastInspector, width() * kInspectorShare / 100)}, Qt::Horizontal);
-  resizeDocks({m_stageDock}, {height() * kStageShare / 100}, Qt::Vertical);
+  resizeDocks({m_stageDock}, {height() * heightShare(kStageShare) / 100}, Qt::Vertical);
   m_stageDock->raise();
   m_docksHidden = false;
   hideDocks(currentPage() == nullptr);
@@ -513,7 +513,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
       m_inspectorDock->width() > width() * kMostInspectorShare / 100)
     resizeDocks({m_inspectorDock}, {width() * kInspectorShare / 100}, Qt::Horizontal);
   if (beside(m_stageDock) && event->size().height() < event->oldSize().height() && m_stageDock->height() > height() / 2)
-    resizeDocks({m_stageDock}, {height() * kStageShare / 100}, Qt::Vertical);
+    resizeDocks({m_stageDock}, {height() * heightShare(kStageShare) / 100}, Qt::Vertical);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

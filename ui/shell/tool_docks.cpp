@@ -1,5 +1,7 @@
 #include "ui/shell/tool_docks.h"
 
+#include <algorithm>
+
 #include <QChildEvent>
 #include <QCoreApplication>
 #include <QDockWidget>
@@ -7,6 +9,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 
+#include "ui/base/comfort.h"
 #include "ui/panels/panel_table.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/document_page.h"
@@ -68,6 +71,11 @@ void ToolDocks::arrange(QDockWidget* beside) {
   }
 }
 
+int heightShare(int share) {
+  constexpr int kMost = 54;
+  return std::min(kMost, share * (200 + textScale()) / 300);
+}
+
 void ToolDocks::fill(const Tool& tool) {
   if (!m_page) return;
   QWidget* panel = m_page->toolPanel(*tool.panel);
@@ -95,7 +103,7 @@ void ToolDocks::raise(const QString& id) {
   wanted->raise();
   for (const Tool& tool : m_tools) {
     if (tool.dock != wanted) continue;
-    const int height = m_window->height() * tool.panel->height / 100;
+    const int height = m_window->height() * heightShare(tool.panel->height) / 100;
     if (first && !wanted->isFloating() && m_window->dockWidgetArea(wanted) == Qt::BottomDockWidgetArea &&
         wanted->height() < height * 9 / 10)
       m_window->resizeDocks({wanted}, {height}, Qt::Vertical);

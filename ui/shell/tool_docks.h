@@ -19,6 +19,10 @@ class DocumentPage;
 class ThemeStore;
 struct PanelDescriptor;
 
+// Percent of the window's height for a dock that wants `share` percent at 100 % text: more where text is larger, and at
+// most 54, so that the graph stays in sight.
+int heightShare(int share);
+
 class ToolDocks : public QObject {
   Q_OBJECT
  public:

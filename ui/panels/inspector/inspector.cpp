@@ -30,6 +30,7 @@ class InspectorPanel : public QWidget {
         m_page(new QTextBrowser),
         m_empty(new QLabel) {
     m_empty->setText(tr("Choose a node or a line on the graph,\nor a row in a table."));
+    m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setProperty("role", "faint");
     m_page->setOpenLinks(false);

@@ -14,6 +14,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/operator_family.h"
@@ -28,6 +29,9 @@ namespace cutaway::ui {
 namespace {
 
 constexpr size_t kOperatorsNamed = 3;
+constexpr int kWide = 800;                            // pixels, before the size of text
+constexpr int kLegendPlace = 4;                       // in the line of the buttons, after the colourings
+constexpr int kLanesShare = 620, kMemoryShare = 380;  // of the width where they stand side by side
 const QString kColoursKey = QStringLiteral("run/timeline/colours");
 const QString kSplitterKey = QStringLiteral("run/timeline/splitter");
 
@@ -114,6 +118,7 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
       m_legend(new PartsBar(context.themes)),
       m_breakdown(new PartsBar(context.themes)),
       m_splitter(new QSplitter(Qt::Vertical)),
+      m_column(new QVBoxLayout(this)),
       m_colours(new QButtonGroup(this)),
       m_totals(new QLabel),
       m_release(new QPushButton(tr("Show all"))) {
@@ -140,14 +145,13 @@ TimelinePage::TimelinePage(const PanelContext& context, QWidget* parent)
   connect(m_memoryOf, &QComboBox::activated, this, &TimelinePage::showMemory);
   bottom->addWidget(m_release);
   m_release->hide();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(makeTop());
-  column->addWidget(m_legend);
-  column->addLayout(bottom);
-  column->addWidget(m_splitter, 1);
-  column->addWidget(m_breakdown);
+  m_column->setContentsMargins(0, 0, 0, 0);
+  m_column->setSpacing(0);
+  m_column->addWidget(makeTop());
+  m_column->addWidget(m_legend);
+  m_column->addLayout(bottom);
+  m_column->addWidget(m_splitter, 1);
+  m_column->addWidget(m_breakdown);
   connect(&m_window, &TimeWindow::rangeChanged, this, &TimelinePage::showTotals);
   connect(&m_window, &TimeWindow::rangeSettled, this, &TimelinePage::settle);
   linkPlayhead();
@@ -163,7 +167,7 @@ TimelinePage::~TimelinePage() = default;
 
 QWidget* TimelinePage::makeTop() {
   auto* box = new QWidget;
-  auto* row = new QHBoxLayout(box);
+  auto* row = m_top = new QHBoxLayout(box);
   row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
   row->setSpacing(kSpaceTiny);
   auto* words = new QLabel(tr("Colours"));
@@ -177,7 +181,7 @@ QWidget* TimelinePage::makeTop() {
     m_colours->addButton(button, i);
     row->addWidget(button);
   }
-  row->addStretch(1);
+  row->addStretch();
   QToolButton* keys =
       textButton(QStringLiteral("?"),
                  tr("Ctrl+wheel or W and S: zoom at the pointer\nDrag: choose a range; graph and tables show what ran "
@@ -265,10 +269,31 @@ void TimelinePage::showMemory() {
   m_memory->present(m_places[static_cast<size_t>(std::max(0, m_memoryOf->currentIndex()))].series);
 }
 
+// A wide page is seldom high: its legend shares the line of the buttons, and where lanes and memory do not fit above
+// each other they stand side by side.
+void TimelinePage::arrange() {
+  const bool wide = width() >= scaled(kWide);
+  if (wide && m_legend->parentWidget() == this)
+    m_top->insertWidget(kLegendPlace, m_legend, 1);
+  else if (!wide && m_legend->parentWidget() != this)
+    m_column->insertWidget(1, m_legend);
+  const int high = m_timeline->sizeHint().height() + m_memory->sizeHint().height();
+  const Qt::Orientation orientation = wide && m_splitter->height() < high ? Qt::Horizontal : Qt::Vertical;
+  if (orientation == m_splitter->orientation()) return;
+  m_splitter->setOrientation(orientation);
+  makeRoom();
+}
+
+void TimelinePage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
 // As much height as the lanes need, the rest for memory; until somebody moves the line between them.
 void TimelinePage::makeRoom() {
   if (m_context.viewState->get(kSplitterKey).isValid()) return;
   layout()->activate();  // legends may have come or gone
+  if (m_splitter->orientation() == Qt::Horizontal) return m_splitter->setSizes({kLanesShare, kMemoryShare});
   const int wanted = m_timeline->sizeHint().height(),
             all = std::max(m_splitter->height(), wanted + m_memory->minimumSizeHint().height());
   m_splitter->setSizes({std::min(wanted, all * 2 / 3), all - std::min(wanted, all * 2 / 3)});

@@ -18,9 +18,11 @@
 
 class QButtonGroup;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSplitter;
+class QVBoxLayout;
 
 namespace cutaway::ui {
 
@@ -45,8 +47,12 @@ class TimelinePage : public QWidget {
   // The range was marked or taken off; the totals of it.
   void rangeChosen(std::shared_ptr<const cutaway::ui::RangeTotals> totals, const QString& words);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makeTop();
+  void arrange();
   void presentMemory(const QString& empty);
   void showMemory();
   void setColouring(int colouring);
@@ -67,6 +73,8 @@ class TimelinePage : public QWidget {
   PartsBar* m_legend;
   PartsBar* m_breakdown;
   QSplitter* m_splitter;
+  QHBoxLayout* m_top = nullptr;
+  QVBoxLayout* m_column;
   QButtonGroup* m_colours;
   QLabel* m_totals;
   QPushButton* m_release;
