@@ -86,5 +86,5 @@ picture_all dark "$pictures/dark"
 "$program" --tour "$pictures/dark" --theme dark "$sweep/nightly.toml"
 rm -f "$pictures"/sweep-{memory,providers}.png "$pictures"/dark/sweep-{memory,providers}.png
 # Tools that no page shows.
-for tool in accuracy problems rules model tensor opinion-3; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
+for tool in accuracy adviser cure problems rules model shapes support tensor opinion-3; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
 build/env/bin/python resources/manual/shrink_pictures.py "$pictures"/[0-9st]*.png "$pictures"/dark/*.png

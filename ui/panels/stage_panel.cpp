@@ -20,7 +20,8 @@ namespace cutaway::ui {
 namespace {
 constexpr int kColumns = 3;
 constexpr int kWide = 500;       // from here on facts stand beside the tabs, if these have less height than width
-constexpr int kFactWidth = 132;  // of a column of facts beside the tabs
+constexpr int kFactWidth = 132;  // of a column of facts beside the tabs, as text grows
+constexpr int kLeastFactWidth = 168;
 constexpr int kFactHeight = 52;  // label and figure
 constexpr int kMostBeside = 3;   // columns
 
@@ -198,7 +199,9 @@ void StagePanel::placeFacts() {
   const int columns = beside ? std::clamp((count + rows - 1) / rows, 1, kMostBeside) : kColumns;
   m_sides->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   m_sides->setAlignment(m_factsBox, beside ? Qt::AlignTop : Qt::Alignment());
-  m_factsBox->setFixedWidth(!beside ? QWIDGETSIZE_MAX : count > 0 ? columns * scaled(kFactWidth) : 0);
+  m_factsBox->setFixedWidth(!beside     ? QWIDGETSIZE_MAX
+                            : count > 0 ? columns * std::max(kLeastFactWidth, scaled(kFactWidth))
+                                        : 0);
   if (!beside) m_factsBox->setMinimumWidth(0);
   const bool none = m_shownFacts.empty();
   m_facts->setContentsMargins(kSpaceLarge, none ? 0 : kSpaceSmall, kSpaceLarge, none ? 0 : kSpaceLarge);

@@ -131,7 +131,7 @@ class TestGate : public QObject {
     QVERIFY(!xml.contains(QChar(1)));
     QCOMPARE(QString::fromStdString(gateAnnotations(*report, "p")).count("\n"), 1);
     const std::vector<CellResult> cells = {a};
-    QVERIFY(!QString::fromStdString(matrixPage(matrixOf(cells), "t", "p")).contains("<x>"));
+    QVERIFY(!QString::fromStdString(matrixPage(matrixOf(cells), "t", "p", {})).contains("<x>"));
   }
 };
 
