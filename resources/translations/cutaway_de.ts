@@ -62,129 +62,6 @@
     </message>
 </context>
 <context>
-    <name>EmptyState</name>
-    <message>
-        <source>ONNX Runtime is being asked …</source>
-        <translation>ONNX Runtime wird gefragt …</translation>
-    </message>
-    <message>
-        <source>It runs in a process of its own; cancelling stops that.</source>
-        <translation>Es läuft in einem eigenen Prozess; Abbrechen beendet ihn.</translation>
-    </message>
-    <message>
-        <source>Compare with ONNX Runtime</source>
-        <translation>Mit ONNX Runtime vergleichen</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime was not found</source>
-        <translation>ONNX Runtime wurde nicht gefunden</translation>
-    </message>
-    <message>
-        <source>There is no comparison</source>
-        <translation>Es gibt keinen Vergleich</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Noch einmal versuchen</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime beside Cutaway</source>
-        <translation>ONNX Runtime neben Cutaway</translation>
-    </message>
-    <message>
-        <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
-        <translation>Führt das Modell in beiden aus und zeigt für jede Stufe, was jede Engine daraus macht und nach welcher Regel sie sich unterscheiden.</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime %1 refuses this model</source>
-        <translation>ONNX Runtime %1 lehnt dieses Modell ab</translation>
-    </message>
-    <message>
-        <source>Compare again</source>
-        <translation>Erneut vergleichen</translation>
-    </message>
-    <message>
-        <source>The provider is being asked …</source>
-        <translation>Der Provider wird gefragt …</translation>
-    </message>
-    <message>
-        <source>Each question is about a changed copy of the model; cancelling leaves everything as it is.</source>
-        <translation>Jede Frage betrifft eine geänderte Kopie des Modells; Abbrechen lässt alles, wie es ist.</translation>
-    </message>
-    <message>
-        <source>Why not all nodes?</source>
-        <translation>Warum nicht alle Knoten?</translation>
-    </message>
-    <message>
-        <source>Looks for changes of the model that free the nodes which the first provider refuses: asks it again about each, and compares the results with the original&apos;s.</source>
-        <translation>Sucht Änderungen am Modell, die die Knoten befreien, die der erste Provider ablehnt: fragt ihn zu jeder erneut und vergleicht die Ergebnisse mit denen des Originals.</translation>
-    </message>
-    <message>
-        <source>Find a cure</source>
-        <translation>Abhilfe suchen</translation>
-    </message>
-    <message>
-        <source>Changes are being tried …</source>
-        <translation>Änderungen werden ausprobiert …</translation>
-    </message>
-    <message>
-        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
-        <translation>Jede ist ein weiterer Durchlauf des Modells; ein Abbruch lässt alles, wie es ist.</translation>
-    </message>
-    <message>
-        <source>What should I change?</source>
-        <translation>Was sollte ich ändern?</translation>
-    </message>
-    <message>
-        <source>Tries settings, and changes of the model where nodes are refused, and shows those that save memory, copies, groups or nodes.</source>
-        <translation>Probiert Einstellungen aus, und Änderungen des Modells, wo Knoten abgelehnt werden, und zeigt, was Speicher, Kopien, Gruppen oder Knoten spart.</translation>
-    </message>
-    <message>
-        <source>Ask the adviser</source>
-        <translation>Ratgeber fragen</translation>
-    </message>
-    <message>
-        <source>Shapes are being planned …</source>
-        <translation>Formen werden geplant …</translation>
-    </message>
-    <message>
-        <source>Each is a session of its own; cancelling leaves everything as it is.</source>
-        <translation>Jede ist eine eigene Sitzung; beim Abbrechen bleibt alles, wie es ist.</translation>
-    </message>
-    <message>
-        <source>How do latency and memory grow?</source>
-        <translation>Wie wachsen Latenz und Speicher?</translation>
-    </message>
-    <message>
-        <source>Plans the model for every combination of the sizes in the bar under the ribbon.</source>
-        <translation>Plant das Modell für jede Kombination der Größen in der Leiste unter dem Stufenband.</translation>
-    </message>
-    <message>
-        <source>Plan the shapes</source>
-        <translation>Formen planen</translation>
-    </message>
-    <message>
-        <source>Providers are being asked …</source>
-        <translation>Provider werden gefragt …</translation>
-    </message>
-    <message>
-        <source>Each is asked about every node; nothing is compiled or run.</source>
-        <translation>Jeder wird nach jedem Knoten gefragt; nichts wird kompiliert oder ausgeführt.</translation>
-    </message>
-    <message>
-        <source>Where would this model run?</source>
-        <translation>Wo würde dieses Modell laufen?</translation>
-    </message>
-    <message>
-        <source>Asks every provider and every support profile which nodes of this model it takes.</source>
-        <translation>Fragt jeden Provider und jedes Unterstützungsprofil, welche Knoten dieses Modells es übernimmt.</translation>
-    </message>
-    <message>
-        <source>Ask all providers</source>
-        <translation>Alle Provider fragen</translation>
-    </message>
-</context>
-<context>
     <name>ExportJob</name>
     <message>
         <source>Writing %1</source>
@@ -739,6 +616,14 @@
     <message>
         <source>Support matrix</source>
         <translation>Unterstützungsmatrix</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Style rules</source>
+        <translation>Stilregeln</translation>
     </message>
 </context>
 <context>
@@ -3989,6 +3874,26 @@ Gewichte %1</translation>
         <source>Applied: %1</source>
         <translation>Angewendet: %1</translation>
     </message>
+    <message>
+        <source>Changes are being tried …</source>
+        <translation>Änderungen werden ausprobiert …</translation>
+    </message>
+    <message>
+        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
+        <translation>Jede ist ein weiterer Durchlauf des Modells; ein Abbruch lässt alles, wie es ist.</translation>
+    </message>
+    <message>
+        <source>What should I change?</source>
+        <translation>Was sollte ich ändern?</translation>
+    </message>
+    <message>
+        <source>Tries settings, and changes of the model where nodes are refused, and shows those that save memory, copies, groups or nodes.</source>
+        <translation>Probiert Einstellungen aus, und Änderungen des Modells, wo Knoten abgelehnt werden, und zeigt, was Speicher, Kopien, Gruppen oder Knoten spart.</translation>
+    </message>
+    <message>
+        <source>Ask the adviser</source>
+        <translation>Ratgeber fragen</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AllocatePanel</name>
@@ -4545,6 +4450,26 @@ Gewichte %1</translation>
     <message>
         <source>Apply the chosen one …</source>
         <translation>Gewählte anwenden …</translation>
+    </message>
+    <message>
+        <source>The provider is being asked …</source>
+        <translation>Der Provider wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Each question is about a changed copy of the model; cancelling leaves everything as it is.</source>
+        <translation>Jede Frage betrifft eine geänderte Kopie des Modells; Abbrechen lässt alles, wie es ist.</translation>
+    </message>
+    <message>
+        <source>Why not all nodes?</source>
+        <translation>Warum nicht alle Knoten?</translation>
+    </message>
+    <message>
+        <source>Looks for changes of the model that free the nodes which the first provider refuses: asks it again about each, and compares the results with the original&apos;s.</source>
+        <translation>Sucht Änderungen am Modell, die die Knoten befreien, die der erste Provider ablehnt: fragt ihn zu jeder erneut und vergleicht die Ergebnisse mit denen des Originals.</translation>
+    </message>
+    <message>
+        <source>Find a cure</source>
+        <translation>Abhilfe suchen</translation>
     </message>
 </context>
 <context>
@@ -7727,6 +7652,42 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>Progress</source>
         <translation>Fortschritt</translation>
     </message>
+    <message>
+        <source>ONNX Runtime is being asked …</source>
+        <translation>ONNX Runtime wird gefragt …</translation>
+    </message>
+    <message>
+        <source>It runs in a process of its own; cancelling stops that.</source>
+        <translation>Es läuft in einem eigenen Prozess; Abbrechen beendet ihn.</translation>
+    </message>
+    <message>
+        <source>Compare with ONNX Runtime</source>
+        <translation>Mit ONNX Runtime vergleichen</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime was not found</source>
+        <translation>ONNX Runtime wurde nicht gefunden</translation>
+    </message>
+    <message>
+        <source>There is no comparison</source>
+        <translation>Es gibt keinen Vergleich</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1 refuses this model</source>
+        <translation>ONNX Runtime %1 lehnt dieses Modell ab</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime beside Cutaway</source>
+        <translation>ONNX Runtime neben Cutaway</translation>
+    </message>
+    <message>
+        <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
+        <translation>Führt das Modell in beiden aus und zeigt für jede Stufe, was jede Engine daraus macht und nach welcher Regel sie sich unterscheiden.</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::OpinionTables</name>
@@ -10324,6 +10285,26 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <source>Write several sizes for a dimension in the bar under the ribbon, as in 1, 8, 32 or 1..32.</source>
         <translation>Schreiben Sie in der Leiste unter dem Stufenband mehrere Größen für eine Dimension, etwa 1, 8, 32 oder 1..32.</translation>
     </message>
+    <message>
+        <source>Shapes are being planned …</source>
+        <translation>Formen werden geplant …</translation>
+    </message>
+    <message>
+        <source>Each is a session of its own; cancelling leaves everything as it is.</source>
+        <translation>Jede ist eine eigene Sitzung; beim Abbrechen bleibt alles, wie es ist.</translation>
+    </message>
+    <message>
+        <source>How do latency and memory grow?</source>
+        <translation>Wie wachsen Latenz und Speicher?</translation>
+    </message>
+    <message>
+        <source>Plans the model for every combination of the sizes in the bar under the ribbon.</source>
+        <translation>Plant das Modell für jede Kombination der Größen in der Leiste unter dem Stufenband.</translation>
+    </message>
+    <message>
+        <source>Plan the shapes</source>
+        <translation>Formen planen</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ShortcutSheet</name>
@@ -10843,6 +10824,26 @@ um ihm durch alle zu folgen.</translation>
     <message>
         <source>%1 is asked first now.</source>
         <translation>%1 wird jetzt zuerst gefragt.</translation>
+    </message>
+    <message>
+        <source>Providers are being asked …</source>
+        <translation>Provider werden gefragt …</translation>
+    </message>
+    <message>
+        <source>Each is asked about every node; nothing is compiled or run.</source>
+        <translation>Jeder wird nach jedem Knoten gefragt; nichts wird kompiliert oder ausgeführt.</translation>
+    </message>
+    <message>
+        <source>Where would this model run?</source>
+        <translation>Wo würde dieses Modell laufen?</translation>
+    </message>
+    <message>
+        <source>Asks every provider and every support profile which nodes of this model it takes.</source>
+        <translation>Fragt jeden Provider und jedes Unterstützungsprofil, welche Knoten dieses Modells es übernimmt.</translation>
+    </message>
+    <message>
+        <source>Ask all providers</source>
+        <translation>Alle Provider fragen</translation>
     </message>
 </context>
 <context>
@@ -11780,17 +11781,6 @@ Esc: Bereich oder Auswahl aufheben</translation>
     <message>
         <source>Both configurations as two graphs that move together; differences are coloured</source>
         <translation>Beide Konfigurationen als zwei Graphen, die sich gemeinsam bewegen; Unterschiede sind farbig</translation>
-    </message>
-</context>
-<context>
-    <name>panel</name>
-    <message>
-        <source>Nodes</source>
-        <translation>Knoten</translation>
-    </message>
-    <message>
-        <source>Style rules</source>
-        <translation>Stilregeln</translation>
     </message>
 </context>
 </TS>

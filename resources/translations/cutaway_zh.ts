@@ -61,129 +61,6 @@
     </message>
 </context>
 <context>
-    <name>EmptyState</name>
-    <message>
-        <source>ONNX Runtime is being asked …</source>
-        <translation>正在询问 ONNX Runtime …</translation>
-    </message>
-    <message>
-        <source>It runs in a process of its own; cancelling stops that.</source>
-        <translation>它在独立的进程中运行；取消会结束该进程。</translation>
-    </message>
-    <message>
-        <source>Compare with ONNX Runtime</source>
-        <translation>与 ONNX Runtime 比较</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime was not found</source>
-        <translation>未找到 ONNX Runtime</translation>
-    </message>
-    <message>
-        <source>There is no comparison</source>
-        <translation>没有比较结果</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime beside Cutaway</source>
-        <translation>ONNX Runtime 与 Cutaway 对照</translation>
-    </message>
-    <message>
-        <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
-        <translation>在两者中运行模型，并逐个阶段显示各自的结果，以及差异由哪条规则解释。</translation>
-    </message>
-    <message>
-        <source>ONNX Runtime %1 refuses this model</source>
-        <translation>ONNX Runtime %1 拒绝此模型</translation>
-    </message>
-    <message>
-        <source>Compare again</source>
-        <translation>再次比较</translation>
-    </message>
-    <message>
-        <source>The provider is being asked …</source>
-        <translation>正在询问 Provider…</translation>
-    </message>
-    <message>
-        <source>Each question is about a changed copy of the model; cancelling leaves everything as it is.</source>
-        <translation>每次询问的都是模型的一个修改副本；取消后一切保持原样。</translation>
-    </message>
-    <message>
-        <source>Why not all nodes?</source>
-        <translation>为什么不是全部节点？</translation>
-    </message>
-    <message>
-        <source>Looks for changes of the model that free the nodes which the first provider refuses: asks it again about each, and compares the results with the original&apos;s.</source>
-        <translation>寻找能让首个 Provider 接受其所拒绝节点的模型改动：针对每个改动重新询问，并与原模型的结果比较。</translation>
-    </message>
-    <message>
-        <source>Find a cure</source>
-        <translation>寻找解决办法</translation>
-    </message>
-    <message>
-        <source>Changes are being tried …</source>
-        <translation>正在尝试更改……</translation>
-    </message>
-    <message>
-        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
-        <translation>每项更改都会重新分析一次模型；取消不会改动任何内容。</translation>
-    </message>
-    <message>
-        <source>What should I change?</source>
-        <translation>我应该改什么？</translation>
-    </message>
-    <message>
-        <source>Tries settings, and changes of the model where nodes are refused, and shows those that save memory, copies, groups or nodes.</source>
-        <translation>尝试不同设置，并在有节点被拒绝时尝试更改模型，然后列出能节省内存、拷贝、分组或节点的更改。</translation>
-    </message>
-    <message>
-        <source>Ask the adviser</source>
-        <translation>询问顾问</translation>
-    </message>
-    <message>
-        <source>Shapes are being planned …</source>
-        <translation>正在规划各形状…</translation>
-    </message>
-    <message>
-        <source>Each is a session of its own; cancelling leaves everything as it is.</source>
-        <translation>每个形状都是单独的会话；取消后一切保持不变。</translation>
-    </message>
-    <message>
-        <source>How do latency and memory grow?</source>
-        <translation>延迟和内存如何增长？</translation>
-    </message>
-    <message>
-        <source>Plans the model for every combination of the sizes in the bar under the ribbon.</source>
-        <translation>为功能区下方栏中尺寸的每种组合规划模型。</translation>
-    </message>
-    <message>
-        <source>Plan the shapes</source>
-        <translation>规划这些形状</translation>
-    </message>
-    <message>
-        <source>Providers are being asked …</source>
-        <translation>正在询问 Provider…</translation>
-    </message>
-    <message>
-        <source>Each is asked about every node; nothing is compiled or run.</source>
-        <translation>逐个询问每个节点；不编译也不运行。</translation>
-    </message>
-    <message>
-        <source>Where would this model run?</source>
-        <translation>此模型能在哪里运行？</translation>
-    </message>
-    <message>
-        <source>Asks every provider and every support profile which nodes of this model it takes.</source>
-        <translation>询问每个 Provider 和每个支持配置文件接受此模型的哪些节点。</translation>
-    </message>
-    <message>
-        <source>Ask all providers</source>
-        <translation>询问所有 Provider</translation>
-    </message>
-</context>
-<context>
     <name>ExportJob</name>
     <message>
         <source>Writing %1</source>
@@ -738,6 +615,14 @@
     <message>
         <source>Support matrix</source>
         <translation>支持矩阵</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Style rules</source>
+        <translation>样式规则</translation>
     </message>
 </context>
 <context>
@@ -3984,6 +3869,26 @@ weights %1</source>
         <source>Applied: %1</source>
         <translation>已应用：%1</translation>
     </message>
+    <message>
+        <source>Changes are being tried …</source>
+        <translation>正在尝试更改……</translation>
+    </message>
+    <message>
+        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
+        <translation>每项更改都会重新分析一次模型；取消不会改动任何内容。</translation>
+    </message>
+    <message>
+        <source>What should I change?</source>
+        <translation>我应该改什么？</translation>
+    </message>
+    <message>
+        <source>Tries settings, and changes of the model where nodes are refused, and shows those that save memory, copies, groups or nodes.</source>
+        <translation>尝试不同设置，并在有节点被拒绝时尝试更改模型，然后列出能节省内存、拷贝、分组或节点的更改。</translation>
+    </message>
+    <message>
+        <source>Ask the adviser</source>
+        <translation>询问顾问</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AllocatePanel</name>
@@ -4540,6 +4445,26 @@ weights %1</source>
     <message>
         <source>Apply the chosen one …</source>
         <translation>应用所选项…</translation>
+    </message>
+    <message>
+        <source>The provider is being asked …</source>
+        <translation>正在询问 Provider…</translation>
+    </message>
+    <message>
+        <source>Each question is about a changed copy of the model; cancelling leaves everything as it is.</source>
+        <translation>每次询问的都是模型的一个修改副本；取消后一切保持原样。</translation>
+    </message>
+    <message>
+        <source>Why not all nodes?</source>
+        <translation>为什么不是全部节点？</translation>
+    </message>
+    <message>
+        <source>Looks for changes of the model that free the nodes which the first provider refuses: asks it again about each, and compares the results with the original&apos;s.</source>
+        <translation>寻找能让首个 Provider 接受其所拒绝节点的模型改动：针对每个改动重新询问，并与原模型的结果比较。</translation>
+    </message>
+    <message>
+        <source>Find a cure</source>
+        <translation>寻找解决办法</translation>
     </message>
 </context>
 <context>
@@ -7722,6 +7647,42 @@ with this node&apos;s values beside the formal ones.</source>
         <source>Progress</source>
         <translation>进度</translation>
     </message>
+    <message>
+        <source>ONNX Runtime is being asked …</source>
+        <translation>正在询问 ONNX Runtime …</translation>
+    </message>
+    <message>
+        <source>It runs in a process of its own; cancelling stops that.</source>
+        <translation>它在独立的进程中运行；取消会结束该进程。</translation>
+    </message>
+    <message>
+        <source>Compare with ONNX Runtime</source>
+        <translation>与 ONNX Runtime 比较</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime was not found</source>
+        <translation>未找到 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>There is no comparison</source>
+        <translation>没有比较结果</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1 refuses this model</source>
+        <translation>ONNX Runtime %1 拒绝此模型</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime beside Cutaway</source>
+        <translation>ONNX Runtime 与 Cutaway 对照</translation>
+    </message>
+    <message>
+        <source>Runs the model in both, and shows for every stage what each makes of it and by which rule the two differ.</source>
+        <translation>在两者中运行模型，并逐个阶段显示各自的结果，以及差异由哪条规则解释。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::OpinionTables</name>
@@ -10319,6 +10280,26 @@ and colour the graph by “Style rules”.</source>
         <source>Write several sizes for a dimension in the bar under the ribbon, as in 1, 8, 32 or 1..32.</source>
         <translation>在功能区下方的栏中为某个维度写入多个尺寸，如 1, 8, 32 或 1..32。</translation>
     </message>
+    <message>
+        <source>Shapes are being planned …</source>
+        <translation>正在规划各形状…</translation>
+    </message>
+    <message>
+        <source>Each is a session of its own; cancelling leaves everything as it is.</source>
+        <translation>每个形状都是单独的会话；取消后一切保持不变。</translation>
+    </message>
+    <message>
+        <source>How do latency and memory grow?</source>
+        <translation>延迟和内存如何增长？</translation>
+    </message>
+    <message>
+        <source>Plans the model for every combination of the sizes in the bar under the ribbon.</source>
+        <translation>为功能区下方栏中尺寸的每种组合规划模型。</translation>
+    </message>
+    <message>
+        <source>Plan the shapes</source>
+        <translation>规划这些形状</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ShortcutSheet</name>
@@ -10838,6 +10819,26 @@ to follow it through all of them.</source>
     <message>
         <source>%1 is asked first now.</source>
         <translation>现在首先询问 %1。</translation>
+    </message>
+    <message>
+        <source>Providers are being asked …</source>
+        <translation>正在询问 Provider…</translation>
+    </message>
+    <message>
+        <source>Each is asked about every node; nothing is compiled or run.</source>
+        <translation>逐个询问每个节点；不编译也不运行。</translation>
+    </message>
+    <message>
+        <source>Where would this model run?</source>
+        <translation>此模型能在哪里运行？</translation>
+    </message>
+    <message>
+        <source>Asks every provider and every support profile which nodes of this model it takes.</source>
+        <translation>询问每个 Provider 和每个支持配置文件接受此模型的哪些节点。</translation>
+    </message>
+    <message>
+        <source>Ask all providers</source>
+        <translation>询问所有 Provider</translation>
     </message>
 </context>
 <context>
@@ -11775,17 +11776,6 @@ Esc：取消范围或选择</translation>
     <message>
         <source>Both configurations as two graphs that move together; differences are coloured</source>
         <translation>两种配置显示为一起移动的两个图；差异以颜色表示</translation>
-    </message>
-</context>
-<context>
-    <name>panel</name>
-    <message>
-        <source>Nodes</source>
-        <translation>节点</translation>
-    </message>
-    <message>
-        <source>Style rules</source>
-        <translation>样式规则</translation>
     </message>
 </context>
 </TS>

@@ -94,9 +94,19 @@ Matrix matrixOf(const std::vector<CellResult>& cells) {
 }
 
 std::string figureText(const Figure& figure) {
+  const std::string least = figure.truth == "partial" ? ">= " : "";  // more comes to what is known of it
   if (figure.unit == "ms") return formatTime(static_cast<int64_t>(figure.value * 1e6));
-  if (figure.unit == "bytes") return formatBytes(static_cast<int64_t>(figure.value));
+  if (figure.unit == "bytes") return least + formatBytes(static_cast<int64_t>(figure.value));
   return fmt::format("{:g}", figure.value);
+}
+
+std::string sharedFolder(const std::vector<std::string>& models) {
+  if (models.size() < 2) return "";
+  std::string shared = models.front();
+  for (const std::string& each : models)
+    shared.resize(static_cast<size_t>(std::mismatch(shared.begin(), shared.end(), each.begin(), each.end()).first -
+                                      shared.begin()));
+  return shared.substr(0, shared.rfind('/') + 1);
 }
 
 std::string shareText(const std::vector<ProviderShare>& providers) {

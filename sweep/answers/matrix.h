@@ -36,7 +36,9 @@ Matrix matrixOf(const std::vector<CellResult>& cells);
 
 double medianOf(std::vector<double> values);                // of at least one
 Figure overRepeats(const std::vector<const Figure*>& all);  // of at least one: the median, low and high their range
-// "3.25 ms", "1.2 MB", "14"
+// The folders, up to the last '/', that all names of several models begin with; "" where there are none.
+std::string sharedFolder(const std::vector<std::string>& models);
+// "3.25 ms", "1.2 MB", ">= 768 B" of a partial one, "14"
 std::string figureText(const Figure& figure);
 // "12 onednn, 3 cpu"
 std::string shareText(const std::vector<ProviderShare>& providers);

@@ -119,12 +119,13 @@ std::string cellLink(const Views& views, size_t model, size_t configuration, siz
 
 std::string matrixTable(const Matrix& matrix) {
   const Views views = viewsOf(matrix);
+  const std::string folder = sharedFolder(matrix.models);
   std::string html = viewButtons(views) + "<table><tr><th>model</th>";
   for (const std::string& configuration : matrix.configurations)
     html += fmt::format("<th>{}</th>", escaped(configuration));
   html += "</tr>\n";
   for (size_t m = 0; m < matrix.models.size(); ++m) {
-    html += fmt::format("<tr><td class=\"m\">{}</td>", escaped(matrix.models[m]));
+    html += fmt::format("<tr><td class=\"m\">{}</td>", escaped(matrix.models[m].substr(folder.size())));
     for (size_t c = 0; c < matrix.configurations.size(); ++c) {
       const MatrixCell& cell = matrix.at(m, c);
       html += cell.isEmpty() ? "<td></td>"
@@ -204,6 +205,8 @@ std::string matrixPage(const Matrix& matrix, const std::string& title, const std
   html += fmt::format("<p>{} models, {} configurations, {} jobs: {}{} open</p>\n",
                       formatCount(static_cast<int64_t>(matrix.models.size())), matrix.configurations.size(),
                       formatCount(matrix.jobs), counts, formatCount(matrix.open));
+  if (const std::string folder = sharedFolder(matrix.models); !folder.empty())
+    html += fmt::format("<p class=\"sub\">models in {}</p>\n", escaped(folder));
   html += matrixTable(matrix);
   for (size_t m = 0; m < matrix.models.size(); ++m) {
     for (size_t c = 0; c < matrix.configurations.size(); ++c) {

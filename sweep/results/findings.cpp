@@ -57,10 +57,19 @@ void addPartition(const Json& report, Findings& findings) {
   put(findings, "unassigned_nodes", partition.at("unassigned_nodes").get<double>(), "", "exact");
 }
 
+// What a planned peak is: of buffers whose size is open it has nothing.
+std::string truthOf(const Json& pattern) {
+  if (!pattern.value("eligible", true)) return "estimated";
+  const Json graphs = pattern.value("graphs", Json::array());
+  const bool open = std::any_of(graphs.begin(), graphs.end(),
+                                [](const Json& graph) { return !graph.value("unplanned", Json::array()).empty(); });
+  return open ? "partial" : "exact";
+}
+
 void addInspect(const Json& report, Findings& findings) {
   addPartition(report, findings);
   if (const auto pattern = report.find("pattern"); pattern != report.end()) {
-    const std::string truth = pattern->value("eligible", true) ? "exact" : "estimated";
+    const std::string truth = truthOf(*pattern);
     putBytes(findings, "planned_peak_bytes", *pattern, "peak_bytes", truth);
     putBytes(findings, "lower_bound_bytes", *pattern, "lower_bound_bytes", truth);
   }

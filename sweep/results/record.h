@@ -29,7 +29,7 @@ std::optional<Outcome> outcomeOf(std::string_view name);
 struct Figure {
   double value = 0, low = 0, high = 0;  // low and high: 95 % of the runs' median, where there were several
   int64_t runs = 0;                     // 0: not measured
-  std::string unit, truth;              // "ms", "bytes", ""; "measured", "exact", "estimated"
+  std::string unit, truth;              // "ms", "bytes", ""; "measured", "exact", "partial", "estimated"
 
   bool operator==(const Figure&) const = default;
 };

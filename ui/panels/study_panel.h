@@ -31,12 +31,15 @@ class StudyPanel : public QWidget {
   StudyPanel(const PanelContext& context, StudyJob::Study study, const QString& name, QWidget* parent);
 
  protected:
+  using EmptyWords =
+      EmptyState::Words;  // lupdate takes a function that begins with another class's name for that class's
+
   // Of the result, which is there.
   virtual QString sentence() const = 0;
   virtual ReportRows rows() const = 0;
   virtual void updateButtons(bool busy) = 0;
   // Without one. reason: why it cannot start, empty where it can.
-  virtual EmptyState::Words emptyWords(bool busy, const QString& reason) const = 0;
+  virtual EmptyWords emptyWords(bool busy, const QString& reason) const = 0;
   virtual std::vector<NodeTarget> nodesOf(int row) const = 0;
   // Why it cannot start; empty: it can.
   virtual QString whyNot() const { return m_job->whyNot(); }

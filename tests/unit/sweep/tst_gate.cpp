@@ -133,6 +133,16 @@ class TestGate : public QObject {
     const std::vector<CellResult> cells = {a};
     QVERIFY(!QString::fromStdString(matrixPage(matrixOf(cells), "t", "p", {})).contains("<x>"));
   }
+
+  // A figure that is not all of it says so, and long names of models are told apart by what differs.
+  void partialFiguresAndFolders() {
+    QCOMPARE(figureText({.value = 768, .unit = "bytes", .truth = "exact"}), std::string("768 B"));
+    QCOMPARE(figureText({.value = 768, .unit = "bytes", .truth = "partial"}), std::string(">= 768 B"));
+    QCOMPARE(sharedFolder({"../models/a/x.onnx", "../models/ab/y.onnx"}), std::string("../models/"));
+    QCOMPARE(sharedFolder({"a.onnx", "ab.onnx"}), std::string());
+    QCOMPARE(sharedFolder({"m/a.onnx"}), std::string());
+    QCOMPARE(sharedFolder({}), std::string());
+  }
 };
 
 QTEST_MAIN(TestGate)

@@ -50,7 +50,7 @@ class AdviserPanel : public StudyPanel {
     m_apply->setEnabled(!busy && advice != nullptr && !job()->stale());
   }
 
-  EmptyState::Words emptyWords(bool busy, const QString& reason) const override {
+  EmptyWords emptyWords(bool busy, const QString& reason) const override {
     const QString icon = QStringLiteral("find");
     if (busy)
       return {icon,

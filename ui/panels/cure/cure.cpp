@@ -47,7 +47,7 @@ class CurePanel : public StudyPanel {
     m_apply->setEnabled(!busy && chosenRow() >= 0);
   }
 
-  EmptyState::Words emptyWords(bool busy, const QString& reason) const override {
+  EmptyWords emptyWords(bool busy, const QString& reason) const override {
     const QString icon = QStringLiteral("stage-partition");
     if (busy)
       return {icon,

@@ -7,7 +7,7 @@ namespace cutaway::ui {
 
 const PanelDescriptor& panel_nodes() {
   static const PanelDescriptor descriptor{.id = "nodes",
-                                          .title = QT_TRANSLATE_NOOP("panel", "Nodes"),
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Nodes"),
                                           .icon = "graph",
                                           .area = PanelArea::kTool,
                                           .place = ToolPlace::kBelow,

@@ -108,7 +108,8 @@ class OpinionPanel : public QWidget {
     m_empty->button()->setVisible(!busy);
   }
 
-  EmptyState::Words emptyWords(bool busy, const QString& reason) const {
+  using EmptyWords = EmptyState::Words;  // lupdate takes the other name for the class that the texts belong to
+  EmptyWords emptyWords(bool busy, const QString& reason) const {
     const QString icon = QStringLiteral("stage-run");
     if (busy)
       return {icon, tr("ONNX Runtime is being asked \u2026"),

@@ -7,7 +7,7 @@ namespace cutaway::ui {
 
 const PanelDescriptor& panel_rules() {
   static const PanelDescriptor descriptor{.id = "rules",
-                                          .title = QT_TRANSLATE_NOOP("panel", "Style rules"),
+                                          .title = QT_TRANSLATE_NOOP("Panel", "Style rules"),
                                           .icon = "legend",
                                           .area = PanelArea::kTool,
                                           .place = ToolPlace::kBeside,

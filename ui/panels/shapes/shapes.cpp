@@ -92,7 +92,7 @@ class ShapesPanel : public StudyPanel {
     return tr("Write several sizes for a dimension in the bar under the ribbon, as in 1, 8, 32 or 1..32.");
   }
 
-  EmptyState::Words emptyWords(bool busy, const QString& reason) const override {
+  EmptyWords emptyWords(bool busy, const QString& reason) const override {
     const QString icon = QStringLiteral("stage-run");
     if (busy)
       return {icon,

@@ -50,7 +50,7 @@ class SupportPanel : public StudyPanel {
     m_use->setEnabled(!busy && row && row->usable && !context().document->service().busy());
   }
 
-  EmptyState::Words emptyWords(bool busy, const QString& reason) const override {
+  EmptyWords emptyWords(bool busy, const QString& reason) const override {
     const QString icon = QStringLiteral("stage-partition");
     if (busy)
       return {icon,

@@ -1,4 +1,6 @@
 // The ribbon's figures: every phrase that the engine makes is one that the window translates, and English is the same.
+#include <set>
+
 #include <QTest>
 
 #include "engine/report/headline.h"
@@ -65,14 +67,15 @@ class TestHeadlineWords : public QObject {
 
  private slots:
   void everyPhraseIsKnown() {
-    int phrases = 0;
+    std::set<std::string> made;
     for (const WalkReport& walk : walks())
       for (int stage = 0; stage < kStageCount; ++stage)
         for (const HeadlinePart& part : stageHeadlineParts(walk, static_cast<Stage>(stage))) {
-          ++phrases;
+          made.insert(part.phrase);
           QVERIFY2(isHeadlinePhrase(part.phrase), part.phrase);
         }
-    QVERIFY(phrases > 60);
+    QVERIFY2(made.size() >= 24,
+             qPrintable(QString::number(made.size())));  // of 33; the walks above are not all there is
   }
 
   void englishIsTheReports() {
