@@ -10,6 +10,7 @@
 #include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
+#include "providers/cpu/kernels/window_shape.h"
 
 namespace cutaway::cpu {
 namespace {
@@ -48,16 +49,9 @@ math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const Convoluti
   shape.inChannels = geometry.inChannels;
   shape.outChannels = geometry.outChannels;
   shape.groups = geometry.groups;
-  shape.spatialRank = window.rank;
-  for (size_t axis = 0; axis < window.rank; ++axis) {
-    shape.input[axis] = window.input[axis];
-    shape.output[axis] = window.output[axis];
-    shape.kernel[axis] = window.kernel[axis];
-    shape.strides[axis] = window.strides[axis];
-    shape.dilations[axis] = window.dilations[axis];
-    shape.padsBegin[axis] = window.padsBegin[axis];
+  copyWindow(window, shape);
+  for (size_t axis = 0; axis < window.rank; ++axis)
     shape.padsEnd[axis] = window.overhang(axis);
-  }
   shape.bias = bias;
   shape.residual = residual;
   // One channel or one cell a plane is the same in either order, and channels last saves the library a reorder.

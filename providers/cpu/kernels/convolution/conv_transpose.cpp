@@ -11,6 +11,7 @@
 #include "providers/cpu/kernels/convolution/prepared_convolution.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
+#include "providers/cpu/kernels/window_shape.h"
 
 namespace cutaway::cpu {
 namespace {
@@ -49,19 +50,12 @@ math::ConvolutionShape shapeOf(const TransposeAttributes& attributes, const Conv
   shape.inChannels = geometry.inChannels;
   shape.outChannels = geometry.outChannels;
   shape.groups = geometry.groups;
-  shape.spatialRank = window.rank;
+  copyWindow(window, shape);
   shape.bias = bias;
   shape.inputLayout = attributes.inputLayout;
   shape.outputLayout = attributes.outputLayout;
-  for (size_t axis = 0; axis < window.rank; ++axis) {
-    shape.input[axis] = window.input[axis];
-    shape.output[axis] = window.output[axis];
-    shape.kernel[axis] = window.kernel[axis];
-    shape.strides[axis] = window.strides[axis];
-    shape.dilations[axis] = window.dilations[axis];
-    shape.padsBegin[axis] = window.padsBegin[axis];
+  for (size_t axis = 0; axis < window.rank; ++axis)
     shape.padsEnd[axis] = window.transposedOverhang(axis);
-  }
   return shape;
 }
 

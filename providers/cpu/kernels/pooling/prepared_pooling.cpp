@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/parallel.h"
+#include "providers/cpu/kernels/window_shape.h"
 
 namespace cutaway::cpu {
 
@@ -32,17 +33,10 @@ math::PoolingShape poolingShape(math::PoolingKind kind, std::span<const int64_t>
   shape.kind = kind;
   shape.batch = dims[0];
   shape.channels = dims[1];
-  shape.spatialRank = window.rank;
+  copyWindow(window, shape);
   shape.layout = layout;
-  for (size_t axis = 0; axis < window.rank && axis < math::kMaxSpatialRank; ++axis) {
-    shape.input[axis] = window.input[axis];
-    shape.output[axis] = window.output[axis];
-    shape.kernel[axis] = window.kernel[axis];
-    shape.strides[axis] = window.strides[axis];
-    shape.dilations[axis] = window.dilations[axis];
-    shape.padsBegin[axis] = window.padsBegin[axis];
+  for (size_t axis = 0; axis < window.rank && axis < math::kMaxSpatialRank; ++axis)
     shape.padsEnd[axis] = window.overhang(axis);
-  }
   return shape;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "providers/cpu/kernels/shared_constant.h"
+#include "providers/cpu/kernels/window_shape.h"
 
 namespace cutaway::cpu {
 namespace {
@@ -169,15 +170,7 @@ math::IntegerConvolutionShape ByteGeometry::shape() const {
   shape.inChannels = channels;
   shape.outChannels = maps;
   shape.groups = groups;
-  shape.spatialRank = window.rank;
-  for (size_t axis = 0; axis < window.rank; ++axis) {
-    shape.input[axis] = window.input[axis];
-    shape.output[axis] = window.output[axis];
-    shape.kernel[axis] = window.kernel[axis];
-    shape.strides[axis] = window.strides[axis];
-    shape.dilations[axis] = window.dilations[axis];
-    shape.padsBegin[axis] = window.padsBegin[axis];
-  }
+  copyWindow(window, shape);
   return shape;
 }
 
