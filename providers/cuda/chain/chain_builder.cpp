@@ -167,8 +167,8 @@ int ChainBuilder::step(ChainOp op, ElementType type, int a, int b, int c, double
     return -1;
   ChainCode code{.first = first,
                  .second = second,
+                 .type = type,
                  .op = op,
-                 .type = static_cast<uint8_t>(type),
                  .a = static_cast<uint8_t>(a),
                  .b = static_cast<uint8_t>(b),
                  .c = static_cast<uint8_t>(c)};

@@ -119,18 +119,18 @@ uint64_t ChainProgram::rowValues() const {
 
 ElementType ChainProgram::inputType(int input) const {
   for (const ChainCode& step : steps) {
-    if (step.op == ChainOp::kInput && step.a == input) return static_cast<ElementType>(step.type);
+    if (step.op == ChainOp::kInput && step.a == input) return step.type;
   }
   return ElementType::kUndefined;
 }
 
 namespace {
 
-bool isFloatCode(uint8_t type) {
-  return type == 1 || type == 10 || type == 11 || type == 16;
+bool isFloatStep(ElementType type) {
+  return isChainType(type) && isFloating(type);
 }
-bool isIntegerCodeOf(uint8_t type) {
-  return type == 2 || type == 3 || type == 6 || type == 7;
+bool isIntegerStep(ElementType type) {
+  return isChainType(type) && isInteger(type);
 }
 
 bool integerHas(ChainOp op) {
@@ -154,8 +154,8 @@ bool integerHas(ChainOp op) {
 // Why this step's types do not fit; empty: they do.
 std::string_view typeFault(const ChainProgram& program, const ChainCode& step) {
   const auto typeAt = [&](uint8_t k) { return program.steps[k].type; };
-  constexpr uint8_t kBool = 9;
-  if (!isChainType(static_cast<ElementType>(step.type))) return "chains have no such element type";
+  constexpr ElementType kBool = ElementType::kBool;
+  if (!isChainType(step.type)) return "chains have no such element type";
   if (step.op == ChainOp::kInput || step.op == ChainOp::kConstant || step.op == ChainOp::kCast) return {};
   if (step.op == ChainOp::kWhere)
     return typeAt(step.a) == kBool && typeAt(step.b) == step.type && typeAt(step.c) == step.type
@@ -171,12 +171,13 @@ std::string_view typeFault(const ChainProgram& program, const ChainCode& step) {
                ? ""
                : "a comparison takes two values of one type and gives a bool";
   if (step.op == ChainOp::kIsNaN)
-    return step.type == kBool && isFloatCode(typeAt(step.a)) ? "" : "IsNaN takes a float and gives a bool";
+    return step.type == kBool && isFloatStep(typeAt(step.a)) ? "" : "IsNaN takes a float and gives a bool";
   if (typeAt(step.a) != step.type || (operandsOf(step.op) == 2 && typeAt(step.b) != step.type))
     return "operands and value differ in type";
   if (isRowReduction(step.op))
-    return isFloatCode(step.type) && step.type != 11 ? "" : "rows are reduced in float or 16-bit floats";
-  if (isFloatCode(step.type) || (isIntegerCodeOf(step.type) && integerHas(step.op)) ||
+    return isFloatStep(step.type) && step.type != ElementType::kDouble ? ""
+                                                                       : "rows are reduced in float or 16-bit floats";
+  if (isFloatStep(step.type) || (isIntegerStep(step.type) && integerHas(step.op)) ||
       (step.type == kBool && step.op == ChainOp::kIdentity))
     return {};
   return "the operation has no such element type";
@@ -202,7 +203,7 @@ Result<void> ChainProgram::check() {
     if (step.op == ChainOp::kInput && (step.a != inputs++ || inputs > kMostChainInputs))
       return fail(ErrorCode::kInvalidGraph, "step {} of the chain: a chain has at most {} inputs, in order", i,
                   kMostChainInputs);
-    step.from = operandsOf(step.op) > 0 ? steps[step.a].type : 0;
+    step.from = operandsOf(step.op) > 0 ? steps[step.a].type : ElementType::kUndefined;
     if (const std::string_view fault = typeFault(*this, step); !fault.empty())
       return fail(ErrorCode::kInvalidGraph, "step {} of the chain ({}): {}", i, nameOf(step.op), fault);
   }
@@ -239,7 +240,7 @@ Result<ChainProgram> ChainProgram::parse(std::string_view text) {
     if (step.op == ChainOp::kCount) return wrong("there is no such operation", words[0]);
     const std::optional<ElementType> type = words.size() > 1 ? elementTypeFromName(words[1]) : std::nullopt;
     if (!type || !isChainType(*type)) return wrong("there is no such element type", words.size() > 1 ? words[1] : "");
-    step.type = static_cast<uint8_t>(*type);
+    step.type = *type;
     if (program.steps.size() >= static_cast<size_t>(kMostChainSteps)) return wrong("too many steps", words[0]);
     size_t at = 2;
     uint8_t* const operands[] = {&step.a, &step.b, &step.c};
@@ -255,11 +256,11 @@ Result<ChainProgram> ChainProgram::parse(std::string_view text) {
         return wrong("parameters stand after a bar, at most two", words[at]);
       if (words.size() - at > 1 && !readNumber(words[at + 1], step.first))
         return wrong("that is no number", words[at + 1]);
-      if (words.size() - at > 1 && isIntegerCodeOf(step.type) && !readNumber(words[at + 1], step.whole))
+      if (words.size() - at > 1 && isIntegerStep(step.type) && !readNumber(words[at + 1], step.whole))
         return wrong("that is no whole number", words[at + 1]);
       if (words.size() - at > 2 && !readNumber(words[at + 2], step.second))
         return wrong("that is no number", words[at + 2]);
-      if (step.type == 9) step.whole = step.first != 0;
+      if (step.type == ElementType::kBool) step.whole = step.first != 0;
     }
     program.steps.push_back(step);
   }
@@ -270,11 +271,11 @@ Result<ChainProgram> ChainProgram::parse(std::string_view text) {
 std::string ChainProgram::text() const {
   std::string text;
   for (const ChainCode& step : steps) {
-    text += fmt::format("{} {}", nameOf(step.op), elementTypeName(static_cast<ElementType>(step.type)));
+    text += fmt::format("{} {}", nameOf(step.op), elementTypeName(step.type));
     const uint8_t operands[] = {step.a, step.b, step.c};
     for (int o = 0; o < operandsOf(step.op); ++o)
       text += fmt::format(" v{}", operands[o]);
-    if (step.op == ChainOp::kConstant && !isFloatCode(step.type))
+    if (step.op == ChainOp::kConstant && !isFloatStep(step.type))
       text += fmt::format(" | {}", step.whole);
     else if (step.op == ChainOp::kConstant || step.first != 0 || step.second != 0)
       text += fmt::format(" | {}", step.first);

@@ -49,9 +49,7 @@ struct ChainProgram {
   // Bit k: value k is a constant, or made of constants alone.
   uint64_t constantValues() const;
   ElementType inputType(int input) const;
-  ElementType outputType(size_t output) const {
-    return static_cast<ElementType>(steps[static_cast<size_t>(outputs[output])].type);
-  }
+  ElementType outputType(size_t output) const { return steps[static_cast<size_t>(outputs[output])].type; }
 };
 
 }  // namespace cutaway::cuda

@@ -20,33 +20,33 @@ uint64_t hashOf(std::string_view text) {
 }
 
 // The type in memory, and the type of the register.
-const char* storedType(uint8_t type) {
+const char* storedType(ElementType type) {
   switch (type) {
-    case 1:
+    case ElementType::kFloat:
       return "float";
-    case 2:
+    case ElementType::kUint8:
       return "uint8_t";
-    case 3:
+    case ElementType::kInt8:
       return "int8_t";
-    case 6:
+    case ElementType::kInt32:
       return "int32_t";
-    case 7:
+    case ElementType::kInt64:
       return "int64_t";
-    case 9:
+    case ElementType::kBool:
       return "uint8_t";
-    case 10:
+    case ElementType::kFloat16:
       return "Half";
-    case 11:
+    case ElementType::kDouble:
       return "double";
     default:
       return "Brain";
   }
 }
-const char* heldType(uint8_t type) {
-  return chainIsFloat(type) ? "float" : type == 9 ? "bool" : storedType(type);
+const char* heldType(ElementType type) {
+  return chainIsFloat(type) ? "float" : type == ElementType::kBool ? "bool" : storedType(type);
 }
-int bytesOf(uint8_t type) {
-  return bitsOf(static_cast<ElementType>(type)) / 8;
+int bytesOf(ElementType type) {
+  return bitsOf(type) / 8;
 }
 
 // Hexadecimal, so that nothing is lost; infinities and NaN have no literal.
@@ -56,8 +56,8 @@ std::string literal(double value, std::string_view type) {
   return fmt::format("{}({:a})", type, value);
 }
 
-bool isIntegerType(uint8_t type) {
-  return !chainIsFloat(type) && type != 11;
+bool isIntegerType(ElementType type) {
+  return !chainIsFloat(type) && type != ElementType::kDouble;
 }
 
 std::string expression(const ChainCode& s) {
@@ -71,7 +71,8 @@ std::string expression(const ChainCode& s) {
                  : literal(s.first, held);
     case ChainOp::kCast: {
       const std::string from = heldType(s.from);
-      if (s.type == 10 || s.type == 16) return fmt::format("load(converted<{}, {}>({}))", from, storedType(s.type), a);
+      if (s.type == ElementType::kFloat16 || s.type == ElementType::kBfloat16)
+        return fmt::format("load(converted<{}, {}>({}))", from, storedType(s.type), a);
       return fmt::format("converted<{}, {}>({})", from == "bool" ? "uint8_t" : from, held, a);
     }
     case ChainOp::kWhere:
@@ -125,11 +126,11 @@ uint64_t neededFor(const ChainProgram& program, uint64_t wanted, uint64_t rows) 
 }
 
 std::string readOf(const ChainCode& s, std::string_view value) {
-  return s.type == 9 ? fmt::format("{} != 0", value) : fmt::format("load({})", value);
+  return s.type == ElementType::kBool ? fmt::format("{} != 0", value) : fmt::format("load({})", value);
 }
 std::string storeOf(const ChainCode& s, int step) {
-  return s.type == 9 ? fmt::format("static_cast<uint8_t>(v{})", step)
-                     : fmt::format("store<{}>(v{})", storedType(s.type), step);
+  return s.type == ElementType::kBool ? fmt::format("static_cast<uint8_t>(v{})", step)
+                                      : fmt::format("store<{}>(v{})", storedType(s.type), step);
 }
 
 // Statements for the needed steps. input: how an input's element is written, by its number.
@@ -159,7 +160,7 @@ void writeBody(std::string& to, const ChainProgram& program) {
   to += "__device__ __forceinline__ void chainBody(";
   std::string separator;
   for (int i = 0; i < program.inputs; ++i, separator = ", ")
-    to += fmt::format("{}const {} x{}", separator, storedType(static_cast<uint8_t>(program.inputType(i))), i);
+    to += fmt::format("{}const {} x{}", separator, storedType(program.inputType(i)), i);
   for (size_t o = 0; o < program.outputs.size(); ++o)
     to += fmt::format(", {}& y{}", storedType(outputStep(program, o).type), o);
   to += ") {\n";
@@ -181,7 +182,7 @@ void writeFlat(std::string& to, const ChainProgram& program, const std::string& 
   to += fmt::format(
       "    int64_t at[{0}];\n    chainOffsets<{0}>(p, index, at);\n    const int64_t first = index * p.width;\n",
       program.inputs);
-  const auto type = [&](int i) { return storedType(static_cast<uint8_t>(program.inputType(i))); };
+  const auto type = [&](int i) { return storedType(program.inputType(i)); };
   std::string packArguments, singleArguments, separator;
   for (int i = 0; i < program.inputs; ++i, separator = ", ") {
     packArguments += fmt::format("{}x{}[k]", separator, i);
@@ -215,8 +216,8 @@ void writeFlat(std::string& to, const ChainProgram& program, const std::string& 
 }
 
 std::string rowElement(const ChainProgram& program, const ChainCode& s) {
-  return fmt::format("static_cast<const {}*>(p.from[{}])[at[{}] + k * p.step[{}]]",
-                     storedType(static_cast<uint8_t>(program.inputType(s.a))), s.a, s.a, s.a);
+  return fmt::format("static_cast<const {}*>(p.from[{}])[at[{}] + k * p.step[{}]]", storedType(program.inputType(s.a)),
+                     s.a, s.a, s.a);
 }
 
 // A row value: a walk over the row, or arithmetic on earlier ones.
@@ -283,7 +284,7 @@ void writeRows(std::string& to, const ChainProgram& program, const std::string& 
 int chainWidth(const ChainProgram& program) {
   int widest = 1;
   for (int i = 0; i < program.inputs; ++i)
-    widest = std::max(widest, bytesOf(static_cast<uint8_t>(program.inputType(i))));
+    widest = std::max(widest, bytesOf(program.inputType(i)));
   for (size_t o = 0; o < program.outputs.size(); ++o)
     widest = std::max(widest, bytesOf(outputStep(program, o).type));
   return widest <= 2 ? 8 : 16 / widest;

@@ -1,6 +1,7 @@
 #pragma once
 // Programs of chains as numbers: operators, steps, and what a launch is given.
 
+#include "engine/tensor/element_type.h"
 #include "providers/cuda/functors/chain_arguments.h"
 #include "providers/cuda/functors/element_math.h"
 #include "providers/cuda/functors/integer_math.h"
@@ -28,11 +29,11 @@ enum class ChainOp : uint8_t {
 inline constexpr int kMostChainSteps = 48;
 
 struct ChainCode {
-  double first = 0, second = 0;  // parameters; a constant's value
-  int64_t whole = 0;             // a constant's value, of integers
+  double first = 0, second = 0;                // parameters; a constant's value
+  int64_t whole = 0;                           // a constant's value, of integers
+  ElementType type = ElementType::kUndefined;  // of the value
+  ElementType from = ElementType::kUndefined;  // of the first operand
   ChainOp op = ChainOp::kInput;
-  uint8_t type = 0;             // ElementType of the value
-  uint8_t from = 0;             // ElementType of the first operand
   uint8_t a = 0, b = 0, c = 0;  // steps; of kInput: a is the operand's number
 };
 

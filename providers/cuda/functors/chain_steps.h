@@ -13,51 +13,51 @@ union ChainSlot {
   int64_t i;
 };
 
-CUTAWAY_SHARED bool chainIsFloat(int type) {
-  return type == 1 || type == 10 || type == 16;
+CUTAWAY_SHARED bool chainIsFloat(ElementType type) {
+  return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16;
 }
 
-CUTAWAY_SHARED int64_t chainWrapped(int type, int64_t value) {
+CUTAWAY_SHARED int64_t chainWrapped(ElementType type, int64_t value) {
   switch (type) {
-    case 2:
+    case ElementType::kUint8:
       return static_cast<uint8_t>(value);
-    case 3:
+    case ElementType::kInt8:
       return static_cast<int8_t>(value);
-    case 6:
+    case ElementType::kInt32:
       return static_cast<int32_t>(value);
-    case 9:
+    case ElementType::kBool:
       return value != 0;
     default:
       return value;
   }
 }
 
-CUTAWAY_SHARED ChainSlot chainRead(int type, const void* base, int64_t at) {
+CUTAWAY_SHARED ChainSlot chainRead(ElementType type, const void* base, int64_t at) {
   ChainSlot slot;
   slot.i = 0;
   switch (type) {
-    case 1:
+    case ElementType::kFloat:
       slot.f = static_cast<const float*>(base)[at];
       break;
-    case 2:
+    case ElementType::kUint8:
       slot.i = static_cast<const uint8_t*>(base)[at];
       break;
-    case 3:
+    case ElementType::kInt8:
       slot.i = static_cast<const int8_t*>(base)[at];
       break;
-    case 6:
+    case ElementType::kInt32:
       slot.i = static_cast<const int32_t*>(base)[at];
       break;
-    case 7:
+    case ElementType::kInt64:
       slot.i = static_cast<const int64_t*>(base)[at];
       break;
-    case 9:
+    case ElementType::kBool:
       slot.i = static_cast<const uint8_t*>(base)[at] != 0;
       break;
-    case 10:
+    case ElementType::kFloat16:
       slot.f = load(static_cast<const Half*>(base)[at]);
       break;
-    case 11:
+    case ElementType::kDouble:
       slot.d = static_cast<const double*>(base)[at];
       break;
     default:
@@ -67,30 +67,30 @@ CUTAWAY_SHARED ChainSlot chainRead(int type, const void* base, int64_t at) {
   return slot;
 }
 
-CUTAWAY_SHARED void chainWrite(int type, void* base, int64_t at, ChainSlot slot) {
+CUTAWAY_SHARED void chainWrite(ElementType type, void* base, int64_t at, ChainSlot slot) {
   switch (type) {
-    case 1:
+    case ElementType::kFloat:
       static_cast<float*>(base)[at] = slot.f;
       break;
-    case 2:
+    case ElementType::kUint8:
       static_cast<uint8_t*>(base)[at] = static_cast<uint8_t>(slot.i);
       break;
-    case 3:
+    case ElementType::kInt8:
       static_cast<int8_t*>(base)[at] = static_cast<int8_t>(slot.i);
       break;
-    case 6:
+    case ElementType::kInt32:
       static_cast<int32_t*>(base)[at] = static_cast<int32_t>(slot.i);
       break;
-    case 7:
+    case ElementType::kInt64:
       static_cast<int64_t*>(base)[at] = slot.i;
       break;
-    case 9:
+    case ElementType::kBool:
       static_cast<bool*>(base)[at] = slot.i != 0;
       break;
-    case 10:
+    case ElementType::kFloat16:
       static_cast<Half*>(base)[at] = store<Half>(slot.f);
       break;
-    case 11:
+    case ElementType::kDouble:
       static_cast<double*>(base)[at] = slot.d;
       break;
     default:
@@ -154,23 +154,23 @@ CUTAWAY_SHARED int64_t chainIntegerStep(ChainOp op, int64_t x, int64_t y) {
 }
 
 template <typename From>
-CUTAWAY_SHARED ChainSlot chainCastFrom(int type, From x) {
+CUTAWAY_SHARED ChainSlot chainCastFrom(ElementType type, From x) {
   ChainSlot slot;
   slot.i = 0;
   switch (type) {
-    case 1:
+    case ElementType::kFloat:
       slot.f = converted<From, float>(x);
       break;
-    case 9:
+    case ElementType::kBool:
       slot.i = converted<From, bool>(x);
       break;
-    case 10:
+    case ElementType::kFloat16:
       slot.f = load(converted<From, Half>(x));
       break;
-    case 11:
+    case ElementType::kDouble:
       slot.d = converted<From, double>(x);
       break;
-    case 16:
+    case ElementType::kBfloat16:
       slot.f = load(converted<From, Brain>(x));
       break;
     default:
@@ -183,7 +183,7 @@ CUTAWAY_SHARED ChainSlot chainCastFrom(int type, From x) {
 CUTAWAY_SHARED bool chainCompared(const ChainCode& code, ChainSlot x, ChainSlot y) {
   const auto how = static_cast<element::Comparison>(static_cast<int>(code.op) - static_cast<int>(ChainOp::kEqual));
   if (chainIsFloat(code.from)) return element::compared(how, x.f, y.f);
-  return code.from == 11 ? element::compared(how, x.d, y.d) : element::compared(how, x.i, y.i);
+  return code.from == ElementType::kDouble ? element::compared(how, x.d, y.d) : element::compared(how, x.i, y.i);
 }
 
 CUTAWAY_SHARED ChainSlot chainStep(const ChainCode& code, const ChainSlot* values) {
@@ -193,23 +193,23 @@ CUTAWAY_SHARED ChainSlot chainStep(const ChainCode& code, const ChainSlot* value
   if (code.op == ChainOp::kConstant) {
     if (chainIsFloat(code.type))
       result.f = static_cast<float>(code.first);
-    else if (code.type == 11)
+    else if (code.type == ElementType::kDouble)
       result.d = code.first;
     else
       result.i = code.whole;
   } else if (code.op == ChainOp::kWhere) {
     result = x.i != 0 ? y : values[code.c];
   } else if (code.op == ChainOp::kCast) {
-    result = chainIsFloat(code.from) ? chainCastFrom(code.type, x.f)
-             : code.from == 11       ? chainCastFrom(code.type, x.d)
-                                     : chainCastFrom(code.type, x.i);
+    result = chainIsFloat(code.from)             ? chainCastFrom(code.type, x.f)
+             : code.from == ElementType::kDouble ? chainCastFrom(code.type, x.d)
+                                                 : chainCastFrom(code.type, x.i);
   } else if (code.op >= ChainOp::kEqual && code.op <= ChainOp::kGreaterOrEqual) {
     result.i = chainCompared(code, x, y);
   } else if (code.op == ChainOp::kIsNaN) {
     result.i = chainIsFloat(code.from) ? x.f != x.f : x.d != x.d;
   } else if (chainIsFloat(code.type)) {
     result.f = chainFloatStep<float>(code, x.f, y.f);
-  } else if (code.type == 11) {
+  } else if (code.type == ElementType::kDouble) {
     result.d = chainFloatStep<double>(code, x.d, y.d);
   } else {
     result.i = chainWrapped(code.type, chainIntegerStep(code.op, x.i, y.i));
