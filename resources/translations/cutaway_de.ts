@@ -3702,8 +3702,8 @@ Gewichte %1</translation>
         <translation>Provider</translation>
     </message>
     <message>
-        <source>That make it, on both sides</source>
-        <translation>Die ihn erzeugen, auf beiden Seiten</translation>
+        <source>Providers that make it, on both sides</source>
+        <translation>Provider, die ihn erzeugen, auf beiden Seiten</translation>
     </message>
     <message>
         <source>Relative error</source>
@@ -3848,7 +3848,7 @@ Gewichte %1</translation>
         <translation>%1 (simulierte Hardware)</translation>
     </message>
     <message>
-        <source>Advisor</source>
+        <source>Kind</source>
         <translation>Art</translation>
     </message>
 </context>
@@ -4539,8 +4539,8 @@ Gewichte %1</translation>
         <translation>Gewonnen</translation>
     </message>
     <message>
-        <source>So many nodes fewer are left to other providers</source>
-        <translation>So viele Knoten weniger bleiben anderen Providern</translation>
+        <source>How many fewer nodes are left to other providers</source>
+        <translation>Um wie viele Knoten weniger anderen Providern bleiben</translation>
     </message>
     <message>
         <source>Operations</source>
@@ -8587,8 +8587,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Bilder (*.png)</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; already exists. Replace it?</source>
-        <translation>„%1“ gibt es schon. Ersetzen?</translation>
+        <source>%1 already exists. Replace it?</source>
+        <translation>%1 gibt es schon. Ersetzen?</translation>
     </message>
 </context>
 <context>
@@ -10001,7 +10001,7 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>Sitzungen (*.cutaway)</translation>
     </message>
     <message>
-        <source>%1 exists already. Replace it?</source>
+        <source>%1 already exists. Replace it?</source>
         <translation>%1 gibt es schon. Ersetzen?</translation>
     </message>
     <message>

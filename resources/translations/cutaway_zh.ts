@@ -3697,8 +3697,8 @@ weights %1</source>
         <translation>Provider</translation>
     </message>
     <message>
-        <source>That make it, on both sides</source>
-        <translation>两侧产生它的节点</translation>
+        <source>Providers that make it, on both sides</source>
+        <translation>两侧产生它的 Provider</translation>
     </message>
     <message>
         <source>Relative error</source>
@@ -3843,7 +3843,7 @@ weights %1</source>
         <translation>%1（模拟硬件）</translation>
     </message>
     <message>
-        <source>Advisor</source>
+        <source>Kind</source>
         <translation>类别</translation>
     </message>
 </context>
@@ -4534,7 +4534,7 @@ weights %1</source>
         <translation>增加</translation>
     </message>
     <message>
-        <source>So many nodes fewer are left to other providers</source>
+        <source>How many fewer nodes are left to other providers</source>
         <translation>留给其他 Provider 的节点减少了这么多</translation>
     </message>
     <message>
@@ -8582,8 +8582,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>图像 (*.png)</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; already exists. Replace it?</source>
-        <translation>“%1”已存在。要替换吗？</translation>
+        <source>%1 already exists. Replace it?</source>
+        <translation>%1 已存在。要替换吗？</translation>
     </message>
 </context>
 <context>
@@ -9996,7 +9996,7 @@ and colour the graph by “Style rules”.</source>
         <translation>会话 (*.cutaway)</translation>
     </message>
     <message>
-        <source>%1 exists already. Replace it?</source>
+        <source>%1 already exists. Replace it?</source>
         <translation>%1 已存在。要替换吗？</translation>
     </message>
     <message>

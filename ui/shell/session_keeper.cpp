@@ -189,7 +189,7 @@ void SessionKeeper::saveAs(Done done) {
   if (QFileInfo(file).suffix().isEmpty()) {
     file += QStringLiteral(".cutaway");
     if (QFileInfo::exists(file) &&
-        QMessageBox::question(m_window, tr("Save the session"), tr("%1 exists already. Replace it?").arg(file)) !=
+        QMessageBox::question(m_window, tr("Save the session"), tr("%1 already exists. Replace it?").arg(file)) !=
             QMessageBox::Yes) {
       if (done) done(false);
       return;

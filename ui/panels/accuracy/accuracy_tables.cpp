@@ -142,7 +142,7 @@ ReportRows accuracyRows(std::shared_ptr<const AccuracyReport> report) {
            }},
       {.title = Words::tr("Operator"), .text = [](const ComparedValue& at) { return (*at).opType; }},
       {.title = Words::tr("Providers"),
-       .help = Words::tr("That make it, on both sides"),
+       .help = Words::tr("Providers that make it, on both sides"),
        .text = &ComparedValue::providers},
       measure(Words::tr("Relative error"), Words::tr("The largest |a - b| / |b|"), &ValueAccuracy::maxRelative, number,
               problemOf),

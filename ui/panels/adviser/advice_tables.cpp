@@ -93,7 +93,7 @@ ReportRows adviceRows(const std::shared_ptr<const study::Advised>& advised) {
                 [](const Advice& each) {
                   return each.simulated ? Words::tr("%1 (simulated hardware)").arg(text(each.proof)) : text(each.proof);
                 }},
-       Rows{.title = Words::tr("Advisor"), .text = [](const Advice& each) { return text(each.advisor); }}});
+       Rows{.title = Words::tr("Kind"), .text = [](const Advice& each) { return text(each.advisor); }}});
 }
 
 }  // namespace cutaway::ui

@@ -67,7 +67,7 @@ ReportRows cureRows(const std::shared_ptr<const study::Cure>& cure) {
                  .key = [](const CureProposal& each) { return each.after.taken; }},
        Proposals{.title = Words::tr("Gained"),
                  .kind = Column::kNumber,
-                 .help = Words::tr("So many nodes fewer are left to other providers"),
+                 .help = Words::tr("How many fewer nodes are left to other providers"),
                  .text = [](const CureProposal& each) { return countText(each.nodesGained()); },
                  .key = [](const CureProposal& each) { return each.nodesGained(); }},
        Proposals{.title = Words::tr("Operations"),

@@ -164,8 +164,7 @@ void PictureDialog::choosePath() {
 void PictureDialog::accept() {
   if (QFileInfo::exists(path()) &&
       QMessageBox::question(this, windowTitle(),
-                            tr("'%1' already exists. Replace it?").arg(QFileInfo(path()).fileName())) !=
-          QMessageBox::Yes)
+                            tr("%1 already exists. Replace it?").arg(QFileInfo(path()).fileName())) != QMessageBox::Yes)
     return;
   m_viewState->put(kFolderKey, QFileInfo(path()).absolutePath());
   m_viewState->put(kScaleKey, m_scale->value());
