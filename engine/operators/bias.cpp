@@ -35,4 +35,9 @@ Result<bool> readTrainingMode(std::string_view op, const Tensor* training) {
   return *static_cast<const uint8_t*>(training->data()) != 0;
 }
 
+Result<void> checkBiasDropout(const Tensor* training) {
+  CUTAWAY_TRY(const bool trains, readTrainingMode("BiasDropout", training));
+  return trains ? Result<void>(fail(ErrorCode::kNotImplemented, "BiasDropout in training mode")) : Result<void>();
+}
+
 }  // namespace cutaway::operators

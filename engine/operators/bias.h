@@ -20,5 +20,7 @@ Result<Dims> splitGeluDims(std::span<const int64_t> x);
 
 // training_mode of a dropout: one bool in host memory; nullptr (absent): false.
 Result<bool> readTrainingMode(std::string_view op, const Tensor* training);
+// BiasDropout drops nothing: NOT_IMPLEMENTED where its training_mode is true.
+Result<void> checkBiasDropout(const Tensor* training);
 
 }  // namespace cutaway::operators

@@ -91,6 +91,16 @@ Result<EinsumEquation> EinsumEquation::read(const Node& node) {
   return parse(node.attributeOr<std::string>("equation", ""), node.inputs.size());
 }
 
+Result<EinsumLabels> EinsumEquation::resolve(std::span<const Tensor* const> operands) const {
+  std::array<const Dims*, EinsumLabels::kMaxOperands> dims{};
+  for (size_t k = 0; k < operands.size(); ++k) {
+    if (operands[k]->type() != operands[0]->type())
+      return fail(ErrorCode::kInvalidArgument, "Einsum: the inputs differ in type");
+    dims[k] = &operands[k]->dims();
+  }
+  return resolve(std::span<const Dims* const>(dims.data(), operands.size()));
+}
+
 Result<EinsumLabels> EinsumEquation::resolve(std::span<const Dims* const> dims) const {
   EinsumLabels labels;
   labels.operands = static_cast<int>(m_terms.size());

@@ -43,6 +43,8 @@ class EinsumEquation {
   static Result<EinsumEquation> read(const Node& node);
   // INVALID_ARGUMENT when ranks or extents do not fit.
   Result<EinsumLabels> resolve(std::span<const Dims* const> dims) const;
+  // Of tensors, which must be of one type; one for each term.
+  Result<EinsumLabels> resolve(std::span<const Tensor* const> operands) const;
 
  private:
   struct Term {

@@ -7,6 +7,12 @@ LinearPoolSettings readLinearPool(const Node& node) {
           .channelsLast = node.attributeOr<int64_t>("channels_last", 0) != 0};
 }
 
+Result<WindowAttributes> readLinearPoolWindow(const Node& node) {
+  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(node));
+  if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
+  return attributes;
+}
+
 Result<LinearPoolAxes> linearPoolAxes(std::string_view op, const LinearPoolSettings& settings,
                                       std::span<const int64_t> dims) {
   if (dims.size() < 3)

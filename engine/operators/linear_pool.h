@@ -5,6 +5,7 @@
 // Source: ONNX Runtime, docs/ContribOperators.md. Errors are INVALID_ARGUMENT.
 
 #include "engine/graph/graph.h"
+#include "engine/operators/window.h"
 #include "engine/tensor/tensor.h"
 
 namespace cutaway::operators {
@@ -16,6 +17,8 @@ struct LinearPoolSettings {
   size_t firstSpatialAxis() const { return channelsLast ? 1 : 2; }
 };
 LinearPoolSettings readLinearPool(const Node& node);
+// The window of QLinearAveragePool, whose kernel_shape is no option.
+Result<WindowAttributes> readLinearPoolWindow(const Node& node);
 // [images, channels, spatial...] or [images, spatial..., channels]. The spatial axes, and the channels.
 struct LinearPoolAxes {
   std::span<const int64_t> spatial;  // of the dims given

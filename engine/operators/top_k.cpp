@@ -4,6 +4,16 @@
 
 namespace cutaway::operators {
 
+Result<TopKSettings> TopKSettings::read(const Node& node) {
+  if (node.outputs.size() < 2 || !node.outputs[0].valid() || !node.outputs[1].valid())
+    return fail(ErrorCode::kNotImplemented, "TopK: both outputs are needed");
+  TopKSettings settings;
+  settings.m_axis = node.attributeOr<int64_t>("axis", -1);
+  settings.m_k = node.attributeOr<int64_t>("k", 0);
+  settings.m_largest = node.attributeOr<int64_t>("largest", 1) != 0;
+  return settings;
+}
+
 Result<TopKPlacement> TopKSettings::place(std::span<const int64_t> dims, const Tensor* count) const {
   const int64_t rank = static_cast<int64_t>(dims.size());
   if (m_axis < -rank || m_axis >= rank)

@@ -16,14 +16,17 @@ struct TopKPlacement {
 
 class TopKSettings {
  public:
-  explicit TopKSettings(const Node& node)
-      : m_axis(node.attributeOr<int64_t>("axis", -1)), m_k(node.attributeOr<int64_t>("k", 0)) {}
+  // NOT_IMPLEMENTED where one of the two outputs is left out.
+  static Result<TopKSettings> read(const Node& node);
   // count: K as an input in host memory (from version 10 on); nullptr takes the attribute. INVALID_ARGUMENT for a K
   // outside [0, length of the axis].
   Result<TopKPlacement> place(std::span<const int64_t> dims, const Tensor* count) const;
 
+  bool largest() const { return m_largest; }
+
  private:
-  int64_t m_axis, m_k;
+  int64_t m_axis = -1, m_k = 0;
+  bool m_largest = true;
 };
 
 }  // namespace cutaway::operators

@@ -1,18 +1,11 @@
 // Conv followed by Add (or Sum) of a value of the same shape is one FusedConv, which adds while it writes: the sum is
 // not read and written again.
+#include "engine/operators/residual.h"
 #include "providers/cpu/rewrite/convolution_query.h"
 
 namespace cutaway::cpu {
 
 namespace {
-
-bool sameShape(const ValueType& a, const ValueType& b) {
-  if (!a.shape || !b.shape || a.element != b.element || a.shape->rank() != b.shape->rank()) return false;
-  for (size_t axis = 0; axis < a.shape->rank(); ++axis) {
-    if (!(*a.shape)[axis].sameAs((*b.shape)[axis])) return false;
-  }
-  return true;
-}
 
 bool addsTwo(const Node& node) {
   return (node.opType == "Add" || node.opType == "Sum") && node.inputs.size() == 2;
@@ -31,7 +24,8 @@ Result<void> rewrite_fuse_residual(RewriteRequest& request) {
     const Node& add = graph.node(next);
     const ValueId result = convolution.outputs[0];
     const ValueId other = add.inputs[0] == result ? add.inputs[1] : add.inputs[0];
-    if (other == result || graph.isConstant(other) || !sameShape(graph.value(other).type, graph.value(result).type))
+    if (other == result || graph.isConstant(other) ||
+        !operators::addsWithoutBroadcast(graph.value(other).type, graph.value(result).type))
       continue;
     const bool hasBias = convolution.inputs.size() == 3 && convolution.inputs[2].valid();
     std::vector<std::string> inputs{graph.value(convolution.inputs[0]).name, graph.value(convolution.inputs[1]).name,

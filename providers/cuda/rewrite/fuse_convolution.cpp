@@ -12,6 +12,7 @@
 #include "engine/base/parallel.h"
 #include "engine/graph/patch.h"
 #include "engine/operators/fused_activation.h"
+#include "engine/operators/residual.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
 
 namespace cutaway::cuda {
@@ -113,14 +114,6 @@ std::optional<std::vector<Attribute>> activationOf(const Graph& graph, const Nod
   }
 }
 
-bool sameType(const ValueType& a, const ValueType& b) {
-  if (!a.shape || !b.shape || a.element != b.element || a.shape->rank() != b.shape->rank()) return false;
-  for (size_t axis = 0; axis < a.shape->rank(); ++axis) {
-    if (!(*a.shape)[axis].sameAs((*b.shape)[axis])) return false;
-  }
-  return true;
-}
-
 // A constant with one number for each channel and none of its own along other axes: a vector of them.
 std::optional<Tensor> channelVector(const RewriteCall& call, const FusedConvolution& fused, ValueId id) {
   const Graph& graph = call.graph;
@@ -150,7 +143,7 @@ bool takeSum(const RewriteCall& call, FusedConvolution& fused, const Node& add) 
     }
   }
   if (!fused.residual.empty() || fused.transposed ||
-      !sameType(call.graph.value(other).type, call.graph.value(fused.result).type))
+      !operators::addsWithoutBroadcast(call.graph.value(other).type, call.graph.value(fused.result).type))
     return false;
   fused.residual = call.graph.value(other).name;
   fused.note += " + residual";

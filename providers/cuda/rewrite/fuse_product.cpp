@@ -5,6 +5,7 @@
 // as part of a chain.
 
 #include "engine/graph/patch.h"
+#include "engine/operators/residual.h"
 #include "engine/operators/traits/operator_traits.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
 
@@ -23,14 +24,6 @@ struct Growing {
 bool isFloat(ElementType type) {
   return type == ElementType::kFloat || type == ElementType::kFloat16 || type == ElementType::kBfloat16 ||
          type == ElementType::kDouble;
-}
-
-bool sameShape(const ValueType& a, const ValueType& b) {
-  if (!a.shape || !b.shape || a.element != b.element || a.shape->rank() != b.shape->rank()) return false;
-  for (size_t axis = 0; axis < a.shape->rank(); ++axis) {
-    if (!(*a.shape)[axis].sameAs((*b.shape)[axis])) return false;
-  }
-  return true;
 }
 
 // One number for each column of the result: [n], or [1, ..., 1, n].
@@ -114,14 +107,15 @@ class ProductFusion {
     if (node.opType != "Add" || !node.domain.empty() || node.inputs.size() != 2) return false;
     const ValueId other = node.inputs[node.inputs[0] == product.result ? 1 : 0];
     const ValueType &type = m_graph.value(other).type, &result = m_graph.value(product.result).type;
-    if (other == product.result || product.residual.valid() || !sameShape(result, m_graph.value(node.outputs[0]).type))
+    if (other == product.result || product.residual.valid() ||
+        !operators::addsWithoutBroadcast(result, m_graph.value(node.outputs[0]).type))
       return false;
     if (!product.addend.valid() && isColumns(type, result)) {
       product.addend = other;
       take(product, id, "bias");
       return true;
     }
-    if (!sameShape(type, result)) return false;
+    if (!operators::addsWithoutBroadcast(type, result)) return false;
     product.residual = other;
     take(product, id, "residual");
     return true;

@@ -23,15 +23,11 @@ class EinsumKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     const size_t count = context.inputCount();
-    std::array<const Dims*, EinsumLabels::kMaxOperands> dims{};
+    std::array<const Tensor*, EinsumLabels::kMaxOperands> given{};
     for (size_t slot = 0; slot < count; ++slot)
-      dims[slot] = &context.input(slot)->dims();
-    CUTAWAY_TRY(const EinsumLabels labels, m_equation.resolve(std::span(dims.data(), count)));
-    const ElementType type = context.input(0)->type();
-    for (size_t slot = 1; slot < count; ++slot) {
-      if (context.input(slot)->type() != type)
-        return fail(ErrorCode::kInvalidArgument, "Einsum: the inputs differ in type");
-    }
+      given[slot] = context.input(slot);
+    CUTAWAY_TRY(const EinsumLabels labels, m_equation.resolve(std::span<const Tensor* const>(given.data(), count)));
+    const ElementType type = given[0]->type();
     CUTAWAY_TRY(Tensor * y, context.output(0, type, labels.outputDims));
     if (y->elementCount() == 0) return {};
     if (count == 2 && type == ElementType::kFloat) {

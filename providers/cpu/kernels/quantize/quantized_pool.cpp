@@ -49,8 +49,7 @@ class QuantizedAveragePool final : public Kernel {
         m_settings(operators::readLinearPool(info.node())),
         m_memoryLast(m_settings.channelsLast || info.inputType(0).layout == Layout::kChannelsLast) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
-    if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
+    CUTAWAY_TRY(WindowAttributes attributes, operators::readLinearPoolWindow(info.node()));
     return std::unique_ptr<Kernel>(std::make_unique<QuantizedAveragePool>(std::move(attributes), info));
   }
   std::string_view variant() const override { return "threads"; }

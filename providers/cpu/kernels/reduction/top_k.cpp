@@ -135,10 +135,8 @@ void chooseLine(const T* x, const Problem& problem, int64_t* positions, T* value
 
 class TopKKernel final : public Kernel {
  public:
-  TopKKernel(const KernelInfo& info, bool countFromInput)
-      : m_settings(info.node()),
-        m_largest(info.attribute<int64_t>("largest", 1) != 0),
-        m_countFromInput(countFromInput) {}
+  TopKKernel(const operators::TopKSettings& settings, bool countFromInput)
+      : m_settings(settings), m_countFromInput(countFromInput) {}
   std::string_view variant() const override { return "threads"; }
 
   Result<void> run(KernelContext& context) const override {
@@ -146,7 +144,7 @@ class TopKKernel final : public Kernel {
     CUTAWAY_TRY(const operators::TopKPlacement placed,
                 m_settings.place(x.dims(), m_countFromInput ? context.input(1) : nullptr));
     const Dims& dims = placed.dims;
-    Problem problem{x.dims()[placed.axis], placed.inner, placed.k, 1, m_largest};
+    Problem problem{x.dims()[placed.axis], placed.inner, placed.k, 1, m_settings.largest()};
     CUTAWAY_TRY(Tensor * values, context.output(0, x.type(), dims));
     CUTAWAY_TRY(Tensor * indices, context.output(1, ElementType::kInt64, dims));
     if (values->elementCount() == 0) return {};
@@ -184,15 +182,13 @@ class TopKKernel final : public Kernel {
   }
 
   operators::TopKSettings m_settings;
-  bool m_largest;
   bool m_countFromInput;
 };
 
 template <bool countFromInput>
 Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-  if (!info.hasOutput(0) || !info.hasOutput(1))
-    return fail(ErrorCode::kNotImplemented, "TopK: both outputs are needed");
-  return std::make_unique<TopKKernel>(info, countFromInput);
+  CUTAWAY_TRY(const operators::TopKSettings settings, operators::TopKSettings::read(info.node()));
+  return std::make_unique<TopKKernel>(settings, countFromInput);
 }
 
 }  // namespace

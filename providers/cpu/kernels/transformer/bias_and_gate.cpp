@@ -179,8 +179,7 @@ class BiasDropout final : public Kernel {
     const Tensor &x = *context.input(0), &bias = *context.input(1);
     const auto optional = [&](size_t slot) { return slot < context.inputCount() ? context.input(slot) : nullptr; };
     const Tensor *residual = optional(2), *training = optional(4);
-    CUTAWAY_TRY(const bool trains, operators::readTrainingMode("BiasDropout", training));
-    if (trains) return fail(ErrorCode::kNotImplemented, "BiasDropout in training mode");
+    CUTAWAY_CHECK(operators::checkBiasDropout(training));
     if (!(bias.dims() == x.dims())) CUTAWAY_CHECK(biasWidth(x, bias));
     if (bias.type() != x.type())
       return fail(ErrorCode::kInvalidArgument, "BiasDropout: bias is {}, data {}", elementTypeName(bias.type()),

@@ -30,9 +30,7 @@ class BiasKernel final : public GpuKernel {
     const auto optional = [&](size_t slot) { return slot < call.inputCount() ? call.input(slot) : nullptr; };
     const Tensor &x = *call.input(0), *bias = optional(1),
                  *residual = m_form == Form::kAdd || m_form == Form::kDropout ? optional(2) : nullptr;
-    CUTAWAY_TRY(const bool trains,
-                operators::readTrainingMode("BiasDropout", m_form == Form::kDropout ? optional(4) : nullptr));
-    if (trains) return fail(ErrorCode::kNotImplemented, "BiasDropout in training mode");
+    CUTAWAY_CHECK(operators::checkBiasDropout(m_form == Form::kDropout ? optional(4) : nullptr));
     if (bias != nullptr) CUTAWAY_CHECK(operators::checkBiasOfLastAxes(x, *bias, isRow() ? 1 : x.rank()));
     if (residual != nullptr && (!(residual->dims() == x.dims()) || residual->type() != x.type())) {
       return fail(ErrorCode::kInvalidArgument, "the residual is {}, the first input {}", dimsToText(residual->dims()),

@@ -78,8 +78,7 @@ class GlobalAveragePoolKernel final : public GpuKernel {
 };
 
 Result<std::unique_ptr<GpuKernel>> makeAveragePool(const KernelInfo& info) {
-  CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
-  if (attributes.kernel.empty()) return fail(ErrorCode::kInvalidArgument, "QLinearAveragePool needs kernel_shape");
+  CUTAWAY_TRY(WindowAttributes attributes, operators::readLinearPoolWindow(info.node()));
   CUTAWAY_CHECK(checkWindowRank(info));
   return std::make_unique<AveragePoolKernel>(std::move(attributes), info);
 }

@@ -27,11 +27,10 @@ class EinsumKernel final : public GpuKernel {
   }
 
   Result<void> launch(GpuCall& call) const override {
-    const Tensor &a = *call.input(0), *b = call.inputCount() > 1 ? call.input(1) : nullptr;
-    if (b != nullptr && b->type() != a.type())
-      return fail(ErrorCode::kInvalidArgument, "Einsum: the inputs differ in type");
-    std::array<const Dims*, 2> dims{&a.dims(), b != nullptr ? &b->dims() : nullptr};
-    CUTAWAY_TRY(const EinsumLabels labels, m_equation.resolve(std::span(dims.data(), b != nullptr ? 2 : 1)));
+    const std::array<const Tensor*, 2> given{call.input(0), call.inputCount() > 1 ? call.input(1) : nullptr};
+    const Tensor &a = *given[0], *b = given[1];
+    CUTAWAY_TRY(const EinsumLabels labels,
+                m_equation.resolve(std::span<const Tensor* const>(given.data(), b != nullptr ? 2 : 1)));
     if (labels.labels > kMostLabels)
       return fail(ErrorCode::kNotImplemented, "Einsum over {} axes, at most {} are supported", labels.labels,
                   kMostLabels);

@@ -44,10 +44,9 @@ size_t choosePath(RankParameters& p, int64_t rankBytes) {
 
 class TopKKernel final : public GpuKernel {
  public:
-  TopKKernel(const KernelInfo& info, bool countFromInput)
+  TopKKernel(const KernelInfo& info, const operators::TopKSettings& settings, bool countFromInput)
       : m_functor(fmt::format("rank.{}", functorType(info.inputElement(0)))),
-        m_settings(info.node()),
-        m_largest(info.attribute<int64_t>("largest", 1) != 0),
+        m_settings(settings),
         m_countFromInput(countFromInput) {}
 
   Result<void> prepare(const KernelInfo&, GpuResources& resources) override {
@@ -59,7 +58,7 @@ class TopKKernel final : public GpuKernel {
     const Tensor& x = *call.input(0);
     CUTAWAY_TRY(const operators::TopKPlacement placed,
                 m_settings.place(x.dims(), m_countFromInput ? call.input(1) : nullptr));
-    RankParameters p{.x = x.data(), .length = x.dims()[placed.axis], .k = placed.k, .largest = m_largest};
+    RankParameters p{.x = x.data(), .length = x.dims()[placed.axis], .k = placed.k, .largest = m_settings.largest()};
     p.inner = placed.inner;
     if (p.length > 0x7fffffff)
       return fail(ErrorCode::kNotImplemented, "TopK of {} elements: places are 31 bits wide", p.length);
@@ -80,16 +79,14 @@ class TopKKernel final : public GpuKernel {
  private:
   std::string m_functor;
   operators::TopKSettings m_settings;
-  bool m_largest;
   bool m_countFromInput;
   DeviceKernel m_kernel;
 };
 
 template <bool countFromInput>
 Result<std::unique_ptr<GpuKernel>> makeTopK(const KernelInfo& info) {
-  if (!info.hasOutput(0) || !info.hasOutput(1))
-    return fail(ErrorCode::kNotImplemented, "TopK: both outputs are needed");
-  return std::make_unique<TopKKernel>(info, countFromInput);
+  CUTAWAY_TRY(const operators::TopKSettings settings, operators::TopKSettings::read(info.node()));
+  return std::make_unique<TopKKernel>(info, settings, countFromInput);
 }
 
 }  // namespace

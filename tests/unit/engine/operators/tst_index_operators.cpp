@@ -10,6 +10,7 @@
 #include "engine/operators/integer_list.h"
 #include "engine/operators/non_max_suppression.h"
 #include "engine/operators/one_hot.h"
+#include "engine/operators/residual.h"
 #include "engine/operators/scatter.h"
 #include "engine/operators/top_k.h"
 
@@ -135,18 +136,37 @@ class TestIndexOperators : public QObject {
     Node node;
     node.setAttribute("axis", int64_t{-2});
     node.setAttribute("k", int64_t{2});
-    const auto placed = TopKSettings(node).place(List{2, 5, 3}, nullptr);
+    QVERIFY(says(TopKSettings::read(node).error(), "both outputs are needed"));
+    node.outputs = {ValueId(0), ValueId{}};
+    QVERIFY(says(TopKSettings::read(node).error(), "both outputs are needed"));
+    node.outputs = {ValueId(0), ValueId(1)};
+    const TopKSettings settings = *TopKSettings::read(node);
+    QVERIFY(settings.largest());
+    const auto placed = settings.place(List{2, 5, 3}, nullptr);
     QCOMPARE(placed->axis, size_t{1});
     QCOMPARE(placed->inner, 3);
     QCOMPARE(listOf(placed->dims), (List{2, 2, 3}));
     const Tensor six = numbersOf({6}), two = numbersOf({1, 2});
-    QVERIFY(says(TopKSettings(node).place(List{2, 5, 3}, &six).error(), "K is 6, the axis has 5"));
-    QVERIFY(says(TopKSettings(node).place(List{2, 5, 3}, &two).error(), "K is one int64"));
-    QVERIFY(says(TopKSettings(node).place(List{2}, nullptr).error(), "axis -2 is out of range for rank 1"));
+    QVERIFY(says(settings.place(List{2, 5, 3}, &six).error(), "K is 6, the axis has 5"));
+    QVERIFY(says(settings.place(List{2, 5, 3}, &two).error(), "K is one int64"));
+    QVERIFY(says(settings.place(List{2}, nullptr).error(), "axis -2 is out of range for rank 1"));
     QCOMPARE(*readAxis(numbersOf({-1}), 3), size_t{2});
     QVERIFY(says(readAxis(numbersOf({5}), 2).error(), "axis 5 is out of range"));
     QVERIFY(says(readAxis(numbersOf({1, 1}), 2).error(), "the axis is one number"));
     QVERIFY(says(readAxis(Tensor::scalar(1.0f), 2).error(), "int32 or int64"));
+  }
+
+  void residuals() {
+    const auto type = [](ElementType element, std::initializer_list<Dim> dims) {
+      return ValueType::tensor(element, Shape(dims));
+    };
+    const ValueType floats = type(ElementType::kFloat, {Dim("batch"), Dim(3)});
+    QVERIFY(addsWithoutBroadcast(floats, type(ElementType::kFloat, {Dim("batch"), Dim(3)})));
+    QVERIFY(!addsWithoutBroadcast(floats, type(ElementType::kFloat16, {Dim("batch"), Dim(3)})));
+    QVERIFY(!addsWithoutBroadcast(floats, type(ElementType::kFloat, {Dim("other"), Dim(3)})));
+    QVERIFY(!addsWithoutBroadcast(floats, type(ElementType::kFloat, {Dim("batch"), Dim(1)})));
+    QVERIFY(!addsWithoutBroadcast(floats, type(ElementType::kFloat, {Dim(3)})));
+    QVERIFY(!addsWithoutBroadcast(floats, ValueType::tensor(ElementType::kFloat, std::nullopt)));
   }
 
   void broadcasts() {
