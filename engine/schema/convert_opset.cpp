@@ -6,6 +6,7 @@
 #include <onnx/version_converter/convert.h>
 
 #include "engine/schema/model_message.h"
+#include "engine/schema/onnx_schemas.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/schema/proto_writer.h"
 
@@ -42,6 +43,7 @@ void takeOrigins(const Graph& from, Graph& to) {
 
 Result<std::string> converted(const Model& model, int64_t version) {
   try {
+    makeOnnxRegistry();
     onnx::ModelProto proto;
     writeModelHeader(model.opsets, proto);
     proto.set_ir_version(model.irVersion);

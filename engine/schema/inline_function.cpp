@@ -9,6 +9,7 @@
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
+#include "engine/schema/onnx_schemas.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/schema/proto_writer.h"
 
@@ -145,6 +146,7 @@ Result<std::optional<Function>> schemaFunction(const Graph& graph, NodeId id, in
   const SchemaEntry* entry = findSchemaEntry(node.opType, node.domain, opsetVersion);
   if (entry == nullptr || entry->onnxSchema == nullptr || !entry->hasFunctionBody) return std::optional<Function>();
   try {
+    makeOnnxRegistry();
     if (const onnx::FunctionProto* proto = entry->onnxSchema->GetFunction(static_cast<int>(opsetVersion)))
       return functionFrom(*proto, *entry);
     onnx::FunctionProto built;

@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/schema/onnx_schemas.h"
 #include "engine/schema/schema_entry.h"
 
 namespace cutaway {
 
 std::vector<const OperatorSchema*> allSchemas() {
   std::vector<const OperatorSchema*> list;
-  const auto add = [&](const std::string& opType, const std::string& domain, int64_t version) {
+  const auto add = [&](std::string_view opType, std::string_view domain, int64_t version) {
     if (const OperatorSchema* schema = findSchema(opType, domain, version)) list.push_back(schema);
   };
-  for (const onnx::OpSchema& schema : onnx::OpSchemaRegistry::get_all_schemas_with_history())
-    add(schema.Name(), schema.domain(), schema.SinceVersion());
+  for (const OnnxOperator& each : onnxOperators())
+    add(each.opType, each.domain, each.sinceVersion);
   for (const auto& [opType, domain] : ownOperatorNames())
     add(opType, domain, 1);
   const auto key = [](const OperatorSchema* each) { return std::tie(each->domain, each->opType, each->sinceVersion); };

@@ -1,14 +1,12 @@
 // onnx's operator schemas, converted to ours on first use.
 
-#include <iostream>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
-#include <sstream>
-#include <stdexcept>
 #include <unordered_map>
 
+#include "engine/schema/onnx_schemas.h"
 #include "engine/schema/own/channels_last.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/schema/schema_entry.h"
@@ -90,7 +88,7 @@ AllowedTypes allowedTypes(const FormalParameter& parameter, const std::vector<Ty
 // mean (GroupNormalization 18).
 bool isWithdrawn(const onnx::OpSchema& schema) {
   if (!schema.Deprecated()) return false;
-  const onnx::OpSchema* newest = onnx::OpSchemaRegistry::Schema(schema.Name(), schema.domain());
+  const onnx::OpSchema* newest = findOnnxSchema(schema.Name(), schema.domain());
   return newest == nullptr || newest->Deprecated();
 }
 
@@ -149,24 +147,8 @@ bool isRandom(std::string_view opType) {
          opType == "RandomUniformLike" || opType == "Multinomial" || opType == "Bernoulli";
 }
 
-// onnx makes all its schemas at the first question. One that it cannot make is left out, and all it does is to write a
-// line to std::cerr: without this, a model would be judged by a registry with a hole.
-void makeSchemas() {
-  std::ostringstream said;
-  const auto restore = [](std::streambuf* before) { std::cerr.rdbuf(before); };
-  std::unique_ptr<std::streambuf, decltype(restore)> before(std::cerr.rdbuf(said.rdbuf()), restore);
-  onnx::OpSchemaRegistry::Schema("Identity");
-  before.reset();
-  if (!said.str().empty() || said.fail())
-    throw std::runtime_error(
-        "the operators' schemas are incomplete, as memory ran out while they were made: start the program again, with "
-        "more memory");
-}
-
 class SchemaCache {
  public:
-  SchemaCache() { makeSchemas(); }
-
   const SchemaEntry* find(std::string_view opType, std::string_view domain, int64_t version) {
     const std::string key = fmt::format("{}\n{}\n{}", domain, opType, version);
     {
@@ -201,7 +183,7 @@ class SchemaCache {
   static const onnx::OpSchema* lookUp(const std::string& opType, const std::string& domain, int64_t version) {
     if (version <= 0) return nullptr;
     const int capped = static_cast<int>(std::min<int64_t>(version, std::numeric_limits<int>::max()));
-    if (const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(opType, capped, domain)) return schema;
+    if (const onnx::OpSchema* schema = findOnnxSchema(opType, domain, capped)) return schema;
     return findOwnSchema(opType, domain, version);
   }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 
+#include "engine/schema/onnx_schemas.h"
 #include "engine/schema/own/own_operator.h"
 
 namespace cutaway::own {
@@ -100,7 +101,7 @@ std::unique_ptr<onnx::OpSchema> makeSchema(const onnx::OpSchema& plain) {
 const onnx::OpSchema* findChannelsLastSchema(const std::string& opType, int64_t opsetVersion) {
   if (std::ranges::find(kOperators, std::string_view(opType)) == kOperators.end()) return nullptr;
   const int version = static_cast<int>(std::clamp<int64_t>(opsetVersion, 1, 1 << 20));
-  const onnx::OpSchema* plain = onnx::OpSchemaRegistry::Schema(opType, version, "");
+  const onnx::OpSchema* plain = findOnnxSchema(opType, "", version);
   if (plain == nullptr) plain = findOwnSchema(opType, std::string(kMicrosoft), 1);
   if (plain == nullptr) return nullptr;
   static std::mutex mutex;

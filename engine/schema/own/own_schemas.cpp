@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "engine/schema/onnx_schemas.h"
 #include "engine/schema/own/channels_last.h"
 #include "engine/schema/own/own_operator.h"
 
@@ -36,7 +37,7 @@ void likeFirst(onnx::InferenceContext& context) {
 void nothing(onnx::InferenceContext&) {}
 
 void likeOnnx(onnx::InferenceContext& context, const char* opType) {
-  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(opType);
+  const onnx::OpSchema* schema = findOnnxSchema(opType, "");
   if (schema != nullptr && known(context, 0)) schema->GetTypeAndShapeInferenceFunction()(context);
 }
 

@@ -1,7 +1,9 @@
+#include <sstream>
 #include <thread>
 
 #include <QtTest/QtTest>
 
+#include "engine/schema/onnx_schemas.h"
 #include "engine/schema/schema.h"
 
 using namespace cutaway;
@@ -10,6 +12,30 @@ class TestSchema : public QObject {
   Q_OBJECT
 
  private slots:
+  // Ours are made one by one from a table; onnx's registry makes all and is asked here for each.
+  void onnxSchemasAreThoseOfItsRegistry() {
+    makeOnnxRegistry();
+    const std::vector<onnx::OpSchema> all = onnx::OpSchemaRegistry::get_all_schemas_with_history();
+    QCOMPARE(onnxOperators().size(), all.size());
+    for (const onnx::OpSchema& expected : all) {
+      for (const int version : {expected.SinceVersion() - 1, expected.SinceVersion(), expected.SinceVersion() + 1}) {
+        const onnx::OpSchema* there = onnx::OpSchemaRegistry::Schema(expected.Name(), version, expected.domain());
+        const onnx::OpSchema* ours = findOnnxSchema(expected.Name(), expected.domain(), version);
+        const std::string label = expected.Name() + " " + std::to_string(version);
+        QVERIFY2((ours == nullptr) == (there == nullptr), label.c_str());
+        if (ours == nullptr) continue;
+        std::ostringstream oursText, thereText;
+        oursText << *ours;
+        thereText << *there;
+        QVERIFY2(ours->SinceVersion() == there->SinceVersion() && oursText.str() == thereText.str(), label.c_str());
+        QVERIFY2(ours->typeConstraintMap().size() == there->typeConstraintMap().size(), label.c_str());
+      }
+    }
+    QCOMPARE(findOnnxSchema("Conv", "")->SinceVersion(), onnx::OpSchemaRegistry::Schema("Conv")->SinceVersion());
+    QVERIFY(findOnnxSchema("NoSuchOperator", "") == nullptr);
+    QVERIFY(findOnnxSchema("Conv", "no.such.domain") == nullptr);
+  }
+
   void findsVersion_data() {
     QTest::addColumn<QString>("opType");
     QTest::addColumn<QString>("domain");
