@@ -37,11 +37,9 @@ nlohmann::json addProfiles(const ProviderEntry& entry, TextTable& table) {
 }
 
 // What the libraries of plug-in providers offer here, as rows below their providers.
-nlohmann::json addDevices(const onnxruntime::PluginLibrary& plugin, TextTable& table, std::string& reasons) {
+nlohmann::json addDevices(const onnxruntime::PluginLibrary& plugin, const onnxruntime::PluginOffer& offer,
+                          TextTable& table) {
   nlohmann::json list = nlohmann::json::array();
-  const onnxruntime::PluginOffer offer = onnxruntime::askOffer(plugin);
-  if (!offer.problem.empty() && !plugin.path.empty())
-    reasons += fmt::format("\n{} offers nothing here: {}\n", plugin.name, offer.problem);
   for (const onnxruntime::DeviceFacts& device : offer.devices) {
     nlohmann::json metadata = nlohmann::json::object();
     std::string version;
@@ -84,19 +82,28 @@ int printProviders(const SharedOptions& shared) {
   nlohmann::json list = nlohmann::json::array();
   TextTable table({"provider", "name", "version", "usable", "what it is"});
   const std::vector<onnxruntime::PluginLibrary> plugins = onnxruntime::pluginLibraries();
-  std::string reasons;  // in full below the table, whose cells are cut
+  std::string reasons, licences;  // in full below the table, whose cells are cut
   for (const ProviderEntry& entry : builtProviders()) {
-    const ProviderStatus status = entry.probe();
+    ProviderStatus status = entry.probe();
+    const auto plugin = std::ranges::find(plugins, entry.name, &onnxruntime::PluginLibrary::name);
+    const bool isPlugin = plugin != plugins.end();
+    // Only a library that was opened tells that it has no device here.
+    const onnxruntime::PluginOffer offer = isPlugin ? onnxruntime::askOffer(*plugin) : onnxruntime::PluginOffer();
+    if (status.usable && !offer.problem.empty())
+      status = {.usable = false, .version = status.version, .reason = offer.problem};
     table.add({entry.name, entry.displayName, status.version, status.usable ? "yes" : "no", entry.description});
     if (!status.usable) reasons += fmt::format("\n{} cannot be used here: {}\n", entry.name, status.reason);
+    if (isPlugin && !plugin->path.empty())
+      licences += fmt::format("  {} ({}): {}\n", entry.name, plugin->path.string(),
+                              plugin->licence.empty() ? "its owner's" : plugin->licence);
     list.push_back(providerToJson(entry, status));
     if (entry.name == declaredProvider().name) list.back()["profiles"] = addProfiles(entry, table);
-    const auto plugin = std::ranges::find(plugins, entry.name, &onnxruntime::PluginLibrary::name);
-    if (plugin != plugins.end()) list.back()["plugin"] = addDevices(*plugin, table, reasons);
+    if (isPlugin) list.back()["plugin"] = addDevices(*plugin, offer, table);
   }
   if (!shared.json) {
     table.print(0, 90);
     put("{}", reasons);
+    if (!licences.empty()) put("\nlicences of the plug-ins that were found\n{}", licences);
     return kDone;
   }
   return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, 2)) ? kDone

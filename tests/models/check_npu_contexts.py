@@ -3,7 +3,7 @@
 
 Scenarios: export beside and embedded, loaded by onnxruntime itself and by us, the same outputs; bytes that were flipped, cut or
 are for another chip; `ep_weight_sharing_ctx_gen` with the options that its users write; times of the simulator, which are called
-that and never compared. Exit code 77 where onnxruntime or the plug-in is not installed.
+that and never compared; how often a model with bodies is asked about. Exit code 77 where onnxruntime or the plug-in is not installed.
 """
 
 import json
@@ -312,13 +312,31 @@ def check_simulated(checks, folder):
     checks.that(seen.code == DONE and json.loads(seen.stdout)["simulated_providers"] == ["qnn"], "verify as JSON", seen)
 
 
+def check_questions(checks, folder):
+    """A model with bodies is asked about once as a whole, although its bodies come first."""
+    import onnx
+
+    text = """<ir_version: 9, opset_import: ["" : 17]>
+    main (float[1,4] x, bool c) => (float[1,4] y)
+    { a = Relu (x)
+      b = If (c) <then_branch = t () => (float[1,4] p) { p = Neg (a) }, else_branch = e () => (float[1,4] q) { q = Erf (a) }>
+      y = Relu (b) }"""
+    model = folder / "m.onnx"
+    onnx.save(onnx.parser.parse_model(text), model)
+    record = folder / "m.record"
+    done = run_cli(CLI, "partition", model, "--opt-level", "0", "--record", record, *TARGET, timeout=300)
+    checks.that(done.code == DONE, "a model with bodies", done)
+    asked = [line["question"]["graph_hash"] for line in map(json.loads, record.read_text().splitlines()) if "question" in line]
+    checks.that(asked and len(set(asked)) == len(asked), "no question is put twice", asked)
+
+
 def main():
     if library() is None:
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): nothing was checked")
         return SKIPPED
     checks = Checks()
     wanted = sys.argv[1:]
-    for scenario in (check_export, check_several_chips, check_group, check_damage, check_tool, check_simulated):
+    for scenario in (check_export, check_several_chips, check_group, check_damage, check_tool, check_simulated, check_questions):
         if wanted and scenario.__name__.removeprefix("check_") not in wanted:
             continue
         with tempfile.TemporaryDirectory() as folder:

@@ -94,15 +94,18 @@ def check_list(checks):
     """`providers` finds the driver by itself, and says what it is; OpenVINO's plug-in says whom it is for."""
     done = run_cli(CLI, "providers", "--json", timeout=300)
     checks.that(done.code == DONE, "providers", done)
-    plugins = {row["name"]: row["plugin"] for row in json.loads(done.stdout)["providers"] if "plugin" in row}
+    providers = {row["name"]: row for row in json.loads(done.stdout)["providers"]}
+    plugins = {name: row["plugin"] for name, row in providers.items() if "plugin" in row}
     offer = plugins["webgpu"]
     checks.that(offer["software_adapter"] and [device["kind"] for device in offer["devices"]] == ["cpu"], "a software adapter", offer)
     checks.that(not plugins["qnn"]["software_adapter"], "QNN's simulator is none", plugins["qnn"])
     other = plugins["openvino-plugin"]
     if other["library"] and not other["devices"]:
         checks.that("of Intel alone" in other["problem"], "why OpenVINO's plug-in has no device", other["problem"])
+        checks.that(not providers["openvino-plugin"]["usable"], "without a device it is not usable", providers["openvino-plugin"])
     done = run_cli(CLI, "providers", timeout=300)
     checks.that(done.code == DONE and "software adapter on cpu" in done.stdout, "the list says so", done)
+    checks.that(all(plugins[name]["licence"] in done.stdout for name in ("qnn", "webgpu")), "the list names licences", done)
 
 
 def main():

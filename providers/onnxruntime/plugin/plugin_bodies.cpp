@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/graph/topology.h"
 #include "providers/onnxruntime/model_writer.h"
 #include "providers/onnxruntime/rules.h"
 
@@ -47,7 +48,9 @@ Result<bool> BodyQuestion::takesNothing(const AnswerSource& source, const Plugin
   std::vector<NodeId> nodes;
   const Graph& graph = request.model.graph;
   const CapabilityRequest unfiltered{.model = request.model, .graph = graph, .free = {}, .progress = request.progress};
-  for (const NodeId id : graph.nodeIds()) {
+  // In the order in which the model itself is asked about, so that it is the same question.
+  CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(graph));
+  for (const NodeId id : order) {
     if (!refusalByRule(unfiltered, id)) nodes.push_back(id);
   }
   const CapabilityRequest main{.model = request.model, .graph = graph, .free = nodes, .progress = request.progress};

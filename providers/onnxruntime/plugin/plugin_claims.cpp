@@ -62,7 +62,7 @@ void claimSingles(const CapabilityRequest& request, std::span<const NodeId> sing
 
 }  // namespace
 
-Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
+Result<PluginClaims> claimsOf(const AnswerSources& sources, const PluginLibrary& plugin, const PluginSettings& settings,
                               const CapabilityRequest& request, BodyQuestion& bodies, const std::string& whyNotAsked) {
   PluginClaims claims;
   CapabilityAnswer& answer = claims.answer;
@@ -87,13 +87,13 @@ Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& p
   }
   if (toAsk.empty()) return claims;
   if (&request.graph != &request.model.graph) {
-    CUTAWAY_TRY(const bool takesNothing, bodies.takesNothing(source, settings, request));
+    CUTAWAY_TRY(const bool takesNothing, bodies.takesNothing(sources.model, settings, request));
     if (takesNothing) {
       refuseInBody(plugin, toAsk, answer);
       return claims;
     }
   }
-  CUTAWAY_TRY(PluginSaid said, askPlugin(source, plugin, settings, request, std::move(toAsk)));
+  CUTAWAY_TRY(PluginSaid said, askPlugin(sources.graph, plugin, settings, request, std::move(toAsk)));
   claims.wasAsked = true;
   claims.level = said.level;
   claims.shapes = said.answer.shapes;

@@ -3,7 +3,7 @@
 // provider that is asked and for one whose record is read.
 //
 // Thread rule: as ExecutionProvider::capability(). Example:
-//   CUTAWAY_TRY(PluginClaims claims, claimsOf(source, plugin, settings, request, m_bodies));
+//   CUTAWAY_TRY(PluginClaims claims, claimsOf({source, source}, plugin, settings, request, m_bodies));
 //   CUTAWAY_TRY(SessionRequest session, groupRequest(plugin, settings, {.graph = group.graph, ...}));
 
 #include "engine/provider/execution_provider.h"
@@ -19,9 +19,14 @@ struct PluginClaims {
   OptimizationLevel level = OptimizationLevel::kNone;  // of ONNX Runtime, that the question needed
   KnownShapes shapes;                                  // that the answer tells of values
 };
+// Who answers: about the graph that the stage asks about, and about all of a model while it asks about a body.
+struct AnswerSources {
+  const AnswerSource& graph;
+  const AnswerSource& model;
+};
 // whyNotAsked: where it says something, nothing is asked and nodes are refused for that reason. Errors: those of
 // askPlugin().
-Result<PluginClaims> claimsOf(const AnswerSource& source, const PluginLibrary& plugin, const PluginSettings& settings,
+Result<PluginClaims> claimsOf(const AnswerSources& sources, const PluginLibrary& plugin, const PluginSettings& settings,
                               const CapabilityRequest& request, BodyQuestion& bodies,
                               const std::string& whyNotAsked = {});
 

@@ -50,20 +50,27 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
 
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     m_whole.keep(nullptr);
-    const bool keepsWhole = mayKeepWhole(request);
-    const AnswerSource source = [&](const SessionRequest& order, const Stopped& stopped,
-                                    std::vector<LogLine>* log) -> Result<AskedFacts> {
-      if (m_chips.size() > 1) {
-        SessionRequest question = order;
-        allowSeveralChips(question.settings);
-        return m_host->ask(question, stopped, log);
+    const bool isModel = &request.graph == &request.model.graph;
+    const AnswerSource graph = [&](const SessionRequest& order, const Stopped& stopped,
+                                   std::vector<LogLine>* log) -> Result<AskedFacts> {
+      if (std::optional<AskedModel> early = isModel ? m_early.takeFor(order, log) : std::nullopt) {
+        m_whole.keep(std::move(early->whole));
+        return std::move(early->facts);
       }
-      if (!keepsWhole) return m_host->ask(order, stopped, log);
-      CUTAWAY_TRY(AskedModel asked, HostedSession::ask(m_host, withThreads(order), stopped, log));
+      CUTAWAY_TRY(AskedModel asked, ask(order, isModel && mayKeepWhole(request), stopped, log));
       m_whole.keep(std::move(asked.whole));
       return std::move(asked.facts);
     };
-    CUTAWAY_TRY(PluginClaims claims, claimsOf(source, m_plugin, m_settings, request, m_bodies, whyNotAsked()));
+    const AnswerSource model = [&](const SessionRequest& order, const Stopped& stopped,
+                                   std::vector<LogLine>* log) -> Result<AskedFacts> {
+      std::vector<LogLine> lines;
+      CUTAWAY_TRY(AskedModel asked, ask(order, mayKeepWhole(request), stopped, &lines));
+      AskedFacts facts = asked.facts;
+      m_early.keep(order, std::move(asked), lines);
+      if (log != nullptr) *log = std::move(lines);
+      return facts;
+    };
+    CUTAWAY_TRY(PluginClaims claims, claimsOf({graph, model}, m_plugin, m_settings, request, m_bodies, whyNotAsked()));
     if (claims.wasAsked) m_level = claims.level;
     if (claims.answer.claims.size() == 1) m_whole.describe(request.graph, claims.answer.claims.front().subGraph.nodes);
     m_shapes.merge(std::move(claims.shapes));
@@ -155,9 +162,18 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
 
   // Where it is asked about all of a model that it will compile, and nobody wants to know each of the two steps.
   bool mayKeepWhole(const CapabilityRequest& request) const {
-    return request.names != nullptr && request.names->compiles() && !m_exportsContexts &&
-           &request.graph == &request.model.graph && !isRecording() && !hasHung() &&
-           !ProfileFiles::isWanted(m_settings.session);
+    return request.names != nullptr && request.names->compiles() && !m_exportsContexts && !isRecording() &&
+           !hasHung() && !ProfileFiles::isWanted(m_settings.session);
+  }
+
+  Result<AskedModel> ask(const SessionRequest& order, bool keepsWhole, const Stopped& stopped,
+                         std::vector<LogLine>* log) {
+    if (keepsWhole && m_chips.size() <= 1) return HostedSession::ask(m_host, withThreads(order), stopped, log);
+    SessionRequest question = order;
+    if (m_chips.size() > 1) allowSeveralChips(question.settings);
+    AskedModel asked;
+    CUTAWAY_TRY(asked.facts, m_host->ask(question, stopped, log));
+    return asked;
   }
 
   static SessionRequest withThreads(SessionRequest order) {
@@ -273,6 +289,7 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   bool m_exportsContexts = false;
   BodyQuestion m_bodies;
   WholeSession m_whole;
+  EarlyAnswer m_early;
   ProfileFiles m_profiles;
   std::optional<ProfileFile> m_lastProfile;  // of the settings that were made last
   // Of kernels that were loaded from them, until they are exported. A kernel that the partition stage gave up leaves

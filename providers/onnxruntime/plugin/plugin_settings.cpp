@@ -38,6 +38,7 @@ class SettingsReader {
   Result<PluginSettings> read(const ProviderOptions& options) {
     for (const auto& [key, value] : options)
       CUTAWAY_CHECK(readOne(key, value));
+    quietPool();
     AppendedProvider& provider = m_settings.session.providers.front();
     const std::string& name = provider.name.empty() ? m_plugin.registration : provider.name;
     CUTAWAY_TRY(m_settings.notes, checkPluginOptions({name, m_plugin.version}, provider.options));
@@ -45,6 +46,15 @@ class SettingsReader {
   }
 
  private:
+  // Each group is a session, and each session has a pool of threads for kernels of ONNX Runtime, of which there are
+  // none: threads that look for work all the time take the processor from the compiler.
+  void quietPool() {
+    constexpr const char* kSpinning = "session.intra_op.allow_spinning";
+    const bool isSaid =
+        std::ranges::any_of(m_settings.session.keys, [](const auto& key) { return key.first == kSpinning; });
+    if (!isSaid) m_settings.session.keys.emplace_back(kSpinning, "0");
+  }
+
   Result<void> readOne(const std::string& key, const std::string& value) {
     AppendedProvider& provider = m_settings.session.providers.front();
     if (key == "library") {

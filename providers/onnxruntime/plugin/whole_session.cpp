@@ -60,4 +60,12 @@ std::unique_ptr<HostedSession> WholeSession::takeFor(const Graph& group) {
   return kept;
 }
 
+std::optional<AskedModel> EarlyAnswer::takeFor(const SessionRequest& order, std::vector<LogLine>* log) {
+  if (!m_kept) return std::nullopt;
+  std::optional<Kept> kept = std::exchange(m_kept, std::nullopt);
+  if (kept->print != printOf(order)) return std::nullopt;
+  if (log != nullptr) *log = std::move(kept->log);
+  return std::move(kept->asked);
+}
+
 }  // namespace cutaway::onnxruntime

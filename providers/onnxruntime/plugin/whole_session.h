@@ -7,10 +7,12 @@
 //   if (auto session = m_whole.takeFor(group.graph)) ...      // instead of compiling
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/graph/graph.h"
 #include "providers/onnxruntime/client/client.h"
+#include "providers/onnxruntime/record/record_file.h"
 
 namespace cutaway::onnxruntime {
 
@@ -35,6 +37,24 @@ class WholeSession {
  private:
   std::unique_ptr<HostedSession> m_session;
   std::vector<uint64_t> m_meaning;
+};
+
+// The answer about all of a model that was asked for while a body of it was asked about, until the model itself is.
+class EarlyAnswer {
+ public:
+  void keep(const SessionRequest& order, AskedModel asked, std::vector<LogLine> log) {
+    m_kept = {printOf(order), std::move(asked), std::move(log)};
+  }
+  // Where it is the answer to this very question; nothing is kept afterwards.
+  std::optional<AskedModel> takeFor(const SessionRequest& order, std::vector<LogLine>* log);
+
+ private:
+  struct Kept {
+    ModelPrint print;
+    AskedModel asked;
+    std::vector<LogLine> log;
+  };
+  std::optional<Kept> m_kept;
 };
 
 }  // namespace cutaway::onnxruntime

@@ -54,7 +54,7 @@ class ReplayedProvider final : public ExecutionProvider {
     const AnswerSource source = [this](const SessionRequest& order, const Stopped& stopped, std::vector<LogLine>* log) {
       return answerTo(order, stopped, log);
     };
-    CUTAWAY_TRY(PluginClaims claims, claimsOf(source, m_plugin, m_settings, request, m_bodies));
+    CUTAWAY_TRY(PluginClaims claims, claimsOf({source, source}, m_plugin, m_settings, request, m_bodies));
     if (claims.wasAsked) m_level = claims.level;
     m_shapes.merge(std::move(claims.shapes));
     return std::move(claims.answer);
