@@ -231,6 +231,10 @@ void printPlacements(const WalkReport& walk) {
       walk.partition->nodes);
   put("\nnodes\n");
   table.print(0, 100);
+  if (walk.partition->providerRewrites.empty()) return;
+  put("\nwhat became of nodes behind their providers\n");
+  for (const std::string& rewrite : walk.partition->providerRewrites)
+    put("  {}\n", rewrite);
 }
 
 Result<void> printRefusalInspector(const WalkReport& walk, const std::string& name) {

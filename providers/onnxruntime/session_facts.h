@@ -118,11 +118,18 @@ struct KnownShape {
   std::vector<int64_t> dims;
 };
 
+// Names of the values that a node reads and makes; empty: an optional one that is left out.
+struct NodePorts {
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+};
+
 // One question of ONNX Runtime to a plug-in provider, and all that the provider asked for.
 struct CapabilityCall {
   std::string provider;                       // what it calls itself
   bool nested = false;                        // about the body of a node
   std::vector<AssignedNode> nodes;            // of the graph it was shown, in its order
+  std::vector<NodePorts> ports;               // of each of them; none: a record that does not tell
   std::vector<std::vector<uint32_t>> groups;  // nodes that it wants to compile together, by their place in `nodes`
   std::vector<uint32_t> singles;              // nodes that it has kernels for
   std::vector<uint32_t> withoutKernel;        // nodes whose kernel it looked for in vain

@@ -22,6 +22,7 @@ INSTALL = "packaging/setup.sh --providers"
 # What the page says of a command's output, by the command's beginning.
 SAID = (("cutaway-cli providers", "simulates it here"), ("cutaway-cli partition model.onnx --providers", "Cannot get shape"),
         ("cutaway-cli partition model.onnx --dim", "compiled, simulated"), ("cutaway-cli partition digits.onnx --providers", "compiled, simulated"),
+        ("cutaway-cli partition digits.onnx --nodes", "Transpose inserted"),
         ("cutaway-cli partition digits.onnx --replay", "15    100.0%"), ("cutaway-cli cure model.onnx", "15 of 15"), ("cutaway-cli run digits.onnx", "simulated: qnn"),
         ("cutaway-cli compare", "values compared"), ("cutaway-cli profile", "Graph Optimizations"), ("cutaway-cli context digits.onnx -o digits_ctx", "digits_qnn.bin"),
         ("cutaway-cli context digits.onnx -o both_ctx", "both_qnn.bin"), ("cutaway-cli context --show digits_ctx", "checksum"), ("cutaway-cli context --show both_ctx", "43 (SM8550) and 69 (SM8750)"),

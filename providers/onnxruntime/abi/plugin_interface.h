@@ -43,6 +43,8 @@ inline constexpr Slot<TextOfNode> kNodeDomain{351, 23, "Node_GetDomain"};
 struct ValueInfo;
 inline constexpr Slot<Status*(const ValueInfo*, const char**)> kValueName{289, 22, "GetValueInfoName"};
 inline constexpr Slot<Status*(const ValueInfo*, const TypeInfo**)> kValueType{290, 22, "GetValueInfoTypeInfo"};
+inline constexpr Slot<Status*(const Node*, size_t*)> kNodeInputCount{353, 23, "Node_GetNumInputs"};
+inline constexpr Slot<Status*(const Node*, const ValueInfo**, size_t)> kNodeInputs{354, 23, "Node_GetInputs"};
 inline constexpr Slot<Status*(const Node*, size_t*)> kNodeOutputCount{355, 23, "Node_GetNumOutputs"};
 inline constexpr Slot<Status*(const Node*, const ValueInfo**, size_t)> kNodeOutputs{356, 23, "Node_GetOutputs"};
 

@@ -94,7 +94,7 @@ class AnswerReader {
     const Standings before = standingsIn(*calls.front());
     const bool isRecorded = !m_facts.compiles && m_facts.code == 0;
     m_standings = isRecorded ? standingsIn(m_facts.assignment, calls.back()->provider) : standingsIn(*calls.back());
-    countChanges(calls);
+    m_answer.changes = layoutChanges(m_graph, m_asked, *calls.front(), *calls.back());
     sortNodes(calls.back()->groups.size(), before);
     for (const CapabilityCall* const call : calls) {
       for (const uint32_t place : call->withoutKernel) {
@@ -105,18 +105,6 @@ class AnswerReader {
   }
 
  private:
-  void countChanges(const std::vector<const CapabilityCall*>& calls) {
-    const auto strangers = [](const CapabilityCall& call) {
-      return static_cast<size_t>(std::ranges::count_if(
-          call.nodes, [](const AssignedNode& node) { return node.opType == "Transpose" && !numberIn(node.name); }));
-    };
-    const size_t first = strangers(*calls.front());
-    const size_t last = strangers(*calls.back());
-    m_answer.insertedTransposes = last > first ? last - first : 0;
-    for (const auto& [id, standing] : standingsIn(*calls.back()))
-      m_answer.duplicates += standing.copies - 1;
-  }
-
   void sortNodes(size_t groupCount, const Standings& before) {
     m_answer.groups.resize(groupCount);
     for (const NodeId id : m_asked) {

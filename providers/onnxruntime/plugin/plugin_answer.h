@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/provider/execution_provider.h"
+#include "providers/onnxruntime/plugin/layout_changes.h"
 #include "providers/onnxruntime/session_facts.h"
 
 namespace cutaway::onnxruntime {
@@ -26,8 +27,7 @@ struct PluginAnswer {
   std::vector<NodeId> absorbed;             // ONNX Runtime put other nodes in their place, which the provider wants
   std::map<std::string, std::vector<int64_t>> shapes;  // of values, that ONNX Runtime knows completely
   size_t questions = 0;                                // how often it was asked about this graph
-  size_t insertedTransposes = 0;                       // by the layout change
-  size_t duplicates = 0;                               // further copies of nodes that ONNX Runtime made
+  std::vector<LayoutChange> changes{};                 // what ONNX Runtime made of the graph meanwhile
 };
 
 PluginAnswer readAnswer(const Graph& graph, std::span<const NodeId> asked, const AskedFacts& facts);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/log.h"
 #include "engine/base/parallel.h"
 #include "engine/graph/node_label.h"
 #include "engine/provider/group_builder.h"
@@ -106,10 +105,7 @@ Result<PluginClaims> claimsOf(const AnswerSources& sources, const PluginLibrary&
   }
   claimSingles(request, said.answer.singles, settings.minimumNodes, answer);
   std::ranges::move(said.refusals, std::back_inserter(answer.refusals));
-  if (said.answer.insertedTransposes + said.answer.duplicates > 0)
-    log::info(
-        "provider {}: ONNX Runtime's layout change for it inserts {} Transpose nodes and makes {} copies of nodes",
-        plugin.name, said.answer.insertedTransposes, said.answer.duplicates);
+  claims.changes = changeNotes(request.graph, said.answer.changes);
   return claims;
 }
 

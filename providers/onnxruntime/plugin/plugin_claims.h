@@ -18,6 +18,7 @@ struct PluginClaims {
   bool wasAsked = false;                               // otherwise rules refused all nodes
   OptimizationLevel level = OptimizationLevel::kNone;  // of ONNX Runtime, that the question needed
   KnownShapes shapes;                                  // that the answer tells of values
+  std::vector<ProviderRewrite> changes;                // what ONNX Runtime makes of the graph for the provider
 };
 // Who answers: about the graph that the stage asks about, and about all of a model while it asks about a body.
 struct AnswerSources {

@@ -74,7 +74,13 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     if (claims.wasAsked) m_level = claims.level;
     if (claims.answer.claims.size() == 1) m_whole.describe(request.graph, claims.answer.claims.front().subGraph.nodes);
     m_shapes.merge(std::move(claims.shapes));
+    m_changes.keep(request.graph, std::move(claims.changes));
     return std::move(claims.answer);
+  }
+
+  // What ONNX Runtime made of the graph for the provider is told as what a provider does to its own nodes.
+  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& /*model*/, Graph& graph, int /*level*/) override {
+    return m_changes.take(graph, name());
   }
 
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
@@ -288,6 +294,7 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   int64_t m_hungBefore = m_host->counters().hung;
   bool m_exportsContexts = false;
   BodyQuestion m_bodies;
+  ChangeNotes m_changes;
   WholeSession m_whole;
   EarlyAnswer m_early;
   ProfileFiles m_profiles;

@@ -16,9 +16,13 @@ template <typename A, Describes<KnownShape> T>
 void describe(A& archive, T& m) {
   archive(m.value, m.dims);
 }
+template <typename A, Describes<NodePorts> T>
+void describe(A& archive, T& m) {
+  archive(m.inputs, m.outputs);
+}
 template <typename A, Describes<CapabilityCall> T>
 void describe(A& archive, T& m) {
-  archive(m.provider, m.nested, m.nodes, m.groups, m.singles, m.withoutKernel, m.shapes, m.tookNs, m.error);
+  archive(m.provider, m.nested, m.nodes, m.ports, m.groups, m.singles, m.withoutKernel, m.shapes, m.tookNs, m.error);
 }
 template <typename A, Describes<AskedFacts> T>
 void describe(A& archive, T& m) {

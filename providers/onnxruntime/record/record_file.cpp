@@ -181,6 +181,36 @@ std::vector<uint32_t> readPlaces(Reader& reader, const Json& list, const char* n
   return places;
 }
 
+Json toJson(const std::vector<NodePorts>& ports) {
+  Json list = Json::array();
+  for (const NodePorts& each : ports)
+    list.push_back(Json::array({each.inputs, each.outputs}));
+  return list;
+}
+
+std::vector<std::string> readNames(Reader& reader, const Json& list) {
+  std::vector<std::string> names;
+  for (const Json& name : list) {
+    if (!name.is_string()) reader.bad("'ports' holds what is no name of a value");
+    if (!reader.good()) break;
+    names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
+// Of each of the question's nodes, or none: records made before there were any have none.
+std::vector<NodePorts> readPorts(Reader& reader, const Json& json, size_t nodes) {
+  std::vector<NodePorts> ports;
+  reader.each(json, "ports", [&](const Json& each) {
+    if (!each.is_array() || each.size() != 2 || !each[0].is_array() || !each[1].is_array())
+      return reader.bad("'ports' are not [[inputs], [outputs]]");
+    ports.push_back({readNames(reader, each[0]), readNames(reader, each[1])});
+  });
+  if (!ports.empty() && ports.size() != nodes)
+    reader.bad(fmt::format("'ports' tells of {} nodes, and the question has {}", ports.size(), nodes));
+  return ports;
+}
+
 Json toJson(const CapabilityCall& call) {
   Json shapes = Json::array();
   for (const KnownShape& shape : call.shapes)
@@ -189,6 +219,7 @@ Json toJson(const CapabilityCall& call) {
                {"singles", call.singles},   {"without_kernel", call.withoutKernel}, {"shapes", std::move(shapes)},
                {"took_ns", call.tookNs}};
   if (call.nested) json["nested"] = true;
+  if (!call.ports.empty()) json["ports"] = toJson(call.ports);
   if (!call.error.empty()) json["error"] = call.error;
   return json;
 }
@@ -198,6 +229,7 @@ CapabilityCall readCall(Reader& reader, const Json& json) {
   call.provider = reader.text(json, "provider");
   call.nested = reader.flag(json, "nested");
   call.nodes = readNodes(reader, json);
+  call.ports = readPorts(reader, json, call.nodes.size());
   reader.each(json, "groups", [&](const Json& group) {
     call.groups.push_back(readPlaces(reader, group, "groups", call.nodes.size()));
   });

@@ -57,7 +57,13 @@ class ReplayedProvider final : public ExecutionProvider {
     CUTAWAY_TRY(PluginClaims claims, claimsOf({source, source}, m_plugin, m_settings, request, m_bodies));
     if (claims.wasAsked) m_level = claims.level;
     m_shapes.merge(std::move(claims.shapes));
+    m_changes.keep(request.graph, std::move(claims.changes));
     return std::move(claims.answer);
+  }
+
+  // What ONNX Runtime made of the graph for the provider is told as what a provider does to its own nodes.
+  Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& /*model*/, Graph& graph, int /*level*/) override {
+    return m_changes.take(graph, name());
   }
 
   Result<std::vector<CompiledNode>> compile(std::span<const FusedSubGraph> groups, const Progress& progress) override {
@@ -134,6 +140,7 @@ class ReplayedProvider final : public ExecutionProvider {
   const KernelRegistry* m_kernels = nullptr;
   OptimizationLevel m_level = OptimizationLevel::kNone;
   BodyQuestion m_bodies;
+  ChangeNotes m_changes;
   KnownShapes m_shapes;
 };
 

@@ -35,6 +35,6 @@ inline constexpr const char* kAskedOnly = "it was asked, and not told to compile
 
 inline constexpr const char* kRecorderFile = "libcutaway_ep_recorder.so";
 inline constexpr const char* kRecorderEntry = "cutawayCallRecorder";
-inline constexpr int kRecorderVersion = 2;
+inline constexpr int kRecorderVersion = 3;
 
 }  // namespace cutaway::onnxruntime

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 
 #include <dlfcn.h>
@@ -114,7 +115,12 @@ class Recorder final : public CallRecorder {
   Status* withVersions(Status* status) const;
   bool prepare(const ApiBase* base);
   void describe(const Graph* graph, Question& asked) const;
-  void describeShapes(const Node* node, std::vector<KnownShape>& shapes) const;
+  using CountOfNode = Status*(const Node*, size_t*);
+  using ValuesOfNode = Status*(const Node*, const ValueInfo**, size_t);
+  std::vector<const ValueInfo*> valuesOf(const Slot<CountOfNode>& count, const Slot<ValuesOfNode>& values,
+                                         const Node* node) const;
+  std::vector<std::string> namesOf(std::span<const ValueInfo* const> values) const;
+  void describeShapes(std::span<const ValueInfo* const> outputs, std::vector<KnownShape>& shapes) const;
   std::string textOf(const Slot<TextOfNode>& slot, const Node* node) const;
   bool placeOf(const Node* node, uint32_t& place) const;
 
@@ -341,15 +347,32 @@ void Recorder::describe(const Graph* graph, Question& asked) const {
     if (m_api.at(kNodeId)(node, &number) != nullptr) return;
     asked.placeOfNode[number] = static_cast<uint32_t>(asked.call.nodes.size());
     asked.call.nodes.push_back({textOf(kNodeName, node), textOf(kNodeDomain, node), textOf(kNodeOperator, node)});
-    describeShapes(node, asked.call.shapes);
+    const std::vector<const ValueInfo*> outputs = valuesOf(kNodeOutputCount, kNodeOutputs, node);
+    asked.call.ports.push_back({namesOf(valuesOf(kNodeInputCount, kNodeInputs, node)), namesOf(outputs)});
+    describeShapes(outputs, asked.call.shapes);
   }
 }
 
-void Recorder::describeShapes(const Node* node, std::vector<KnownShape>& shapes) const {
-  size_t count = 0;
-  if (m_api.at(kNodeOutputCount)(node, &count) != nullptr || count == 0) return;
-  std::vector<const ValueInfo*> outputs(count, nullptr);
-  if (m_api.at(kNodeOutputs)(node, outputs.data(), count) != nullptr) return;
+std::vector<const ValueInfo*> Recorder::valuesOf(const Slot<CountOfNode>& count, const Slot<ValuesOfNode>& values,
+                                                 const Node* node) const {
+  size_t number = 0;
+  if (m_api.at(count)(node, &number) != nullptr || number == 0) return {};
+  std::vector<const ValueInfo*> found(number, nullptr);
+  if (m_api.at(values)(node, found.data(), number) != nullptr) return {};
+  return found;
+}
+
+std::vector<std::string> Recorder::namesOf(std::span<const ValueInfo* const> values) const {
+  std::vector<std::string> names;
+  for (const ValueInfo* const value : values) {
+    const char* name = nullptr;
+    const bool isNamed = value != nullptr && m_api.at(kValueName)(value, &name) == nullptr && name != nullptr;
+    names.emplace_back(isNamed ? name : "");
+  }
+  return names;
+}
+
+void Recorder::describeShapes(std::span<const ValueInfo* const> outputs, std::vector<KnownShape>& shapes) const {
   for (const ValueInfo* const output : outputs) {
     const char* name = nullptr;
     const TypeInfo* type = nullptr;

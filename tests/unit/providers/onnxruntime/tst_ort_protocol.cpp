@@ -82,6 +82,7 @@ void TestOrtProtocol::messagesSurvive() {
   asked.calls.push_back({.provider = "P",
                          .nested = true,
                          .nodes = {{"n", "", "Relu"}},
+                         .ports = {{{"x", ""}, {"y"}}},
                          .groups = {{0}, {}},
                          .singles = {0},
                          .withoutKernel = {3},

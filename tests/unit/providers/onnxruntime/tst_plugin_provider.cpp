@@ -133,6 +133,20 @@ class TestPluginProvider : public QObject {
     QCOMPARE(*got, m_wanted);
   }
 
+  // What ONNX Runtime changes for it is told of the nodes that it is about.
+  void layoutChangesAreTold() {
+    const auto session = open(told("channels"));
+    QVERIFY2(session, session ? "" : session.error().message.c_str());
+    QCOMPARE(takenBy(**session, "test"), QStringList({"Relu", "Conv", "Relu"}));
+    QStringList rewrites;
+    for (const std::string& line : (*session)->report()->partition->providerRewrites)
+      rewrites += QString::fromStdString(line);
+    QCOMPARE(rewrites.filter("test: layout change of ONNX Runtime: Transpose inserted").size(), 2);
+    const auto quiet = open(told("well"));
+    QVERIFY(quiet);
+    QVERIFY((*quiet)->report()->partition->providerRewrites.empty());
+  }
+
   // What goes wrong while it is asked or compiles: the nodes go to the next provider.
   void misbehaves_data() {
     QTest::addColumn<QByteArray>("how");

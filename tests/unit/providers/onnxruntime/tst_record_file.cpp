@@ -26,6 +26,7 @@ Record sample() {
   question.facts.calls.push_back({.provider = "QNNExecutionProvider",
                                   .nested = false,
                                   .nodes = {{"cutaway_n0", "", "Conv"}, {"cutaway_n1", "", "Erf"}},
+                                  .ports = {{{"x", ""}, {"a"}}, {{"a"}, {"y"}}},
                                   .groups = {{0}},
                                   .singles = {},
                                   .withoutKernel = {1},
@@ -110,6 +111,10 @@ class TestRecordFile : public QObject {
     QTest::newRow("a huge place") << question(call + R"("singles":[18446744073709551615]}]})") << "'singles'";
     QTest::newRow("more places than nodes") << question(call + R"("singles":[0,0]}]})") << "'singles' is no list";
     QTest::newRow("a negative size") << question(call + R"("shapes":[["x",[-1]]]}]})") << "'shapes'";
+    QTest::newRow("ports that are none") << question(call + R"("ports":[["x"]]}]})") << "'ports' are not";
+    QTest::newRow("a port that is no name") << question(call + R"("ports":[[[1],["y"]]]}]})") << "no name of a value";
+    QTest::newRow("ports of other nodes")
+        << question(call + R"("ports":[[[],[]],[[],[]]]}]})") << "'ports' tells of 2 nodes, and the question has 1";
     QTest::newRow("a node that is none") << question(R"({"calls":[{"nodes":[[1,2,3]]}]})") << "a node is not";
     QTest::newRow("a code that is none") << question(R"({"code":99})") << "'code'";
     QTest::newRow("bad text") << question("{\"message\":\"\xff\"}") << "no JSON object";

@@ -3,8 +3,9 @@
 // here can be named. "GetCapability2" is its second question about a graph, after the layout change, "Compile2" its
 // second call in the process. "first:Conv" takes Conv before the layout change alone, "stranger" claims nodes one by
 // one without having kernels, "fail:version" and "crash:version" want an interface that no library has. Otherwise it
-// takes every Relu, and computes it. "parts" takes Neg too, neighbours together in a model with a Conv and one by one
-// in a model without. Contexts are EPContext nodes, whose binaries are the first letters of their operators.
+// takes every Relu, and computes it. "channels" takes Conv before the layout change and after it, and computes nothing.
+// "parts" takes Neg too, neighbours together in a model with a Conv and one by one in a model without. Contexts are
+// EPContext nodes, whose binaries are the first letters of their operators.
 //
 // Made from the same public facts as the program, and nothing else.
 #include <algorithm>
@@ -37,8 +38,6 @@ constexpr Slot<Status*(const SessionOptions*, const char*, char*, size_t*)> kSes
                                                                                         "GetSessionConfigEntry"};
 constexpr Slot<Status*(const Attribute*, int32_t, void*, size_t, size_t*)> kReadAttribute{272, 17, "ReadOpAttr"};
 constexpr Slot<const void* const*()> kEditorApi{291, 22, "GetModelEditorApi"};
-constexpr Slot<Status*(const Node*, size_t*)> kNodeInputCount{353, 23, "Node_GetNumInputs"};
-constexpr Slot<Status*(const Node*, const ValueInfo**, size_t)> kNodeInputs{354, 23, "Node_GetInputs"};
 constexpr Slot<Status*(const Node*, const char*, const Attribute**)> kAttribute{361, 23, "Node_GetAttributeByName"};
 constexpr Slot<Status*(const char*, const char*, const char*, const char* const*, size_t, const char* const*, size_t,
                        Attribute**, size_t, Node**)>
@@ -107,7 +106,7 @@ const char* providerName(const void* /*self*/) {
 
 // The layout change is asked for, so that there are two questions.
 bool wantsChannelsLast() {
-  return behaviour() == "first:Conv" || behaviour().ends_with("GetCapability2");
+  return behaviour() == "first:Conv" || behaviour() == "channels" || behaviour().ends_with("GetCapability2");
 }
 
 float computed(const std::string& operators, float value) {
@@ -193,8 +192,8 @@ Status* capability(Provider* self, const Graph* graph, GraphSupportInfo* info) {
   if (behaviour() == "parts") return addParts(nodes, addGroup);
   for (const Node* const node : nodes) {
     const std::string op = textOf(kNodeOperator, node);
-    const bool isWanted =
-        wantsChannelsLast() ? (op == "Conv" && isFirst) || op == "Relu" : op == "Relu" || op == "EPContext";
+    const bool isWanted = wantsChannelsLast() ? (op == "Conv" && (isFirst || behaviour() == "channels")) || op == "Relu"
+                                              : op == "Relu" || op == "EPContext";
     if (!isWanted) continue;
     if (Status* const status = add(node); status != nullptr) return status;
   }
