@@ -7,10 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "app/second_opinion/double_precision.h"
 #include "app/second_opinion/last_bits.h"
 #include "app/second_opinion/optimizer_passes.h"
+#include "app/second_opinion/other_precision.h"
 #include "app/second_opinion/profile_events.h"
+#include "engine/report/simulated_providers.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/model_bytes.h"
 #include "engine/study/second_opinion/quantised_outputs.h"
@@ -142,8 +143,12 @@ class Asking {
   Result<void> askAssignment();
   Result<void> askAgain();
   Result<void> askNudged(uint64_t seed);
-  Result<void> runInDoubles();
+  Result<void> runOnCpu();
+  Result<void> runIn(ElementType type, std::vector<execute::Feed>& results);
   Result<void> runPlain();
+  // What is tried to explain a difference: without providers whose hardware is not here, for these are what it is
+  // about.
+  session::SessionOptions trialOptions() const;
   std::vector<execute::Feed> resultsOf(ort::SessionRequest request, const std::vector<execute::Feed>& feeds);
   Result<void> askForGraph();
   Result<void> inferSameGraph(const NamedGraph& graph);
@@ -190,6 +195,7 @@ Result<void> Asking::runOurs() {
               session::Session::create(load::ModelSource::file(m_request.model), options, m_table, m_progress));
   m_ours.createNs = nanosecondsSince(begin);
   m_ours.walk = m_session->report();
+  m_ours.simulated = simulatedProviders(*m_ours.walk);
   for (const ProviderEntry& entry : m_table)
     for (const auto& name : entry.onnxruntime)
       m_ours.otherNames[entry.name].push_back(name.name);
@@ -308,8 +314,9 @@ Result<void> Asking::askAgain() {
   plain.settings = settings(ort::OptimizationLevel::kNone, m_request.options.dims);
   m_theirs.plainResults = resultsOf(std::move(plain), m_feeds);
   if (!m_theirs.plainResults.empty()) m_theirs.retries.push_back(m_theirs.plainResults);
+  CUTAWAY_CHECK(runOnCpu());
   if (!m_ours.quantised.empty()) CUTAWAY_CHECK(runPlain());
-  CUTAWAY_CHECK(runInDoubles());
+  CUTAWAY_CHECK(runIn(ElementType::kDouble, m_ours.doubleResults));
   ort::SessionRequest exact;
   exact.path = m_request.model;
   exact.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
@@ -319,16 +326,33 @@ Result<void> Asking::askAgain() {
   return {};
 }
 
-// Ours without optimisation: whether results of a quantised graph come from a fusion of ours.
-Result<void> Asking::runPlain() {
-  if (m_request.options.optimizationLevel == 0) {
-    m_ours.plainResults = m_ours.results;
-    return {};
-  }
+session::SessionOptions Asking::trialOptions() const {
   session::SessionOptions options = m_request.options;
-  options.optimizationLevel = 0;
+  if (!m_ours.simulated.empty()) options.providers = {"cpu"};
   options.prepareRun = true;
   options.lastStage = Stage::kPattern;
+  return options;
+}
+
+// Whether a simulated provider is what makes the difference, and what half precision, in which such hardware computes,
+// does to the model.
+Result<void> Asking::runOnCpu() {
+  if (m_ours.simulated.empty()) return {};
+  const auto session =
+      session::Session::create(load::ModelSource::file(m_request.model), trialOptions(), m_table, m_progress);
+  if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
+  if (auto ran = (*session)->run(m_feeds, {.cancel = m_progress.token()})) m_ours.cpuResults = std::move(ran->outputs);
+  return runIn(ElementType::kFloat16, m_ours.halfResults);
+}
+
+// Ours without optimisation: whether results of a quantised graph come from a fusion of ours.
+Result<void> Asking::runPlain() {
+  session::SessionOptions options = trialOptions();
+  if (options.optimizationLevel == 0) {
+    m_ours.plainResults = m_ours.simulated.empty() ? m_ours.results : m_ours.cpuResults;
+    return {};
+  }
+  options.optimizationLevel = 0;
   const auto session = session::Session::create(load::ModelSource::file(m_request.model), options, m_table, m_progress);
   if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
   if (auto ran = (*session)->run(m_feeds, {.cancel = m_progress.token()}))
@@ -347,11 +371,8 @@ Result<void> Asking::askNudged(uint64_t seed) {
   request.settings = settings(ort::OptimizationLevel::kAll, m_request.options.dims);
   if (std::vector<execute::Feed> results = resultsOf(std::move(request), feeds); !results.empty())
     m_theirs.retries.push_back(std::move(results));
-  session::SessionOptions options = m_request.options;
-  options.prepareRun = true;
-  options.lastStage = Stage::kPattern;
   const auto session =
-      session::Session::create(load::ModelSource::memory(**bytes, *bytes), options, m_table, m_progress);
+      session::Session::create(load::ModelSource::memory(**bytes, *bytes), trialOptions(), m_table, m_progress);
   if (!session) return {};
   if (auto ran = (*session)->run(feeds, {.cancel = m_progress.token()}))
     m_ours.retries.push_back(std::move(ran->outputs));
@@ -359,17 +380,16 @@ Result<void> Asking::askNudged(uint64_t seed) {
 }
 
 // Not optimised: a wrong fusion of ours must not be what both are measured by.
-Result<void> Asking::runInDoubles() {
+Result<void> Asking::runIn(ElementType type, std::vector<execute::Feed>& results) {
   CUTAWAY_TRY(load::LoadResult loaded, load::load(load::ModelSource::file(m_request.model), {}, m_progress));
-  const auto feeds = widenedFeeds(m_feeds);
-  if (!feeds || !widen(loaded.model)) return {};
+  const auto feeds = retypedFeeds(m_feeds, type);
+  if (!feeds || !retype(loaded.model, type)) return {};
   session::SessionOptions options{
       .dims = m_request.options.dims, .optimizationLevel = 0, .lastStage = Stage::kPattern, .prepareRun = true};
   const auto session = session::Session::create(
       load::ModelSource::loaded(std::make_shared<const Model>(std::move(loaded.model))), options, m_table, m_progress);
   if (!session) return m_progress.cancelled() ? Result<void>(fail(cancelledError())) : Result<void>();
-  if (auto ran = (*session)->run(*feeds, {.cancel = m_progress.token()}))
-    m_ours.doubleResults = std::move(ran->outputs);
+  if (auto ran = (*session)->run(*feeds, {.cancel = m_progress.token()})) results = std::move(ran->outputs);
   return {};
 }
 

@@ -68,6 +68,14 @@ const std::vector<OpinionRule>& opinionRules() {
        "nothing rounds to integers before the outputs, and from what the model gives in doubles this engine is no "
        "further "
        "off than the other one, in the mean and at most: it is the other one's rounding"},
+      {"half precision",
+       "a provider whose hardware is not here is simulated; on the CPU alone this engine agrees with the other one, or "
+       "another rule says why not, and the outputs differ by at most twice what the model in half precision does"},
+      {"simulated arithmetic",
+       "a provider whose hardware is not here is simulated, and on the CPU alone this engine agrees with the other "
+       "one, "
+       "or another rule says why not: the difference is made by the provider's arithmetic, which is not half precision "
+       "alone"},
       {"integer kernels",
        "the outputs of a quantised graph differ by whole steps of the scale that makes them, and the other engine "
        "computes with integers what the model writes with floats: it agrees without its optimisation, or this engine "

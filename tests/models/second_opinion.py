@@ -5,6 +5,8 @@
     second_opinion.py --samples          samples only
     second_opinion.py --only resnet      models whose name holds this
     second_opinion.py --verbose          a line a model
+    second_opinion.py --providers LIST   ours with these; of Qualcomm's plug-in, the twelve models of plugin_partition.py with fixed sizes:
+                                         --providers "qnn{backend_type=htp,soc_model=69},cpu" --fixed
 
 Fails where the command crashes, says nothing, or leaves a difference unexplained that UNEXPLAINED does not list. Prints the shares of
 models with the same assignment, order and planned block and with outputs in tolerance, and the differences by rule. Models that one of the
@@ -74,10 +76,26 @@ def written_feeds(path, folder):
     return [word for name, file, _ in files for word in ("--input", f"{name}={file}")]
 
 
-def ask(cli, path, runs):
+def with_fixed_sizes():
+    """The twelve models of plugin_partition.py, their open dimensions fixed: compilers of NPUs want every size."""
+    import plugin_partition as plugin
+
+    found = {}
+    for source in sorted(plugin.MODELS.glob("*/*.onnx")):
+        folder = source.parent.name
+        if folder not in plugin.TWELVE:
+            continue
+        path = TEST_DATA / "second-opinion" / folder / "fixed.onnx"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        plugin.prepared(source, path, plugin.DIMENSIONS.get(folder, {}))
+        found[folder] = path
+    return found
+
+
+def ask(arguments, path):
     with tempfile.TemporaryDirectory(prefix="opinion") as folder:
-        done = run_cli(cli, "compare", path, "--with", "onnxruntime", "--threads", "1", "--runs", runs, "--random", "7", "--log", "off", "--json",
-                       *written_feeds(path, pathlib.Path(folder)), timeout=600)
+        done = run_cli(arguments.cli, "compare", path, "--with", "onnxruntime", "--threads", "1", "--runs", arguments.runs, "--random", "7", "--log", "off", "--json",
+                       *(("--providers", arguments.providers) if arguments.providers else ()), *written_feeds(path, pathlib.Path(folder)), timeout=600)
     if done.code not in (DONE, CHECK_FAILED):
         return done, None
     return done, json.loads(done.stdout)
@@ -95,15 +113,18 @@ def main():
     parser.add_argument("--cli", type=pathlib.Path, default=default_cli())
     parser.add_argument("--only", default="", metavar="PART")
     parser.add_argument("--samples", action="store_true")
+    parser.add_argument("--providers", default="", metavar="LIST")
+    parser.add_argument("--fixed", action="store_true")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
-    models = {name: path for name, path in models_at_hand(arguments).items() if arguments.only in name}
+    at_hand = with_fixed_sizes() if arguments.fixed else models_at_hand(arguments)
+    models = {name: path for name, path in at_hand.items() if arguments.only in name}
     passed = failed = skipped = 0
     compared, same, rules = collections.Counter(), collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        asked = pool.map(lambda path: ask(arguments.cli, path, arguments.runs), models.values())
+        asked = pool.map(lambda path: ask(arguments, path), models.values())
         for name, (done, opinion) in zip(models, asked):
             if opinion is None:
                 # A model that we refuse is judged elsewhere; a crash or a missing message never is.

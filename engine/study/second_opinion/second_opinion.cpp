@@ -205,6 +205,44 @@ void explain(const OurEngine& ours, const OtherEngine& theirs, const execute::Fe
   }
 }
 
+// On the CPU alone this engine agrees with the other one, or a rule says why it does not: what is left of the
+// difference is made by the simulated providers. Whether it is no more than half precision makes of the model, the
+// model in half precision tells.
+void explainSimulated(const OurEngine& ours, const OtherEngine& theirs, const execute::Feed& here,
+                      const execute::Feed& there, const ErrorTolerance& tolerance, const ValueAccuracy& accuracy,
+                      OpinionDifference& difference) {
+  const RuntimeValue* const onCpu = valueIn(ours.cpuResults, here.name);
+  if (onCpu == nullptr) {
+    difference.explanation = "the model does not run on the CPU alone, which would tell whose difference it is";
+    return;
+  }
+  ValueAccuracy left;
+  measureError(*onCpu, there.value, tolerance, left);
+  std::string words = "on the CPU alone it agrees";
+  if (!left.problem.empty() || left.outsideTolerance > 0) {
+    explain(ours, theirs, {here.name, *onCpu}, there, tolerance, left, difference);
+    if (difference.rule.empty()) return;
+    words = fmt::format("on the CPU alone it differs by up to {:.3g} ({}: {})", left.maxAbsolute, difference.rule,
+                        difference.explanation);
+  }
+  difference.rule = "simulated arithmetic";
+  difference.explanation =
+      fmt::format("{}; the rest is the arithmetic of {}, simulated here", words, fmt::join(ours.simulated, " and "));
+  const RuntimeValue* const inHalf = valueIn(ours.halfResults, here.name);
+  if (inHalf == nullptr) return;
+  ValueAccuracy half;
+  measureError(*inHalf, there.value, {}, half);
+  if (!half.problem.empty()) return;
+  difference.explanation += fmt::format(
+      "; in half precision, on the CPU, the model is off by up to {:.3g} (root mean square {:.3g}), and here by {:.3g} "
+      "({:.3g})",
+      half.maxAbsolute, half.rootMeanSquare, accuracy.maxAbsolute, accuracy.rootMeanSquare);
+  if (accuracy.nonFiniteMismatches <= half.nonFiniteMismatches &&
+      accuracy.maxAbsolute <= kRoundingFactor * half.maxAbsolute &&
+      accuracy.rootMeanSquare <= kRoundingFactor * half.rootMeanSquare)
+    difference.rule = "half precision";
+}
+
 }  // namespace
 
 StageOpinion compareModels(const OurEngine& ours, const OtherEngine& theirs) {
@@ -297,7 +335,10 @@ StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, co
           .rule = {},
           .explanation = {},
           .values = {own.name}};
-      if (accuracy.problem.empty()) explain(ours, theirs, own, *found, tolerance, accuracy, difference);
+      if (accuracy.problem.empty()) {
+        const auto tell = ours.simulated.empty() ? explain : explainSimulated;
+        tell(ours, theirs, own, *found, tolerance, accuracy, difference);
+      }
       stage.differences.push_back(std::move(difference));
     }
     values.push_back(std::move(accuracy));

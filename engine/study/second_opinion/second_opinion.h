@@ -87,8 +87,13 @@ struct OurEngine {
   // Outputs behind operators that round to integers, and their steps (quantised_outputs.h): moving the last bit takes
   // such an output over a step anywhere, so that it excuses nothing there.
   std::map<std::string, double> quantised;
-  std::vector<execute::Feed> plainResults;      // without optimisation
-  std::vector<execute::Feed> doubleResults;     // of the model in doubles, not optimised; empty: it has no such form
+  std::vector<execute::Feed> plainResults;   // without optimisation
+  std::vector<execute::Feed> doubleResults;  // of the model in doubles, not optimised; empty: it has no such form
+  // Where providers whose hardware is not here have nodes: these, and the results of the model on the CPU alone, whose
+  // retries, plain results and others are what is above then; and of the model in half precision, not optimised.
+  std::vector<std::string> simulated;
+  std::vector<execute::Feed> cpuResults;
+  std::vector<execute::Feed> halfResults;       // empty: it has no such form
   std::vector<execute::Feed> sameGraphResults;  // of the other engine's optimised model as it is
   std::string runProblem;
   std::shared_ptr<const WalkReport> sameGraph;  // with a run of it; nullptr: see sameGraphProblem
