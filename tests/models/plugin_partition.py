@@ -6,7 +6,8 @@
     plugin_partition.py --as-is               the models as their files have them, without the walk's optimisation
     plugin_partition.py --twelve --export     the twelve; also their contexts: exported by both, their size, loaded again
     plugin_partition.py --repeat 3            the shortest times of three
-    plugin_partition.py --markdown FILE       also writes the tables (plugin_partition.md is made so)
+    plugin_partition.py --rows FILE           keeps each model's figures there, and takes those that are there: it goes on where it was stopped
+    plugin_partition.py --markdown FILE       also writes the tables; plugin_partition.md is made by --export --repeat 3 --rows FILE --markdown
     plugin_partition.py --generated           a small model that is made here, for machines without the shared ones
 
 Each model gets fixed dimensions, is optimised by the walk, and gets a name of its own for every node. That file is given to
@@ -20,7 +21,8 @@ are wall-clock seconds, theirs of creating the session, ours of asking and compi
 of CPU: theirs of the same and of releasing the session, ours of the whole command, its host process included, less those of the
 same command with the CPU provider alone, and less the start: a process, ONNX Runtime opened in it, the library registered, which
 is paid once for each target, measured with a model that nobody is asked about, and printed. Theirs begin likewise when that is
-done. Those of QNN are of its simulator. Before the last line the sums of what takes more than 1.2 times as long; last line: the sums. Exit code 1 when a set differs that both sides have; 0, saying so, where the provider's package is missing.
+done. Those of QNN are of its simulator. Contexts (--export) are those of every model of which the provider has a group. Before the last line the geometric means
+of ours to theirs, and what takes more than 1.2 times as long; last line: the sums. Exit code 1 when a set differs that both sides have; 0, saying so, where the provider's package is missing.
 """
 
 import argparse
@@ -29,6 +31,7 @@ import datetime
 import importlib.metadata
 import importlib.util
 import json
+import math
 import os
 import pathlib
 import re
@@ -346,7 +349,7 @@ def row_of(arguments, name, source, folder):
            "groups": f"{len(peer['groups'])}/{mine['groups']}", "copies": mine["copies"], "level": level,
            "their_seconds": peer["seconds"], "our_seconds": mine["seconds"], "their_cpu": peer["cpu"], "our_cpu": mine["cpu"],
            "share": mine["seconds"] / max(peer["seconds"], 1e-3), "ratio": mine["cpu"] / max(peer["cpu"], 1e-3), "remark": remark}
-    if arguments.export and mine["groups"] and name.startswith(TWELVE):
+    if arguments.export and mine["groups"]:
         row.update(contexts(cli, path, level, folder, arguments.start))
         if row.get("context"):
             row["remark"] = f"{remark}; {row['context']}".lstrip("; ")
@@ -400,19 +403,42 @@ def line(row, columns):
     return f"| {' | '.join(form.format(row[key]) if key in row else '' for _, key, form in columns)} |"
 
 
+def ratios(rows):
+    """How much longer ours takes, in words: in the mean, and where it is more than 1.2 times."""
+    rows = [row for row in rows if "ratio" in row]
+    words = []
+    for key, what in (("share", "wall-clock time"), ("ratio", "time of CPU")):
+        if not rows:
+            break
+        mean = math.exp(sum(math.log(max(row[key], 1e-3)) for row in rows) / len(rows))
+        slow = [f"{row['model']} {row[key]:.2f}" for row in rows if row[key] > 1.2]
+        words.append(f"Session time, ours to theirs, {what}: {mean:.2f} in geometric mean; more than 1.2 times as long: {len(slow)} of {len(rows)}{': ' if slow else ''}{', '.join(slow)}.")
+    return words
+
+
 def write(arguments, rows, sums):
     import onnxruntime
 
     name = PACKAGE.replace("_", "-")
+    words = "\n\n".join(ratios(rows))
     text = (f"# Partitions through Qualcomm's plug-in beside ONNX Runtime's own\n\nWritten by `tests/models/plugin_partition.py`, which says "
             f"what was asked and how times are taken: {name} {importlib.metadata.version(name)} with onnxruntime {onnxruntime.__version__}, "
             f"soc_model {OPTIONS['soc_model']}, {datetime.date.today()}, models "
             f"{'as their files have them' if arguments.as_is else 'as the walk has optimised them'}, shortest times of {arguments.repeat}. The start takes {arguments.start:.2f} s of CPU. "
-            f"Load of the machine over the last 15 minutes: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n\n{sums}.\n\n{head(COLUMNS)}\n")
+            f"Load of the machine over the last 15 minutes: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n\n{sums}. "
+            f"{sum(row.get('anew', 0) for row in rows)} nodes that the layout change wrote anew are compared by what stands for them; in the place of "
+            f"{sum(row.get('gone', 0) for row in rows)} stands none.\n\n{words}\n\n{head(COLUMNS)}\n")
     text += "".join(line(row, COLUMNS) + "\n" for row in rows)
     if arguments.export:
         text += f"\n## Contexts\n\n{head(EXPORT)}\n" + "".join(line(row, EXPORT) + "\n" for row in rows if "container" in row or "context" in row)
     arguments.markdown.write_text(text)
+
+
+def kept_rows(file):
+    """Figures of models that an earlier call has measured, by name."""
+    if file is None or not file.exists():
+        return {}
+    return {row["model"]: row for row in map(json.loads, file.read_text().splitlines())}
 
 
 def main():
@@ -423,27 +449,30 @@ def main():
     parser.add_argument("--as-is", action="store_true")
     parser.add_argument("--export", action="store_true")
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--rows", type=pathlib.Path)
     parser.add_argument("--markdown", type=pathlib.Path)
     parser.add_argument("--cli", type=pathlib.Path, default=default_cli())
     arguments = parser.parse_args()
     if library() is None:
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): nothing was compared")
         return 0
-    rows, columns = [], COLUMNS + (EXPORT[1:-1] if arguments.export else ())
+    rows, kept, columns = [], kept_rows(arguments.rows), COLUMNS + (EXPORT[1:-1] if arguments.export else ())
     arguments.start = start_of(arguments.cli)
     print(f"start: {arguments.start:.2f} s of CPU\n\n{head(columns)}")
     with tempfile.TemporaryDirectory() as made:
         models = generated(pathlib.Path(made)) if arguments.generated else shared(arguments)
         for name, source in models:
-            with tempfile.TemporaryDirectory() as folder:
-                rows.append(row_of(arguments, name, source, pathlib.Path(folder)))
+            if name not in kept:
+                with tempfile.TemporaryDirectory() as folder:
+                    kept[name] = row_of(arguments, name, source, pathlib.Path(folder))
+                if arguments.rows:
+                    with arguments.rows.open("a") as file:
+                        file.write(json.dumps(kept[name]) + "\n")
+            rows.append(kept[name])
             print(line(rows[-1], columns), flush=True)
     verdicts = {word: sum(row["verdict"] == word for row in rows) for word in ("same", "differs", "failed", "left out")}
     sums = ", ".join(f"{count} {word}" for word, count in verdicts.items())
-    timed_rows = [row for row in rows if "ratio" in row]
-    for key, what in (("share", "wall-clock time"), ("ratio", "time of CPU")):
-        slow = [row["model"] for row in timed_rows if row[key] > 1.2]
-        print(f"{what}: {len(slow)} of {len(timed_rows)} sessions took more than 1.2 times as long as theirs: {', '.join(slow)}")
+    print("\n" + "\n".join(ratios(rows)))
     print("\n" + sums)
     if arguments.markdown:
         write(arguments, rows, sums)
