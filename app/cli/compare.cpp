@@ -9,6 +9,7 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/feeds.h"
+#include "app/cli/mixed_print.h"
 #include "app/cli/opinion_print.h"
 #include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
@@ -16,9 +17,13 @@
 #include "app/providers/provider_table.h"
 #include "app/second_opinion/onnxruntime_opinion.h"
 #include "engine/base/format.h"
+#include "engine/base/read_mark.h"
 #include "engine/report/json.h"
+#include "engine/report/json_mixed.h"
 #include "engine/session/configuration/configuration.h"
+#include "engine/stages/load/save.h"
 #include "engine/study/accuracy/accuracy.h"
+#include "engine/study/mixed/keep_float.h"
 #include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
@@ -37,6 +42,10 @@ struct CompareOptions {
   std::string failingFolder;
   bool all = false;
   bool layers = false;
+  std::string keepFloat;  // where the model of mixed precision goes
+  double goal = 0.01;
+  int64_t mostKept = 16;
+  bool force = false;
 };
 
 constexpr size_t kShownValues = 20;
@@ -171,8 +180,55 @@ int runWithOther(CompareOptions& options) {
   return opinion->unexplained() == 0 ? kDone : kCheckFailed;
 }
 
+Result<study::MixedModel> searchMixed(const study::AccuracyRequest& request, const CompareOptions& options,
+                                      Progress& progress) {
+  const HeapLimit limit(request.a.memoryLimitBytes);
+  CUTAWAY_TRY(study::MixedModel mixed, study::keepFloat({.exact = request.source,
+                                                         .quantised = *request.other,
+                                                         .options = request.a,
+                                                         .feeds = request.feeds,
+                                                         .seed = request.seed,
+                                                         .goal = options.goal,
+                                                         .mostKept = options.mostKept},
+                                                        builtProviders(), progress));
+  CUTAWAY_CHECK(load::save(*mixed.model, options.keepFloat, load::saveOptionsLike(*mixed.model, options.force)));
+  return mixed;
+}
+
+// Exit code 1: the best that was found is written, and the goal is not reached.
+int runKeepFloat(CompareOptions& options) {
+  if (options.force) allowWritingOverReadFiles();
+  Result<study::MixedModel> mixed;
+  {
+    ConsoleProgress progress;
+    const Result<study::AccuracyRequest> request = requestOf(options, progress);
+    if (!request) return reportRequest(request.error());
+    mixed = searchMixed(*request, options, progress);
+  }
+  if (!mixed) {
+    Error error = mixed.error();
+    if (error.byPolicy) error.message += "; --force replaces it";
+    return reportRequest(error);
+  }
+  if (options.shared.json) {
+    nlohmann::json json = mixedToJson(mixed->report);
+    json["schema_version"] = kReportSchemaVersion;
+    if (const Result<void> written = options.shared.writeJson(dumpJson(json, 2)); !written)
+      return reportError(written.error());
+  } else {
+    printMixed(mixed->report);
+  }
+  putError("wrote {}\n", options.keepFloat);
+  return mixed->report.reached() ? kDone : kCheckFailed;
+}
+
 int runCompare(CompareOptions& options) {
   if (const Result<void> settled = options.shared.settle(); !settled) return usageError(settled.error());
+  if (!options.keepFloat.empty() && options.other.empty())
+    return usageError({ErrorCode::kInvalidArgument,
+                       "--keep-float compares a float model with a quantised one: name that by --other",
+                       {}});
+  if (!options.keepFloat.empty()) return runKeepFloat(options);
   if (!options.with.empty()) return runWithOther(options);
   Result<AccuracyReport> report;
   {
@@ -203,7 +259,8 @@ Verb verb_compare() {
       .example =
           "cutaway-cli compare model.onnx --a providers=cpu --b \"providers=openvino{precision=bf16},cpu\" "
           "--save-failing failing\n"
-          "  cutaway-cli compare model.onnx --other model-int8.onnx",
+          "  cutaway-cli compare model.onnx --other model-int8.onnx\n"
+          "  cutaway-cli compare model.onnx --other model-int8.onnx --keep-float model-mixed.onnx --goal 0.02",
       .declare = [](CLI::App& command) -> std::function<int()> {
         auto options = std::make_shared<CompareOptions>();
         options->shared.declare(command);
@@ -228,6 +285,20 @@ Verb verb_compare() {
         command.add_option("--runs", options->runs, "timed runs of each engine, for --with")
             ->check(CLI::PositiveNumber)
             ->capture_default_str();
+        command
+            .add_option("--keep-float", options->keepFloat,
+                        "search the nodes of --other that must stay float, and write that model of mixed precision")
+            ->type_name("FILE.onnx");
+        command
+            .add_option("--goal", options->goal,
+                        "error of the worst output that is good enough for --keep-float: root mean square of the "
+                        "difference over that of the float model")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        command.add_option("--most-kept", options->mostKept, "nodes that --keep-float may keep float")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
+        command.add_flag("--force", options->force, "replace the file of --keep-float");
         command.add_option("--rtol", options->tolerance.relative, "relative tolerance")->capture_default_str();
         command.add_option("--atol", options->tolerance.absolute, "absolute tolerance")->capture_default_str();
         command

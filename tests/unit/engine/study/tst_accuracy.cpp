@@ -12,6 +12,7 @@
 #include "engine/stages/load/tensor_file.h"
 #include "engine/study/accuracy/accuracy.h"
 #include "engine/study/accuracy/submodel.h"
+#include "engine/study/mixed/keep_float.h"
 #include "providers/cpu/provider.h"
 #include "tests/provider/test_provider.h"
 #include "tests/unit/engine/session/text_session.h"
@@ -187,6 +188,49 @@ main (float[2,2] x, float[2,2] bias) => (float[2,2] y) <float[2,2] w = {1,2,3,4}
     QCOMPARE(report->values[static_cast<size_t>(report->firstDivergence)].node, std::string("sum"));
     QVERIFY2(report->warnings.back().find("Add 'sum' from 0.0e+00") != std::string::npos,
              report->warnings.back().c_str());
+  }
+
+  // Of two quantised nodes the one behind coarse steps stays float: it reads what it read before, and the weights of
+  // the float model.
+  void whatMustStayFloatIsFound() {
+    const char* exact = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2,2] x) => (float[2,2] y) <float[2,2] w = {1,2,3,4}, float[2,2] v = {0.5,-1,0.25,2}> {
+  [first] a = MatMul (x, w)  [second] b = MatMul (a, v)  [last] y = Neg (b) })";
+    const char* quantised = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2,2] x) => (float[2,2] y) <int8[2,2] wq = {32,64,95,127}, int8[2,2] vq = {32,-64,16,127}, float fine = {0.0079},
+  float ws = {0.0315}, float vs = {0.0157}, float coarse = {2}, int8 zero = {0}> {
+  [qx] xq = QuantizeLinear (x, fine, zero)     [dqx] xd = DequantizeLinear (xq, fine, zero)
+  [dqw] wd = DequantizeLinear (wq, ws, zero)   [first] a = MatMul (xd, wd)
+  [qa] aq = QuantizeLinear (a, coarse, zero)   [dqa] ad = DequantizeLinear (aq, coarse, zero)
+  [dqv] vd = DequantizeLinear (vq, vs, zero)   [second] b = MatMul (ad, vd)  [last] y = Neg (b) })";
+    study::MixedRequest request{.exact = sourceOf(exact), .quantised = sourceOf(quantised), .goal = 0.02};
+    Progress progress;
+    const auto mixed = study::keepFloat(request, cpuTable(), progress);
+    QVERIFY2(mixed, why(mixed).c_str());
+    QCOMPARE(mixed->report.nodes.size(), size_t{2});
+    QCOMPARE(mixed->report.nodes.front().node, std::string("second"));
+    QVERIFY2(mixed->report.quantisedError > 0.1, std::to_string(mixed->report.quantisedError).c_str());
+    QVERIFY2(mixed->report.reached(), std::to_string(mixed->report.mixedError).c_str());
+    QCOMPARE(mixed->report.kept, 1);
+    QVERIFY(mixed->report.nodes.back().together < 0);
+    const Graph& graph = mixed->model->graph;
+    const Node& second = graph.node(graph.findNode("second"));
+    QCOMPARE(graph.value(second.inputs[0]).name, std::string("a"));
+    QCOMPARE(graph.value(second.inputs[1]).initializer->span<float>()[0], 0.5f);
+    QVERIFY(graph.findNode("qx").valid() && !graph.findNode("qa").valid() && !graph.findNode("dqv").valid());
+
+    // Both, where nearly nothing is allowed; one of them where no more may be kept.
+    request.goal = 1e-7;
+    const auto both = study::keepFloat(request, cpuTable(), progress);
+    QVERIFY2(both, why(both).c_str());
+    QVERIFY(both->report.reached() && both->report.kept == 2);
+    request.mostKept = 1;
+    const auto one = study::keepFloat(request, cpuTable(), progress);
+    QVERIFY2(one, why(one).c_str());
+    QVERIFY(!one->report.reached() && one->report.kept == 1);
+    request.quantised = request.exact;
+    const auto nothing = study::keepFloat(request, cpuTable(), progress);
+    QVERIFY(!nothing && nothing.error().code == ErrorCode::kInvalidArgument);
   }
 
   // Integers stand for numbers where a DequantizeLinear says for which; elsewhere they are not compared.
