@@ -11,6 +11,7 @@
 #include "app/cli/verb.h"
 #include "app/records/record_options.h"
 #include "engine/base/result.h"
+#include "engine/base/short_memory.h"
 
 namespace cutaway::cli {
 
@@ -60,7 +61,7 @@ int main(int argc, char** argv) {
   try {
     code = run(argc, argv);
   } catch (const std::bad_alloc&) {
-    putError("cutaway-cli: RUNTIME_EXCEPTION: out of memory before a model was read: give the program more memory\n");
+    putError("cutaway-cli: {}\n", cutaway::describe(cutaway::outOfMemory("before a model was read")));
   } catch (const std::exception& error) {
     putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
   }

@@ -9,6 +9,7 @@
 
 #include "engine/base/mapped_pages.h"
 #include "engine/base/parallel.h"
+#include "engine/base/short_memory.h"
 #include "engine/context_binary/checksum.h"
 #include "engine/context_binary/context_node.h"
 
@@ -53,8 +54,7 @@ Result<std::shared_ptr<const ContextBinary>> ContextBinary::open(std::span<const
   };
   if (reinterpret_cast<uintptr_t>(bytes.data()) % kContextChunkAlignment != 0 && isOurs(bytes)) {
     keepAlive = alignedCopy(bytes);
-    if (keepAlive == nullptr)
-      return refuse({ErrorCode::kFail, fmt::format("there is no memory for its {} bytes", bytes.size()), {}});
+    if (keepAlive == nullptr) return refuse(noMemoryFor("a copy of it", static_cast<int64_t>(bytes.size())));
     bytes = {static_cast<const std::byte*>(keepAlive.get()), bytes.size()};
   }
   auto parsed = parseContextBinary(bytes);

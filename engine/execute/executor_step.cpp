@@ -11,6 +11,7 @@
 #include "engine/base/exception_text.h"
 #include "engine/base/format.h"
 #include "engine/base/node_name.h"
+#include "engine/base/short_memory.h"
 #include "engine/tensor/plain_layout.h"
 #include "engine/tensor/shape.h"
 
@@ -34,7 +35,7 @@ namespace {
 
 constexpr size_t kMostInputsNamed = 4;
 
-// "out of memory: the run holds 1.2 GB, and the inputs here are float32 [1, 3, 224, 224]; give ..."
+// "out of memory in the run, which holds 1.2 GB, and whose inputs here are float32 [1, 3, 224, 224]: give ..."
 std::string outOfMemoryText(Frame& frame, size_t index) try {
   std::string inputs;
   size_t count = 0;
@@ -48,9 +49,9 @@ std::string outOfMemoryText(Frame& frame, size_t index) try {
     inputs +=
         fmt::format("{}{} {}", inputs.empty() ? "" : ", ", elementTypeName(tensor.type()), dimsToText(tensor.dims()));
   }
-  return fmt::format("out of memory: the run holds {}{}{}; give the program more memory, or choose smaller inputs",
-                     formatBytes(frame.meter().heldBytes()), inputs.empty() ? "" : ", and the inputs here are ",
-                     inputs);
+  return outOfMemory(fmt::format("in the run, which holds {}{}{}", formatBytes(frame.meter().heldBytes()),
+                                 inputs.empty() ? "" : ", and whose inputs here are ", inputs))
+      .message;
 } catch (const std::bad_alloc&) {
   return "out of memory";  // short enough to need none
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/cancel_scope.h"
+#include "engine/base/short_memory.h"
 #include "engine/base/thread_work.h"
 #include "engine/execute/executor.h"
 #include "engine/execute/frame/frame_bodies.h"
@@ -64,7 +65,7 @@ class StepContext final : public KernelContext {
   Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
     m_usedScratch = true;
     std::byte* data = m_scratch.take(static_cast<int64_t>(sizeBytes));
-    if (data == nullptr) return fail(ErrorCode::kFail, "no memory for {} bytes of scratch", sizeBytes);
+    if (data == nullptr) return fail(noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes)));
     if (m_recorder != nullptr) m_recorder->addScratch(static_cast<int64_t>(sizeBytes));
     return std::span<std::byte>(data, sizeBytes);
   }

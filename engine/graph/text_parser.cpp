@@ -1,5 +1,6 @@
 #include "engine/graph/text_parser.h"
 
+#include "engine/base/input_budget.h"
 #include "engine/graph/text.h"
 
 namespace cutaway {
@@ -164,7 +165,8 @@ Result<Graph> TextParser::graph() {
 }
 
 Result<void> TextParser::graphRest(Graph& graph) {
-  if (++m_depth > kMaxDepth) return failAt(m_token, fmt::format("graphs nest deeper than {}", kMaxDepth));
+  if (++m_depth > kInputBudget.notationDepth)
+    return failAt(m_token, fmt::format("graphs nest deeper than {}", kInputBudget.notationDepth));
   graph.loadedFromFile = true;
   graph.overridableInitializers = m_overridable;
   CUTAWAY_CHECK(signature(graph));

@@ -18,8 +18,6 @@ class TextParser {
   Result<Model> parseModel();
 
  private:
-  static constexpr int kMaxDepth = 64;
-
   // --- tokens: m_token is the one to be read next
   Result<void> advance();
   bool at(std::string_view mark) const { return m_token.is(mark); }

@@ -1,5 +1,6 @@
 // Types, tensors and attributes of the text notation.
 
+#include "engine/base/input_budget.h"
 #include "engine/graph/text_parser.h"
 
 namespace cutaway {
@@ -57,7 +58,8 @@ Result<Shape> TextParser::shape() {
 }
 
 Result<ValueType> TextParser::type(int depth) {
-  if (depth > kMaxDepth) return failAt(m_token, fmt::format("types nest deeper than {}", kMaxDepth));
+  if (depth > kInputBudget.notationDepth)
+    return failAt(m_token, fmt::format("types nest deeper than {}", kInputBudget.notationDepth));
   if (!atType()) return unexpected("a type");
   const std::string word = m_token.text;
   if (isWrapper(word)) {

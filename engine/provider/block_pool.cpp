@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/short_memory.h"
 #include "engine/tensor/allocator.h"
 
 namespace cutaway {
@@ -30,8 +31,7 @@ Result<PoolBlock> BlockPool::take(size_t sizeBytes) {
     return PoolBlock{block->data, block};
   }
   BlockPointer block = std::make_shared<Block>(wanted);
-  if (block->data == nullptr)
-    return fail(ErrorCode::kFail, "no memory for {} bytes of an intermediate value", sizeBytes);
+  if (block->data == nullptr) return fail(noMemoryFor("an intermediate value", static_cast<int64_t>(sizeBytes)));
   m_index.emplace(block.get(), static_cast<uint32_t>(m_blocks.size()));
   m_free.reserve(m_blocks.size() + 1);
   m_blocks.push_back(block);

@@ -1,5 +1,7 @@
 #include "engine/provider/kernel_contexts.h"
 
+#include "engine/base/short_memory.h"
+
 namespace cutaway {
 
 size_t NoBodies::inputCount(size_t /*body*/) const {
@@ -41,7 +43,7 @@ Result<Tensor*> LoneContext::output(size_t slot, ElementType type, std::span<con
 
 Result<std::span<std::byte>> LoneContext::scratch(size_t sizeBytes) {
   if (sizeBytes > m_call.mostScratchBytes)
-    return fail(ErrorCode::kEpFail, "no memory for {} bytes of scratch", sizeBytes);
+    return fail(noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes)));
   CUTAWAY_TRY(Tensor block, Tensor::create(ElementType::kUint8, {static_cast<int64_t>(sizeBytes)}));
   m_scratch.push_back(std::move(block));
   return std::span<std::byte>(static_cast<std::byte*>(m_scratch.back().mutableData()), sizeBytes);

@@ -1,6 +1,7 @@
 // Types of calls to model-local functions: the body is inferred once for every distinct call, and its output types are
 // the call's.
 
+#include "engine/base/input_budget.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
@@ -22,7 +23,7 @@ std::vector<CallInput> callInputs(const InferenceScope& scope, const Node& call)
     if (!id.valid()) continue;
     inputs[i].type = scope.graph.value(id).type;
     inputs[i].constant = scope.constant(id);
-    if (inputs[i].constant != nullptr && inputs[i].constant->elementCount() > kMaxShownElements)
+    if (inputs[i].constant != nullptr && inputs[i].constant->elementCount() > kInputBudget.shownElements)
       inputs[i].constant = nullptr;
     if (inputs[i].constant == nullptr) inputs[i].partial = scope.elements(id);
   }
@@ -99,8 +100,8 @@ Result<std::vector<CallOutput>> inferCall(InferenceScope& outer, const Function&
 
 Result<void> inferCallIn(InferenceScope& scope, NodeId id, const Function& function) {
   const Node call = scope.graph.node(id);
-  if (scope.callDepth >= kMaxCallDepth)
-    return fail(ErrorCode::kFail, "functions call each other more than {} levels deep", kMaxCallDepth);
+  if (scope.callDepth >= kInputBudget.callDepth)
+    return fail(ErrorCode::kFail, "functions call each other more than {} levels deep", kInputBudget.callDepth);
   if (call.inputs.size() > function.body.inputs().size() || call.outputs.size() > function.body.outputs().size()) {
     return fail(ErrorCode::kInvalidGraph, "the function {}:{} has {} inputs and {} outputs, but the call has {} and {}",
                 function.domain, function.name, function.body.inputs().size(), function.body.outputs().size(),
@@ -113,7 +114,7 @@ Result<void> inferCallIn(InferenceScope& scope, NodeId id, const Function& funct
   if (known != scope.shared.calls.end()) {
     outputs = known->second;
   } else {
-    if (scope.shared.callNodes > kMaxCallNodes) return {};
+    if (scope.shared.callNodes > kInputBudget.callNodes) return {};
     CUTAWAY_TRY(outputs, inferCall(scope, function, call, inputs));
     if (key) scope.shared.calls.emplace(*key, outputs);
   }

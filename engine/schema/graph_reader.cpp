@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/input_budget.h"
 #include "engine/base/node_name.h"
 #include "engine/base/progress.h"
 #include "engine/schema/proto_reader.h"
@@ -350,9 +351,9 @@ Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string
   if (!text.layer.empty() && m_settings.layers != nullptr && !m_inFunction)
     m_settings.layers->push_back({&graph, id, std::move(text.layer)});
   if (text.bodies.empty()) return {};
-  if (depth >= kMaxBodyDepth)
-    return fail(
-        atNode({ErrorCode::kInvalidGraph, fmt::format("bodies nest more than {} levels", kMaxBodyDepth), {}}, place));
+  if (depth >= kInputBudget.bodyDepth)
+    return fail(atNode(
+        {ErrorCode::kInvalidGraph, fmt::format("bodies nest more than {} levels", kInputBudget.bodyDepth), {}}, place));
   Node& node = graph.mutableNode(id);
   const std::string prefix = path.empty() ? place : path + "/" + place;
   for (const PendingBytes& bodies : text.bodies) {

@@ -10,7 +10,9 @@
 
 #include <onnx/defs/shape_inference.h>
 
+#include "engine/base/input_budget.h"
 #include "engine/base/progress.h"
+#include "engine/base/short_memory.h"
 #include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/inference_state.h"
@@ -56,7 +58,7 @@ class BodyInferencer : public onnx::GraphInferencer {
 };
 
 bool leaveOutLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
-  if (tensor.elementCount() <= kMaxShownElements) return false;
+  if (tensor.elementCount() <= kInputBudget.shownElements) return false;
   proto.set_name(name);
   proto.set_data_type(static_cast<int32_t>(tensor.type()));
   for (const int64_t dim : tensor.dims())
@@ -140,7 +142,8 @@ class NodeContext : public onnx::InferenceContext {
 
   Data makeInputData(ValueId id) const {
     if (const Tensor* tensor = m_scope.constant(id)) {
-      if (tensor->elementCount() > kMaxShownElements || (tensor->data() == nullptr && tensor->elementCount() > 0))
+      if (tensor->elementCount() > kInputBudget.shownElements ||
+          (tensor->data() == nullptr && tensor->elementCount() > 0))
         return nullptr;
       auto data = std::make_unique<onnx::TensorProto>();
       writeTensor(*tensor, "", *data);
@@ -214,8 +217,7 @@ Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const 
   try {
     entry.infer(context);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::kRuntimeException, "memory is short for the shapes of {} (seen: {})", node.opType,
-                seenText(graph, node));
+    return fail(outOfMemory(fmt::format("at the shapes of {} (seen: {})", node.opType, seenText(graph, node))));
   } catch (const std::length_error&) {
     return fail(ErrorCode::kInvalidGraph, "the sizes of {} are beyond what memory can hold (seen: {})", node.opType,
                 seenText(graph, node));

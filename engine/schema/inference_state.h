@@ -12,13 +12,6 @@
 
 namespace cutaway {
 
-// Local functions call each other at most so deep; resolve has refused cycles before.
-inline constexpr int kMaxCallDepth = 64;
-// Nodes looked at inside function calls, all together; beyond it outputs of calls stay unknown.
-inline constexpr int64_t kMaxCallNodes = 100'000;
-// Initializers up to this many elements are shown to inference functions.
-inline constexpr int64_t kMaxShownElements = 1024;
-
 struct CallOutput {
   ValueType type;
   std::optional<std::vector<Dim>> partial;

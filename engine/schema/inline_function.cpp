@@ -6,6 +6,7 @@
 #include <onnx/defs/function.h>
 
 #include "engine/base/exception_text.h"
+#include "engine/base/input_budget.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
@@ -16,9 +17,6 @@
 namespace cutaway {
 
 namespace {
-
-// Functions that double at every level would fill any memory.
-constexpr size_t kMaxNodesAfterInlining = 1'000'000;
 
 std::string prefixFor(const Graph& graph, const Graph& body, const Node& call) {
   std::string stem = "_inlfunc_" + call.opType;
@@ -170,8 +168,8 @@ Result<std::vector<NodeId>> inlineFunction(Graph& graph, NodeId callId, const Fu
                         {}},
                        nodeName(graph, callId)));
   }
-  if (graph.nodeSlots() + function.body.nodeCount() > kMaxNodesAfterInlining)
-    return fail(ErrorCode::kInvalidGraph, "inlining functions makes more than {} nodes", kMaxNodesAfterInlining);
+  if (graph.nodeSlots() + function.body.nodeCount() > kInputBudget.inlinedNodes)
+    return fail(ErrorCode::kInvalidGraph, "inlining functions makes more than {} nodes", kInputBudget.inlinedNodes);
   Graph body = bodyForCall(function, call);
   const std::string prefix = prefixFor(graph, body, call);
   const Renamed renamed = renameBody(body, graph, call, prefix);

@@ -1,14 +1,9 @@
 #include <charconv>
 
+#include "engine/base/input_budget.h"
 #include "engine/schema/inference_state.h"
 
 namespace cutaway {
-
-namespace {
-
-constexpr int64_t kMaxElements = 1024;
-
-}  // namespace
 
 const std::vector<Dim>* PartialData::find(ValueId id) const {
   if (!id.valid() || id.index() >= m_values.size() || !m_values[id.index()]) return nullptr;
@@ -41,7 +36,8 @@ std::optional<std::vector<Dim>> InferenceScope::elements(ValueId id) const {
     const Value& value = scope->graph.value(id);
     if (scope->graph.isConstant(id)) {
       const Tensor& tensor = *value.initializer;
-      if (tensor.rank() > 1 || tensor.elementCount() > kMaxElements || tensor.data() == nullptr) return std::nullopt;
+      if (tensor.rank() > 1 || tensor.elementCount() > kInputBudget.shownElements || tensor.data() == nullptr)
+        return std::nullopt;
       std::vector<Dim> dims;
       if (tensor.type() == ElementType::kInt64) {
         for (const int64_t each : tensor.span<int64_t>())

@@ -8,6 +8,7 @@
 #include <array>
 #include <numeric>
 
+#include "engine/base/input_budget.h"
 #include "engine/schema/inference_state.h"
 
 namespace cutaway {
@@ -15,7 +16,7 @@ namespace cutaway {
 namespace {
 
 using Elements = std::optional<std::vector<Dim>>;
-constexpr size_t kMaxPropagated = 1024;
+constexpr size_t kMaxPropagated = static_cast<size_t>(kInputBudget.shownElements);
 
 struct Rule {
   const InferenceScope& scope;

@@ -17,11 +17,6 @@
 
 namespace cutaway {
 
-// Nested bodies deeper than this are refused: graphs own their bodies, and taking them down is recursive.
-inline constexpr int kMaxBodyDepth = 200;
-// Types nest too (a sequence of optionals of ...).
-inline constexpr int kMaxTypeDepth = 32;
-
 // What a tensor says about bytes that lie elsewhere.
 struct ExternalReference {
   std::string tensorName;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/input_budget.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/tensor/packed_bits.h"
 #include "engine/tensor/six_bit_float.h"
@@ -13,8 +14,6 @@
 namespace cutaway {
 
 namespace {
-
-constexpr int64_t kMaxDenseBytes = int64_t{1} << 31;
 
 enum TensorField : uint32_t {
   kDims = 1,
@@ -372,7 +371,7 @@ void copyElement(const Tensor& from, int64_t fromIndex, Tensor& to, int64_t toIn
 Result<Tensor> denseTensor(const SparseTensor& sparse) {
   const ElementType type = sparse.values.type();
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, sparse.dims));
-  if (sizeBytes > kMaxDenseBytes)
+  if (sizeBytes > kInputBudget.denseBytes)
     return fail(ErrorCode::kInvalidGraph, "a sparse tensor would need {} bytes when dense", sizeBytes);
   const int64_t count = sparse.values.elementCount();
   const size_t rank = sparse.dims.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/input_budget.h"
 #include "engine/schema/proto_reader.h"
 
 namespace cutaway {
@@ -75,7 +76,8 @@ Result<void> readContainer(ByteSpan bytes, uint32_t innerField, int depth, Value
 }
 
 Result<ValueType> readTypeAt(ByteSpan bytes, int depth, int64_t& leastSize) {
-  if (depth > kMaxTypeDepth) return fail(ErrorCode::kInvalidGraph, "a type nests more than {} levels", kMaxTypeDepth);
+  if (depth > kInputBudget.typeDepth)
+    return fail(ErrorCode::kInvalidGraph, "a type nests more than {} levels", kInputBudget.typeDepth);
   WireReader reader(bytes);
   ValueType type;
   while (reader.next()) {

@@ -8,6 +8,7 @@
 #include "engine/base/exception_text.h"
 #include "engine/base/parallel.h"
 #include "engine/base/read_mark.h"
+#include "engine/base/short_memory.h"
 #include "engine/execute/dataflow/dataflow_choice.h"
 #include "engine/execute/dataflow/dataflow_executor.h"
 #include "engine/execute/frame/memory_budget.h"
@@ -137,7 +138,7 @@ class SessionImpl final : public Session {
         throw;
       }
     } catch (const std::bad_alloc&) {
-      return fail(ErrorCode::kRuntimeException, "out of memory: the run ended, and its memory was freed");
+      return fail(outOfMemory("in the run, which gave back what it held"));
     } catch (const std::exception& exception) {
       return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
     }

@@ -5,6 +5,7 @@
 #include <list>
 #include <mutex>
 
+#include "engine/base/short_memory.h"
 #include "engine/tensor/heap_limit.h"
 
 namespace cutaway {
@@ -68,14 +69,11 @@ Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, A
     return fail(ErrorCode::kInvalidArgument, "strings cannot live on device '{}'", allocator.device().name);
   }
   if (const int64_t limit = HeapLimit::current(); limit > 0 && sizeBytes > limit && &allocator == &heapAllocator())
-    return fail(Error{.code = ErrorCode::kFail,
-                      .message = fmt::format("{}{} has {} bytes, and the memory limit is {} bytes; raise it",
-                                             elementTypeName(type), dimsToText(dims), sizeBytes, limit),
-                      .where = {},
-                      .byPolicy = true});
+    return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes,
+                            {.heldBytes = 0, .limitBytes = limit}));
   void* block = allocator.allocate(static_cast<size_t>(sizeBytes));
   if (block == nullptr)
-    return fail(ErrorCode::kFail, "no memory for {}{} ({} bytes)", elementTypeName(type), dimsToText(dims), sizeBytes);
+    return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes));
 
   Tensor tensor;
   tensor.m_type = type;

@@ -1,5 +1,6 @@
 #include "providers/onednn/weight_store.h"
 
+#include "engine/base/short_memory.h"
 #include "engine/tensor/allocator.h"
 #include "engine/tensor/packed_weight.h"
 #include "providers/onednn/layout.h"
@@ -38,7 +39,7 @@ Result<std::shared_ptr<const void>> reorderedCopy(const Descriptor& from, const 
 
 Result<std::shared_ptr<void>> newBytes(size_t sizeBytes) {
   void* block = heapAllocator().allocate(sizeBytes);
-  if (block == nullptr) return fail(ErrorCode::kEpFail, "no memory for {} bytes of reordered weights", sizeBytes);
+  if (block == nullptr) return fail(noMemoryFor("reordered weights", static_cast<int64_t>(sizeBytes)));
   return std::shared_ptr<void>(block, [](void* bytes) { heapAllocator().release(bytes); });
 }
 

@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "engine/base/short_memory.h"
 #include "engine/base/thread_work.h"
 #include "engine/session/model_files.h"
 #include "ui/base/context_words.h"
@@ -50,7 +51,7 @@ void EngineService::Worker::guard(quint64 number, const std::function<void()>& c
   try {
     call();
   } catch (const std::bad_alloc&) {
-    threw("Memory is short: close other models, or ask for less");
+    tell(number, [](EngineService& service) { service.giveUp(outOfMemory("in the window's work on this model")); });
   } catch (const std::exception& exception) {
     threw(std::string("Something in the engine threw an exception: ") + exception.what());
   } catch (...) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/checked_math.h"
+#include "engine/base/short_memory.h"
 #include "engine/execute/frame/frame.h"
 
 namespace cutaway::execute {
@@ -22,15 +23,8 @@ const std::string& Frame::nameOf(uint32_t value) const {
 
 Error Frame::noMemory(uint32_t value, ElementType type, std::span<const int64_t> dims) const {
   const int64_t sizeBytes = byteSize(type, dims).value_or(-1);
-  const int64_t limitBytes = m_meter.limitBytes(), heldBytes = m_meter.heldBytes();
-  const std::string limit = limitBytes > 0
-                                ? fmt::format("; {} bytes are held, and the limit is {} bytes", heldBytes, limitBytes)
-                                : std::string();
-  return atValue(Error{.code = ErrorCode::kFail,
-                       .message = fmt::format("no memory for '{}' ({}{}, {} bytes{})", nameOf(value),
-                                              elementTypeName(type), dimsToText(dims), sizeBytes, limit),
-                       .where = {},
-                       .byPolicy = limitBytes > 0 && sizeBytes > limitBytes - heldBytes},
+  return atValue(noMemoryFor(fmt::format("'{}', {}{}", nameOf(value), elementTypeName(type), dimsToText(dims)),
+                             sizeBytes, {.heldBytes = m_meter.heldBytes(), .limitBytes = m_meter.limitBytes()}),
                  nameOf(value));
 }
 

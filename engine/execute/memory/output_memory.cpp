@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "engine/base/short_memory.h"
+
 namespace cutaway::execute {
 namespace {
 
@@ -35,12 +37,8 @@ Result<Tensor> OutputMemory::take(ElementType type, std::span<const int64_t> dim
   }
   drop(*place);
   if (!meter.hold(MemoryUse::kOutputs, sizeBytes)) {
-    return fail(Error{.code = ErrorCode::kFail,
-                      .message = fmt::format(
-                          "{}{} needs {} bytes; {} bytes are held and the limit is {} bytes; raise it",
-                          elementTypeName(type), dimsToText(dims), sizeBytes, meter.heldBytes(), meter.limitBytes()),
-                      .where = {},
-                      .byPolicy = true});
+    return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes,
+                            {.heldBytes = meter.heldBytes(), .limitBytes = meter.limitBytes()}));
   }
   auto made = Tensor::create(type, dims, allocator);
   if (!made) {

@@ -8,6 +8,7 @@
 #include "engine/base/exception_text.h"
 #include "engine/base/log.h"
 #include "engine/base/parallel.h"
+#include "engine/base/short_memory.h"
 #include "engine/context/generate.h"
 #include "engine/plan/graph_costs.h"
 #include "engine/provider/provider_calls.h"
@@ -78,10 +79,7 @@ Result<void> Walk::stage(Stage which, Work&& work) {
     try {
       done = work(*snapshot);
     } catch (const std::bad_alloc&) {
-      done =
-          fail(ErrorCode::kRuntimeException,
-               "memory is short in the stage '{}': give the program more memory, or take a smaller part of the model",
-               stageTitle(which));
+      done = fail(outOfMemory(fmt::format("in the stage '{}'", stageTitle(which))));
     } catch (const std::exception& exception) {
       done = fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
     }

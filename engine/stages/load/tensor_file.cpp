@@ -4,6 +4,7 @@
 
 #include <onnx/onnx-data.pb.h>
 
+#include "engine/base/input_budget.h"
 #include "engine/base/mapped_file.h"
 #include "engine/base/write_file.h"
 #include "engine/schema/proto_reader.h"
@@ -13,8 +14,6 @@
 namespace cutaway::load {
 
 namespace {
-
-constexpr int kMaxValueDepth = 32;
 
 // Numbers of onnx-data.proto: what a sequence or optional holds.
 enum Holds : uint64_t {
@@ -39,8 +38,8 @@ class ValueReader {
   explicit ValueReader(std::shared_ptr<const void> keepAlive) : m_keepAlive(std::move(keepAlive)) {}
 
   Result<NamedValue> read(ByteSpan bytes, Holds kind, int depth, const ValueType& expected) {
-    if (depth > kMaxValueDepth)
-      return fail(ErrorCode::kInvalidProtobuf, "a value nests more than {} levels", kMaxValueDepth);
+    if (depth > kInputBudget.valueDepth)
+      return fail(ErrorCode::kInvalidProtobuf, "a value nests more than {} levels", kInputBudget.valueDepth);
     switch (kind) {
       case kHoldsTensor:
         return readTensorMessage(bytes, m_keepAlive);
@@ -190,10 +189,10 @@ Result<void> fillMap(const MapValue& map, onnx::MapProto& proto) {
   return {};
 }
 
-// Sequences may hold sequences, as deep as kMaxValueDepth.
+// Sequences may hold sequences, as deep as kInputBudget.valueDepth.
 Result<void> fillSequence(const SequenceValue& sequence, onnx::SequenceProto& proto, int depth = 0) {
-  if (depth > kMaxValueDepth)
-    return fail(ErrorCode::kNotImplemented, "a value nests more than {} levels", kMaxValueDepth);
+  if (depth > kInputBudget.valueDepth)
+    return fail(ErrorCode::kNotImplemented, "a value nests more than {} levels", kInputBudget.valueDepth);
   for (const RuntimeValue& item : sequence.items) {
     if (item.isTensor()) {
       proto.set_elem_type(onnx::SequenceProto::TENSOR);

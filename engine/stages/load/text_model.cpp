@@ -8,13 +8,11 @@
 #include <google/protobuf/text_format.h>
 #include <onnx/onnx_pb.h>
 
+#include "engine/base/input_budget.h"
+
 namespace cutaway::load {
 
 namespace {
-
-// Deeper texts are refused by protobuf's parser, which recurses.
-constexpr int kMaxTextDepth = 100 * 4;
-constexpr size_t kMaxTextBytes = size_t{1} << 31;
 
 class FirstProblem : public google::protobuf::io::ErrorCollector {
  public:
@@ -38,12 +36,12 @@ bool hasTextExtension(const std::filesystem::path& path) {
 }
 
 Result<std::string> binaryFromText(std::string_view text) {
-  if (text.size() >= kMaxTextBytes)
+  if (text.size() >= kInputBudget.textBytes)
     return fail(ErrorCode::kInvalidProtobuf, "text models of 2 GB and more are not read");
   FirstProblem problem;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&problem);
-  parser.SetRecursionLimit(kMaxTextDepth);
+  parser.SetRecursionLimit(kInputBudget.textDepth);
   google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
   onnx::ModelProto model;
   if (!parser.Parse(&stream, &model)) {

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "engine/base/clock.h"
+#include "engine/base/input_budget.h"
 #include "engine/base/span_log.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
@@ -230,21 +231,19 @@ class Optimizer {
   // Constants that are computed ahead may be as large as the model asks for only as long as all of them together stay
   // in proportion to what the file holds: a few nodes can ask for any size.
   static int64_t foldingRoomOf(const Model& model) {
-    constexpr int64_t kAlways = 256 << 20, kTimesTheFile = 4;
     int64_t bytes = 0;
     forEachGraph(model.graph, [&](const Graph& graph) {
       for (const ValueId id : graph.initializers())
         bytes += graph.value(id).initializer->sizeBytes();
     });
-    return kAlways + kTimesTheFile * bytes;
+    return kInputBudget.foldedAlways + kInputBudget.foldedTimesTheFile * bytes;
   }
 
   // Small results go on: shapes are worth knowing however much was folded before.
   void limitFolding() {
-    constexpr int64_t kSmall = 64 << 10;
     if (m_options.foldingLimitBytes == 0) return;  // the user wants none
     m_options.foldingLimitBytes =
-        std::min(m_options.foldingLimitBytes, std::max(m_foldingRoom - m_report.foldedBytes, kSmall));
+        std::min(m_options.foldingLimitBytes, std::max(m_foldingRoom - m_report.foldedBytes, kInputBudget.foldedSmall));
   }
 
   // Applies a patch; gives the nodes whose surroundings changed.

@@ -1,5 +1,7 @@
 #include "engine/stages/load/ort_format/flat_buffer.h"
 
+#include "engine/base/input_budget.h"
+
 namespace cutaway::load {
 
 namespace {
@@ -8,14 +10,10 @@ constexpr size_t kOffsetBytes = sizeof(uint32_t);
 constexpr size_t kVtableHeaderBytes = 2 * sizeof(uint16_t);  // its own size, then the table's
 constexpr size_t kFirstTable = 4;                            // the root's offset lies before everything else
 
-// Writers store equal strings once and refer to them from every node: more is taken from a file than it holds. The
-// largest real models take 3 times their size.
-constexpr size_t kMostTimesTaken = 64;
-constexpr size_t kAlwaysTaken = size_t{1} << 20;
-
 }  // namespace
 
-FlatBuffer::FlatBuffer(ByteSpan bytes) : m_bytes(bytes), m_mostTaken(bytes.size() * kMostTimesTaken + kAlwaysTaken) {}
+FlatBuffer::FlatBuffer(ByteSpan bytes)
+    : m_bytes(bytes), m_mostTaken(bytes.size() * kInputBudget.takenTimesTheFile + kInputBudget.takenAlways) {}
 
 Result<void> FlatBuffer::status() const {
   if (!failed()) return {};

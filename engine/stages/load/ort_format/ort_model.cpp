@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/base/input_budget.h"
 #include "engine/base/node_name.h"
 #include "engine/base/progress.h"
 #include "engine/stages/load/ort_format/ort_fields.h"
@@ -236,9 +237,9 @@ Result<void> GraphReader::addNode(const PendingGraph& pending, const FlatTable& 
   }
   std::vector<StoredBodies> bodies;
   if (auto read = readAttributes(stored, node, bodies); !read) return fail(atNode(std::move(read).error(), place));
-  if (!bodies.empty() && pending.depth >= kMaxBodyDepth)
-    return fail(
-        atNode({ErrorCode::kInvalidGraph, fmt::format("bodies nest more than {} levels", kMaxBodyDepth), {}}, place));
+  if (!bodies.empty() && pending.depth >= kInputBudget.bodyDepth)
+    return fail(atNode(
+        {ErrorCode::kInvalidGraph, fmt::format("bodies nest more than {} levels", kInputBudget.bodyDepth), {}}, place));
   const std::vector<std::string> outputs = stored.texts(kNodeOutputs);
   std::vector<ValueId> inputs;
   for (std::string& name : stored.texts(kNodeInputs))

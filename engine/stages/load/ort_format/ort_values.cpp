@@ -1,5 +1,6 @@
 #include "engine/stages/load/ort_format/ort_values.h"
 
+#include "engine/base/input_budget.h"
 #include "engine/stages/load/ort_format/ort_fields.h"
 
 namespace cutaway::load::ort {
@@ -41,7 +42,8 @@ Result<void> readTensorType(const FlatTable& stored, ValueType& type) {
 }
 
 Result<ValueType> readTypeAt(const FlatTable& table, int depth) {
-  if (depth > kMaxTypeDepth) return fail(ErrorCode::kInvalidGraph, "a type nests more than {} levels", kMaxTypeDepth);
+  if (depth > kInputBudget.typeDepth)
+    return fail(ErrorCode::kInvalidGraph, "a type nests more than {} levels", kInputBudget.typeDepth);
   ValueType type;
   type.denotation = table.text(kTypeDenotation);
   const FlatTable stored = table.table(kTypeValue);

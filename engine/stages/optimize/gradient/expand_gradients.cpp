@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/input_budget.h"
 #include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
@@ -12,7 +13,6 @@ namespace cutaway::optimize {
 namespace {
 
 constexpr std::string_view kDomain = "ai.onnx.preview.training";
-constexpr size_t kMostNodes = 1'000'000;
 
 bool isGradient(const Node& node) {
   return node.opType == "Gradient" && node.domain == kDomain;
@@ -140,8 +140,8 @@ class GradientExpansion {
       }
       if (!body) continue;
       CUTAWAY_TRY(const std::vector<NodeId> added, inlineFunction(m_graph, id, *body));
-      if (m_graph.nodeCount() > kMostNodes)
-        return fail(ErrorCode::kFail, "Gradient: functions expand to more than {} nodes", kMostNodes);
+      if (m_graph.nodeCount() > kInputBudget.gradientNodes)
+        return fail(ErrorCode::kFail, "Gradient: functions expand to more than {} nodes", kInputBudget.gradientNodes);
       CUTAWAY_CHECK(settle(added));
       return true;
     }

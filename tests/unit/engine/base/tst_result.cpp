@@ -3,6 +3,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/progress.h"
 #include "engine/base/result.h"
+#include "engine/base/short_memory.h"
 
 using namespace cutaway;
 
@@ -85,6 +86,23 @@ class TestResult : public QObject {
     QCOMPARE(checkedAdd(big, -big).value(), int64_t{0});
     QCOMPARE(alignUp(0, 64), int64_t{0});
     QCOMPARE(alignUp(65, 64), int64_t{128});
+  }
+
+  // Whose memory it is says who can do something about it.
+  void shortMemoryNamesWhatAndHowMuch() {
+    const Error none = noMemoryFor("reordered weights", 4096);
+    QCOMPARE(none.code, ErrorCode::kFail);
+    QVERIFY(!none.byPolicy);
+    QCOMPARE(QString::fromStdString(none.message),
+             QString("no memory for reordered weights (4096 bytes): give the program more memory, or choose smaller "
+                     "inputs or a smaller model"));
+    const Error above = noMemoryFor("scratch", 100, {.heldBytes = 950, .limitBytes = 1000});
+    QVERIFY(above.byPolicy);
+    QCOMPARE(
+        QString::fromStdString(above.message),
+        QString("no memory for scratch (100 bytes): 950 bytes are held, and the memory limit is 1000 bytes; raise it"));
+    QVERIFY(!noMemoryFor("scratch", 50, {.heldBytes = 950, .limitBytes = 1000}).byPolicy);
+    QCOMPARE(outOfMemory("in the stage 'Load'").code, ErrorCode::kRuntimeException);
   }
 
   void cancellingReachesEveryCopy() {

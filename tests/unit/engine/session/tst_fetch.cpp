@@ -218,6 +218,7 @@ main (float[256] x) => (float[256] y) {
     QCOMPARE(result.error().message,
              std::string("the run needs 2048 bytes at its peak (1024 planned, 0 in bodies, 1024 for outputs), which is "
                          "above the memory limit of 1500 bytes; raise it, or bind outputs to memory of your own"));
+    QVERIFY(result.error().byPolicy);
     // In the caller's memory the output costs nothing.
     session::IoBinding binding(**session);
     QVERIFY(binding.bindInput("x", x.value).has_value());
