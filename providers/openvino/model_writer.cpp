@@ -13,12 +13,14 @@ constexpr const char* kAddressLocation = "*/_ORT_MEM_ADDR_/*";
 }  // namespace
 
 bool writeByAddress(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
+  return writeByForeignAddress(tensor, name, reinterpret_cast<uintptr_t>(tensor.data()), proto);
+}
+
+bool writeByForeignAddress(const Tensor& tensor, const std::string& name, uint64_t address, onnx::TensorProto& proto) {
   if (tensor.type() == ElementType::kString || tensor.sizeBytes() < kByAddressBytes) return false;
-  writeExternalTensor(tensor, name,
-                      {.location = kAddressLocation,
-                       .offset = reinterpret_cast<uintptr_t>(tensor.data()),
-                       .length = static_cast<uint64_t>(tensor.sizeBytes())},
-                      proto);
+  writeExternalTensor(
+      tensor, name,
+      {.location = kAddressLocation, .offset = address, .length = static_cast<uint64_t>(tensor.sizeBytes())}, proto);
   return true;
 }
 

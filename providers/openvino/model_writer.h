@@ -22,6 +22,8 @@ inline constexpr int64_t kByAddressBytes = 4096;
 
 // Fills the message with the tensor's address when it is large; false: the caller writes the bytes.
 bool writeByAddress(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto);
+// The same with another address, of another process.
+bool writeByForeignAddress(const Tensor& tensor, const std::string& name, uint64_t address, onnx::TensorProto& proto);
 Result<std::string> writeGroupModel(const Graph& graph, const std::vector<OpsetImport>& opsets);
 
 }  // namespace cutaway::openvino

@@ -34,11 +34,18 @@ Result<void> readWord(const std::string& key, const std::string& text, const std
   return {};
 }
 
+Result<void> readSwitch(const std::string& key, const std::string& text, bool& isOn) {
+  std::string word;
+  CUTAWAY_CHECK(readWord(key, text, {"0", "1"}, word));
+  isOn = word == "1";
+  return {};
+}
+
 struct Row {
   const char* name;
   Reader read;
 };
-constexpr std::array<Row, 9> kRows{{
+constexpr std::array<Row, 10> kRows{{
     {"device",
      [](const auto&, const std::string& text, OpenvinoOptions& options) -> Result<void> {
        options.device = text;
@@ -65,13 +72,10 @@ constexpr std::array<Row, 9> kRows{{
                          OpenvinoOptions& options) { return readNumber(key, text, 1, options.minimumNodes); }},
     {"maximum_nodes", [](const auto& key, const std::string& text,
                          OpenvinoOptions& options) { return readNumber(key, text, 1, options.maximumNodes); }},
-    {"dynamic_shapes",
-     [](const auto& key, const std::string& text, OpenvinoOptions& options) -> Result<void> {
-       std::string word;
-       CUTAWAY_CHECK(readWord(key, text, {"0", "1"}, word));
-       options.dynamicShapes = word == "1";
-       return {};
-     }},
+    {"dynamic_shapes", [](const auto& key, const std::string& text,
+                          OpenvinoOptions& options) { return readSwitch(key, text, options.dynamicShapes); }},
+    {"isolate", [](const auto& key, const std::string& text,
+                   OpenvinoOptions& options) { return readSwitch(key, text, options.isolate); }},
 }};
 
 // "GPU", "GPU.0" and composed ones such as "HETERO:GPU,CPU" are left to OpenVINO once their first word is known.

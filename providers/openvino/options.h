@@ -22,6 +22,7 @@ struct OpenvinoOptions {
   int64_t maximumNodes =
       4000;  // OpenVINO's compile time grows faster than the group from about there on; Cancel is heard between groups
   bool dynamicShapes = true;
+  bool isolate = true;  // questions go to a process of their own, which may die of them
 };
 
 // INVALID_ARGUMENT naming the option, the value seen, and what is allowed.

@@ -4,9 +4,11 @@
 
 #include "engine/base/parallel.h"
 #include "engine/provider/group_builder.h"
+#include "providers/openvino/asking/asker.h"
 #include "providers/openvino/context.h"
 #include "providers/openvino/device.h"
 #include "providers/openvino/group_kernel.h"
+#include "providers/openvino/large_folds.h"
 #include "providers/openvino/library.h"
 #include "providers/openvino/model_writer.h"
 #include "providers/openvino/options.h"
@@ -33,14 +35,19 @@ class OpenvinoProvider final : public ExecutionProvider {
   Result<CapabilityAnswer> capability(const CapabilityRequest& request) override {
     CapabilityAnswer answer;
     std::vector<NodeId> toAsk;
+    LargeFolds folds(request.graph);
     for (const NodeId id : request.free) {
-      if (std::optional<Answer> no = refusalByRule(request, id, m_options)) {
+      std::optional<Answer> no = refusalByRule(request, id, m_options);
+      if (!no) no = folds.refusalOf(id);
+      if (no) {
         answer.refusals.push_back(refusalOf(id, *std::move(no)));
       } else {
         toAsk.push_back(id);
       }
     }
-    CUTAWAY_TRY(std::vector<Answer> said, askAbout(m_bridge, m_options.device, request, toAsk));
+    OwnAsker inside(m_bridge);
+    Asker& asker = m_options.isolate ? static_cast<Asker&>(separateAsker(m_bridge)) : inside;
+    CUTAWAY_TRY(std::vector<Answer> said, askAbout(asker, m_options.device, request, toAsk));
     GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0),
                              .minimumNodes = static_cast<size_t>(m_options.minimumNodes),
                              .maximumNodes = static_cast<size_t>(m_options.maximumNodes)};
@@ -125,6 +132,7 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderRequest& request
   const std::vector<std::string> devices = library.bridge->devices(problem);
   if (!problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO cannot list its devices: {}", shortened(problem));
   CUTAWAY_TRY(OpenvinoOptions options, readOptions(request.options, devices));
+  if (options.isolate) prepareToAsk(separateAsker(*library.bridge));
   return std::make_unique<OpenvinoProvider>(*library.bridge, std::move(options));
 }
 

@@ -9,7 +9,7 @@
 #include "engine/provider/node_form.h"
 #include "engine/schema/model_message.h"
 #include "engine/schema/proto_writer.h"
-#include "providers/openvino/model_writer.h"
+#include "providers/openvino/asking/asker.h"
 
 namespace cutaway::openvino {
 
@@ -32,7 +32,7 @@ Memory& memory() {
 }
 
 // A question: the node, its values renamed "q<number>.<value>", its constants as they are.
-void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProto& proto,
+void writeQuestion(Asker& asker, const Graph& graph, NodeId id, size_t number, onnx::GraphProto& proto,
                    std::vector<ExpectedOutput>& expected) {
   const Node& node = graph.node(id);
   onnx::NodeProto& written = *proto.add_node();
@@ -50,7 +50,7 @@ void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProt
     const Value& value = graph.value(input);
     if (graph.isConstant(input) && value.initializer) {
       onnx::TensorProto& tensor = *proto.add_initializer();
-      if (!writeByAddress(*value.initializer, name, tensor)) writeTensor(*value.initializer, name, tensor);
+      if (!asker.writeLarge(*value.initializer, name, tensor)) writeTensor(*value.initializer, name, tensor);
     } else {
       onnx::ValueInfoProto& info = *proto.add_input();
       info.set_name(name);
@@ -81,25 +81,25 @@ void writeQuestion(const Graph& graph, NodeId id, size_t number, onnx::GraphProt
 
 class Questioner {
  public:
-  Questioner(Bridge& bridge, const std::string& device, const CapabilityRequest& request)
-      : m_bridge(bridge), m_device(device), m_request(request) {}
+  Questioner(Asker& asker, const std::string& device, const CapabilityRequest& request)
+      : m_asker(asker), m_device(device), m_request(request) {}
 
-  // Answers in the order of the nodes.
+  // Answers in the order of the nodes; of no use once the request was cancelled.
   std::vector<Answer> ask(std::span<const NodeId> nodes) {
     std::vector<ExpectedOutput> expected;
     const Result<std::string> bytes = questionsModel(nodes, expected);
     std::string problem = bytes ? std::string() : bytes.error().message;
     std::vector<Judged> judged;
-    if (bytes) judged = m_bridge.judge(*bytes, expected, nodes.size(), m_device, problem);
+    if (bytes) judged = m_asker.judge(*bytes, expected, nodes.size(), m_device, m_request.progress, problem);
     std::vector<Answer> answers;
     if (problem.empty()) {
       for (size_t i = 0; i < nodes.size(); ++i)
         answers.push_back(describe(nodes[i], judged[i]));
-    } else if (nodes.size() == 1) {
-      answers.push_back({.supported = false,
-                         .cause = RefusalCause::kOperator,
-                         .reason = "OpenVINO could not judge it: " + shortened(problem),
-                         .rule = "query_model"});
+    } else if (nodes.size() == 1 || m_request.progress.cancelled()) {
+      answers.assign(nodes.size(), {.supported = false,
+                                    .cause = RefusalCause::kOperator,
+                                    .reason = "OpenVINO could not judge it: " + shortened(problem),
+                                    .rule = "query_model"});
     } else {
       answers = ask(nodes.first(nodes.size() / 2));
       for (Answer& answer : ask(nodes.subspan(nodes.size() / 2)))
@@ -110,11 +110,12 @@ class Questioner {
 
  private:
   Result<std::string> questionsModel(std::span<const NodeId> nodes, std::vector<ExpectedOutput>& expected) const {
+    m_asker.begin(m_request.progress);
     onnx::ModelProto model;
     writeModelHeader(m_request.model.opsets, model);
     model.mutable_graph()->set_name("questions");
     for (size_t i = 0; i < nodes.size(); ++i)
-      writeQuestion(m_request.graph, nodes[i], i, *model.mutable_graph(), expected);
+      writeQuestion(m_asker, m_request.graph, nodes[i], i, *model.mutable_graph(), expected);
     return modelBytes(model);
   }
 
@@ -154,7 +155,7 @@ class Questioner {
     const Node& node = m_request.graph.node(id);
     std::vector<ExpectedOutput> expected;
     const Result<std::string> bytes = questionsModel({&id, 1}, expected);
-    const std::string words = bytes ? m_bridge.conversionProblem(*bytes) : bytes.error().message;
+    const std::string words = bytes ? m_asker.conversionProblem(*bytes, m_request.progress) : bytes.error().message;
     const bool unknown = words.find("No conversion rule") != std::string::npos;
     Answer answer{.supported = false,
                   .cause = unknown ? RefusalCause::kOperator : RefusalCause::kAttribute,
@@ -168,7 +169,7 @@ class Questioner {
     return answer;
   }
 
-  Bridge& m_bridge;
+  Asker& m_asker;
   const std::string& m_device;
   const CapabilityRequest& m_request;
 };
@@ -205,7 +206,11 @@ std::string shortened(const std::string& message) {
   return text.empty() ? "no message" : text;
 }
 
-Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, const CapabilityRequest& request,
+void prepareToAsk(SeparateAsker& asker) {
+  if (const std::unique_lock lock(memory().mutex, std::try_to_lock); lock.owns_lock()) asker.launch();
+}
+
+Result<std::vector<Answer>> askAbout(Asker& asker, const std::string& device, const CapabilityRequest& request,
                                      std::span<const NodeId> nodes) {
   const std::lock_guard lock(memory().mutex);
   auto& known = memory().answers;
@@ -222,14 +227,15 @@ Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, 
     open.push_back(id);
     openPlaces.push_back(&place->second);
   }
-  Questioner questioner(bridge, device, request);
+  Questioner questioner(asker, device, request);
   for (size_t begin = 0; begin < open.size(); begin += kQuestionsAtOnce) {
+    const auto part = std::span<const NodeId>(open).subspan(begin, std::min(kQuestionsAtOnce, open.size() - begin));
+    std::vector<Answer> answers;
+    if (!request.progress.cancelled()) answers = questioner.ask(part);
     if (request.progress.cancelled()) {
       known.clear();  // places without an answer must not stay
       return fail(cancelledError());
     }
-    const auto part = std::span<const NodeId>(open).subspan(begin, std::min(kQuestionsAtOnce, open.size() - begin));
-    std::vector<Answer> answers = questioner.ask(part);
     for (size_t i = 0; i < part.size(); ++i)
       *openPlaces[begin + i] = std::make_shared<const Answer>(std::move(answers[i]));
   }

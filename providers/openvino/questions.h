@@ -1,7 +1,7 @@
 #pragma once
 // OpenVINO's own answers about operator forms: every form is asked once per process, many at a time.
 //
-// Thread rule: any thread; asking is serialised. Example: std::vector<Answer> answers = askAbout(bridge, "CPU",
+// Thread rule: any thread; asking is serialised. Example: std::vector<Answer> answers = askAbout(asker, "CPU",
 // request, nodes);
 
 #include <span>
@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "engine/provider/execution_provider.h"
-#include "providers/openvino/bridge/bridge.h"
 
 namespace cutaway::openvino {
+
+class Asker;
+class SeparateAsker;
 
 // supported, or the words of a refusal (Refusal without its node).
 struct Answer {
@@ -24,8 +26,11 @@ struct Answer {
 };
 
 // One answer for each node, in order. MODEL_LOAD_CANCELED.
-Result<std::vector<Answer>> askAbout(Bridge& bridge, const std::string& device, const CapabilityRequest& request,
+Result<std::vector<Answer>> askAbout(Asker& asker, const std::string& device, const CapabilityRequest& request,
                                      std::span<const NodeId> nodes);
+
+// Starts the process that will be asked, so that it is ready by then; nothing while somebody asks it.
+void prepareToAsk(SeparateAsker& asker);
 
 // The first sentence or two of a message of OpenVINO, without file names and call chains.
 std::string shortened(const std::string& message);

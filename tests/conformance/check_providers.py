@@ -22,7 +22,7 @@ from cutaway_cli import TEST_DATA, default_cli  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 KINDS = ("node", "own", "simple", "pytorch-operator", "pytorch-converted", "light")
-DEFAULT_LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1},cpu", "declared(TensorRT),cpu", "cuda{backend=emulator,strict=1},cpu")
+DEFAULT_LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1,isolate=0},cpu", "declared(TensorRT),cpu", "cuda{backend=emulator,strict=1},cpu")
 LEFT_OUT = 77
 # What a row may ask of the processor: the words of /proc/cpuinfo, any of them. And those that remain under ONEDNN_MAX_CPU_ISA.
 FACTS = {"avx512": {"avx512f"}, "vnni": {"avx512_vnni", "avx_vnni"}}

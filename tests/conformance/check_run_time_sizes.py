@@ -29,7 +29,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "models"))
 from cutaway_cli import TEST_DATA, default_cli  # noqa: E402
 
 REFUSALS = ("INVALID_ARGUMENT: ", "NOT_IMPLEMENTED: ", "EP_FAIL: ")  # codes, as `check` prints them before the message
-LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1},cpu")
+LISTS = ("onednn{claim_all=1},cpu", "openvino{minimum_nodes=1,isolate=0},cpu")
 SIZES = (0, 1)
 
 

@@ -6,6 +6,8 @@
 #include <exception>
 #include <string>
 
+#include "engine/base/exception_text.h"
+
 namespace cutaway::openvino {
 
 // A default result and the exception's text in `problem` when `call` throws.
@@ -15,7 +17,9 @@ auto guarded(std::string& problem, Call&& call) -> decltype(call()) {
   try {
     return call();
   } catch (const std::exception& exception) {
-    problem = exception.what();
+    problem = exceptionText(exception);
+    // OpenVINO passes on what() of others in exceptions of its own.
+    if (problem.find("std::bad_alloc") != std::string::npos) problem = "out of memory";
     if (problem.empty()) problem = "OpenVINO gave no message";
   } catch (...) {
     problem = "OpenVINO threw something that is no std::exception";

@@ -120,6 +120,12 @@ class TestOpenvinoCapability : public QObject {
         "main (float[1,2,3] x, float[1,12,3] w, float[1,12,4] r) => (float[1,2,1,4] y) { y = GRU <hidden_size = 4, "
         "layout = 1> (x, w, r) }",
         RefusalCause::kAttribute, "known differences", "does not look at 'layout = 1'");
+    row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
+        RefusalCause::kMemory, "large constants", "follows from constants");
+    row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
+        RefusalCause::kMemory, "large constants", "not known before");
+    row("large by a shape", "main (float[65536,65536] x) => (float[65536,65536] y) { y = EyeLike (x) }",
+        RefusalCause::kMemory, "large constants", "follows from constants");
     row("functions",
         "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]> main (float[2] x) => (float[2] y) { y = my.twice (x) "
         "} <domain: \"my\", opset_import: [\"\" : 21]> twice (x) => (y) { y = Add (x, x) }",
@@ -143,6 +149,25 @@ class TestOpenvinoCapability : public QObject {
     QCOMPARE(QString::fromStdString(refusal.rule), rule);
     QVERIFY2(QString::fromStdString(refusal.reason).contains(words), refusal.reason.c_str());
     QVERIFY(!refusal.seen.empty());
+  }
+
+  // Results that follow from constants are computed when the group is compiled; what reads the one that was refused is
+  // taken again.
+  void growingConstantsAreCut() {
+    std::string text = "main () => (float[n] y) <float[64] c0> {\n";
+    for (int i = 0; i < 24; ++i)
+      text += fmt::format("c{} = Concat <axis = 0> (c{}, c{})\n", i + 1, i, i);
+    Model model = *parseModelText(text + "y = Relu (c24)\n}");
+    model.graph.addInitializer("c0", *Tensor::create(ElementType::kFloat, {64}));
+    Progress progress;
+    QVERIFY(resolve::resolve(model, {}, progress));
+    const Result<CapabilityAnswer> answer = ask(model, {});
+    QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+    QCOMPARE(answer->refusals.size(), size_t{1});
+    const Node& refused = model.graph.node(answer->refusals[0].node);
+    QCOMPARE(model.graph.value(refused.outputs[0]).name, std::string("c20"));
+    QCOMPARE(answer->refusals[0].rule, std::string("large constants"));
+    QCOMPARE(answer->claims.size(), size_t{2});
   }
 
   void formsLeaveLengthsOutAndKeepWhatMatters() {

@@ -68,9 +68,10 @@ class TestOpenvinoLibrary : public QObject {
     QTest::newRow("hint") << "performance_hint" << "fast" << "latency, throughput";
     QTest::newRow("minimum") << "minimum_nodes" << "1x" << "whole number from 1";
     QTest::newRow("open shapes") << "dynamic_shapes" << "yes" << "it takes 0, 1";
+    QTest::newRow("who asks") << "isolate" << "2" << "it takes 0, 1";
     QTest::newRow("misspelt") << "presicion" << "f32"
                               << "it has device, precision, threads, streams, cache_dir, performance_hint, "
-                                 "minimum_nodes, maximum_nodes, dynamic_shapes";
+                                 "minimum_nodes, maximum_nodes, dynamic_shapes, isolate";
   }
   void optionsAreReadAndChecked() {
     QFETCH(QString, key);

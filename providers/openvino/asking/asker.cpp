@@ -1,0 +1,212 @@
+#include "providers/openvino/asking/asker.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/base/clock.h"
+#include "engine/base/opened_library.h"
+#include "providers/openvino/library.h"
+#include "providers/openvino/model_writer.h"
+
+namespace cutaway::openvino {
+
+namespace {
+
+constexpr const char* kProgram = "cutaway-ort-host";
+constexpr const char* kCancelled = "cancelled";
+constexpr const char* kGone = "its process is gone, and could not be started again";
+constexpr int64_t kMostRestNs = 20'000'000'000;  // below the patience of the other side
+// Far above what questions take on a machine under load: what is not answered then is never answered.
+constexpr std::chrono::seconds kPatienceForGreeting{30}, kPatience{10};
+constexpr std::chrono::milliseconds kPatienceForEach{200};
+
+// -1: it cannot be started.
+pid_t spawn(const std::string& program, int socket) {
+  std::string number = std::to_string(getpid()), path = program, word = kAskOpenvino;
+  char* arguments[] = {path.data(), word.data(), number.data(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  constexpr int kAside = 100;  // so that no copy is written over before it is made
+  posix_spawn_file_actions_adddup2(&actions, socket, kAside);
+  for (const int stream : {0, 1, 2})
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream == 0 ? 0 /* read only */ : 1, 0);
+  posix_spawn_file_actions_adddup2(&actions, kAside, kSocketDescriptor);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kSocketDescriptor + 1);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl-C in a terminal is for the program, which ends it
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  pid_t process = -1;
+  const int problem = posix_spawn(&process, program.c_str(), &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return problem == 0 ? process : -1;
+}
+
+// Until the time is over or nobody wants an answer any more.
+class Waiting {
+ public:
+  Waiting(std::chrono::nanoseconds patience, const Progress& progress)
+      : m_endNs(nowNs() + patience.count()), m_progress(progress) {}
+  std::function<bool()> asStop() const {
+    return [this] { return m_progress.cancelled() || nowNs() > m_endNs; };
+  }
+
+ private:
+  int64_t m_endNs;
+  const Progress& m_progress;
+};
+
+std::string howItEnded(int status) {
+  if (WIFSIGNALED(status))
+    return fmt::format("its process was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return fmt::format("its process ended with code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+void OwnAsker::begin(const Progress& /*progress*/) {}
+
+std::vector<Judged> OwnAsker::judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs,
+                                    size_t count, const std::string& device, const Progress& /*progress*/,
+                                    std::string& problem) {
+  return m_bridge.judge(onnxModel, outputs, count, device, problem);
+}
+
+std::string OwnAsker::conversionProblem(const std::string& onnxModel, const Progress& /*progress*/) {
+  return m_bridge.conversionProblem(onnxModel);
+}
+
+bool OwnAsker::writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
+  return writeByAddress(tensor, name, proto);
+}
+
+SeparateAsker::~SeparateAsker() {
+  end();
+}
+
+std::string SeparateAsker::end() {
+  m_socket = FileDescriptor();
+  const pid_t process = std::exchange(m_process, -1);
+  if (process < 0 || m_owner != getpid()) return {};
+  // What died by itself has no socket any more, and is not killed before it could say how.
+  int status = 0;
+  pid_t reaped = 0;
+  for (int look = 0; look < 100 && (reaped = waitpid(process, &status, WNOHANG)) == 0; ++look)
+    usleep(1000);
+  if (reaped == 0) {
+    kill(process, SIGKILL);
+    while ((reaped = waitpid(process, &status, 0)) < 0 && errno == EINTR) {
+    }
+  }
+  return reaped < 0 ? "its process is gone" : howItEnded(status);
+}
+
+void SeparateAsker::launch() {
+  if (m_process >= 0 && m_owner != getpid()) {  // that of the process that we were forked from
+    m_process = -1;
+    m_socket = FileDescriptor();
+  }
+  // It ends by itself when it has nothing to do; what is asked now must not meet that moment.
+  if (m_process >= 0 && nowNs() - m_lastUsedNs > kMostRestNs) end();
+  m_lastUsedNs = nowNs();
+  if (m_process >= 0 || m_unavailable) return;
+  m_unavailable = true;
+  m_isGreeted = false;
+  const std::filesystem::path program = firstWith(searchFolders(), kProgram);
+  int ends[2];
+  if (program.empty() || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+  m_socket = FileDescriptor(ends[0]);
+  const FileDescriptor theirs(ends[1]);
+  m_process = spawn(program.string(), theirs.get());
+  m_owner = getpid();
+  m_unavailable = m_process < 0;
+}
+
+void SeparateAsker::greet(const Progress& progress) {
+  std::string body;
+  const Waiting waiting(kPatienceForGreeting, progress);
+  const FrameState state = readFrame(m_socket.get(), kMostSaidBytes, body, waiting.asStop());
+  const std::optional<Greeting> greeting = state == FrameState::kGood ? greetingFrom(body) : std::optional<Greeting>();
+  if (greeting && greeting->version == m_bridge.version()) {
+    m_greeting = *greeting;
+    m_isGreeted = m_wasThere = true;
+    return;
+  }
+  kill(m_process, SIGKILL);
+  end();
+  m_unavailable = !progress.cancelled();
+}
+
+void SeparateAsker::begin(const Progress& progress) {
+  launch();
+  if (m_process >= 0 && !m_isGreeted) greet(progress);
+  m_lastUsedNs = nowNs();
+}
+
+Said SeparateAsker::exchange(const std::string& bytes, std::chrono::nanoseconds patience, const Progress& progress) {
+  if (m_process < 0) return {.problem = progress.cancelled() ? kCancelled : kGone, .judged = {}};
+  if (m_patience.count() > 0) patience = m_patience;
+  const Waiting waiting(patience, progress);
+  std::string body;
+  FrameState state = writeFrame(m_socket.get(), bytes, waiting.asStop());
+  if (state == FrameState::kGood) state = readFrame(m_socket.get(), kMostSaidBytes, body, waiting.asStop());
+  if (state == FrameState::kGood) {
+    if (std::optional<Said> said = saidFrom(body)) return *std::move(said);
+    state = FrameState::kBroken;
+  }
+  if (state == FrameState::kStopped || state == FrameState::kBroken) kill(m_process, SIGKILL);
+  const std::string ended = end();
+  if (progress.cancelled()) return {.problem = kCancelled, .judged = {}};
+  if (state == FrameState::kStopped)
+    return {
+        .problem = fmt::format("it gave no answer within {:.3g} s", std::chrono::duration<double>(patience).count()),
+        .judged = {}};
+  if (state == FrameState::kBroken) return {.problem = "its process gave an answer that cannot be read", .judged = {}};
+  return {.problem = ended + fmt::format("; it may take {} MB of memory", m_greeting.memoryBytes >> 20), .judged = {}};
+}
+
+std::vector<Judged> SeparateAsker::judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs,
+                                         size_t count, const std::string& device, const Progress& progress,
+                                         std::string& problem) {
+  if (asksItself()) return m_own.judge(onnxModel, outputs, count, device, progress, problem);
+  const Inquiry inquiry{
+      .kind = InquiryKind::kJudge, .model = onnxModel, .device = device, .outputs = outputs, .count = count};
+  Said said = exchange(bytesOf(inquiry), kPatience + kPatienceForEach * static_cast<int64_t>(count), progress);
+  problem = std::move(said.problem);
+  if (problem.empty() && said.judged.size() != count)
+    problem = fmt::format("its process gave {} answers to {} questions", said.judged.size(), count);
+  return std::move(said.judged);
+}
+
+std::string SeparateAsker::conversionProblem(const std::string& onnxModel, const Progress& progress) {
+  if (asksItself()) return m_own.conversionProblem(onnxModel, progress);
+  const Inquiry inquiry{
+      .kind = InquiryKind::kConversionProblem, .model = onnxModel, .device = {}, .outputs = {}, .count = 0};
+  return exchange(bytesOf(inquiry), kPatience, progress).problem;
+}
+
+bool SeparateAsker::writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
+  if (asksItself()) return m_own.writeLarge(tensor, name, proto);
+  const int64_t bytes = tensor.sizeBytes();
+  const bool isSent = bytes <= kMostSentBytes || static_cast<uint64_t>(bytes) > m_greeting.zeroBytes;
+  return !isSent && writeByForeignAddress(tensor, name, m_greeting.zerosAt, proto);
+}
+
+SeparateAsker& separateAsker(Bridge& bridge) {
+  static auto* const asker = new SeparateAsker(bridge);  // never destroyed: its process ends with the socket
+  return *asker;
+}
+
+}  // namespace cutaway::openvino

@@ -1,0 +1,97 @@
+#include "providers/openvino/asking/serve.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "engine/base/file_descriptor.h"
+#include "providers/openvino/asking/wire.h"
+#include "providers/openvino/library.h"
+
+namespace cutaway::openvino {
+
+namespace {
+
+constexpr auto kMostIdle = std::chrono::seconds(30);
+// Addresses alone: pages that nobody wrote to are one page of zeros.
+constexpr std::array<uint64_t, 3> kZeroBytes{uint64_t{1} << 42, uint64_t{1} << 36, uint64_t{1} << 32};
+
+// The program's own memory is not at stake here, so that it may be generous; a stack for each thread that OpenVINO has
+// comes on top.
+constexpr uint64_t kMostMemoryBytes = uint64_t{4} << 30, kStackBytes = uint64_t{16} << 20;
+
+// What is written to counts, and neither code nor the zeros below. Should the machine run short before, this process is
+// the one to be ended.
+uint64_t limitMemory() {
+  if (const FileDescriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)); score.get() >= 0)
+    (void)!write(score.get(), "1000", 4);
+  const auto machineBytes =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const uint64_t bytes =
+      std::min(kMostMemoryBytes, machineBytes / 2) + std::thread::hardware_concurrency() * kStackBytes;
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_DATA, &limit);
+  return bytes;
+}
+
+void reserveZeros(Greeting& greeting) {
+  for (const uint64_t bytes : kZeroBytes) {
+    void* const place = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) continue;
+    greeting.zerosAt = reinterpret_cast<uint64_t>(place);
+    greeting.zeroBytes = bytes;
+    return;
+  }
+}
+
+// In the middle of a question, too, and where OpenVINO never comes back from it.
+void endWithProgram() {
+  pollfd socket{kSocketDescriptor, POLLRDHUP, 0};
+  while ((socket.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) == 0)
+    poll(&socket, 1, -1);
+  _exit(0);
+}
+
+Said answered(Bridge& bridge, const Inquiry& inquiry) {
+  Said said;
+  if (inquiry.kind == InquiryKind::kConversionProblem) {
+    said.problem = bridge.conversionProblem(inquiry.model);
+  } else {
+    said.judged = bridge.judge(inquiry.model, inquiry.outputs, inquiry.count, inquiry.device, said.problem);
+  }
+  return said;
+}
+
+}  // namespace
+
+int serveQuestions(pid_t parent) {
+  if (getppid() != parent) return 1;
+  std::signal(SIGPIPE, SIG_IGN);
+  Greeting greeting;
+  greeting.memoryBytes = limitMemory();
+  prctl(PR_SET_DUMPABLE, 0);  // a crash here is an answer: no core file of it
+  std::thread(endWithProgram).detach();
+  const Library& library = openvinoLibrary();
+  if (library.bridge != nullptr) greeting.version = library.bridge->version();
+  reserveZeros(greeting);
+  if (writeFrame(kSocketDescriptor, bytesOf(greeting)) != FrameState::kGood || library.bridge == nullptr) return 0;
+  for (std::string body;;) {
+    const auto lastAsked = std::chrono::steady_clock::now();
+    const auto idle = [&] { return std::chrono::steady_clock::now() - lastAsked > kMostIdle; };
+    if (readFrame(kSocketDescriptor, kMostAskedBytes, body, idle) != FrameState::kGood) _exit(0);
+    const std::optional<Inquiry> inquiry = inquiryFrom(body);
+    if (!inquiry) _exit(1);
+    if (writeFrame(kSocketDescriptor, bytesOf(answered(*library.bridge, *inquiry))) != FrameState::kGood) _exit(0);
+  }
+}
+
+}  // namespace cutaway::openvino

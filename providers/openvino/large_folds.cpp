@@ -1,0 +1,71 @@
+#include "providers/openvino/large_folds.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "engine/base/input_budget.h"
+
+namespace cutaway::openvino {
+
+namespace {
+
+// What follows from the shape of the first input alone.
+constexpr std::array<std::string_view, 3> kReadShapes{"Shape", "Size", "EyeLike"};
+// OpenVINO keeps these before constants, as weights that are stored narrow.
+constexpr std::array<std::string_view, 2> kKept{"DequantizeLinear", "Cast"};
+
+bool isOneOf(const Node& node, std::span<const std::string_view> names) {
+  return node.domain.empty() && std::ranges::find(names, node.opType) != names.end();
+}
+
+// nullopt: not known before the results are there.
+std::optional<int64_t> resultBytes(const Graph& graph, const Node& node) {
+  int64_t total = 0;
+  for (const ValueId output : node.outputs) {
+    if (!output.valid()) continue;
+    const std::optional<int64_t> bytes = staticByteSize(graph.value(output).type);
+    if (!bytes || __builtin_add_overflow(total, *bytes, &total)) return std::nullopt;
+  }
+  return total;
+}
+
+}  // namespace
+
+bool LargeFolds::isFolded(const Node& node) const {
+  if (isOneOf(node, kKept)) return false;
+  if (isOneOf(node, kReadShapes) && !node.inputs.empty() && node.inputs[0].valid()) {
+    const ValueType& type = m_graph.value(node.inputs[0]).type;
+    if (type.isTensor() && type.shape && type.shape->isStatic()) return true;
+  }
+  return std::ranges::all_of(node.inputs, [this](ValueId input) {
+    return !input.valid() || m_graph.isConstant(input) || m_isFolded[input.index()] != 0;
+  });
+}
+
+std::optional<Answer> LargeFolds::refusalOf(NodeId id) {
+  const Node& node = m_graph.node(id);
+  if (!isFolded(node)) return std::nullopt;
+  // What the file itself holds is no bomb.
+  const std::optional<int64_t> bytes = node.opType == "Constant" ? 0 : resultBytes(m_graph, node);
+  if (!bytes || *bytes > kInputBudget.foldedAlways - m_bytes) {
+    const std::string size = bytes ? fmt::format("{} bytes", *bytes) : "of a size that is not known before";
+    return Answer{
+        .supported = false,
+        .cause = RefusalCause::kMemory,
+        .reason = fmt::format("its result ({}) follows from constants, so OpenVINO would compute it while it "
+                              "compiles; this provider lets it have {} bytes for such results, and {} are taken",
+                              size, kInputBudget.foldedAlways, m_bytes),
+        .rule = "large constants",
+        .seen = bytes ? size : "unknown size",
+        .remedy = "a smaller constant result, or an input of the model in its place"};
+  }
+  m_bytes += *bytes;
+  for (const ValueId output : node.outputs) {
+    if (output.valid()) m_isFolded[output.index()] = 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace cutaway::openvino
