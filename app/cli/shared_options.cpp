@@ -7,11 +7,11 @@
 #include <CLI/CLI.hpp>
 
 #include "app/about/build_facts.h"
+#include "app/about/log_options.h"
 #include "app/cli/output.h"
 #include "app/custom_operators/custom_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
-#include "engine/base/log.h"
 #include "engine/base/write_file.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/choice/tuned_plans.h"
@@ -143,15 +143,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
   declarePluginLibraries(command);
   declareCustomOperators(command);
   declareRecords(command, [this](std::string provider) { m_replayed = std::move(provider); });
-  command
-      .add_option_function<std::string>(
-          "--log",
-          [](const std::string& level) {
-            if (const Result<void> set = log::setLevel(level); !set)
-              throw CLI::ValidationError("--log", set.error().message);
-          },
-          "log level on stderr: trace, debug, info, warn, error, off")
-      ->type_name("LEVEL");
+  declareLog(command);
 }
 
 void SharedOptions::declareJson(CLI::App& command) {

@@ -7,10 +7,10 @@
 
 #include "app/about/about.h"
 #include "app/about/build_facts.h"
+#include "app/about/log_options.h"
 #include "app/custom_operators/custom_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
-#include "engine/base/log.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/choice/tuned_plans.h"
 #include "engine/session/configuration/configuration.h"
@@ -158,14 +158,7 @@ void declareEnvironment(CLI::App& app, session::SessionOptions& session) {
   declareRecords(app, [&session](std::string provider) {
     session.providers.insert(session.providers.begin(), std::move(provider));
   });
-  app.add_option_function<std::string>(
-         "--log",
-         [](const std::string& level) {
-           if (const Result<void> set = log::setLevel(level); !set)
-             throw CLI::ValidationError("--log", set.error().message);
-         },
-         "log level on stderr: trace, debug, info, warn, error, off")
-      ->type_name("LEVEL");
+  declareLog(app);
 }
 
 void declareSession(CLI::App& app, session::SessionOptions& session) {

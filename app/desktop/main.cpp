@@ -14,6 +14,7 @@
 #include "app/records/record_options.h"
 #include "engine/base/crash_guard.h"
 #include "engine/base/log.h"
+#include "engine/base/log_recent.h"
 #include "ui/base/comfort.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
@@ -49,7 +50,7 @@ void tellDesktop(ui::MainWindow& window) {
     QThreadPool::globalInstance()->start([path] {
       if (!QFileInfo::exists(path)) return;
       const auto noted = ui::noteRecentFile(ui::desktopRecentList(), path, QDateTime::currentDateTimeUtc());
-      if (!noted) log::warn("the desktop's list of recent files: {}", noted.error().message);
+      if (!noted) log::warn(log::Category::kProgram, "the desktop's list of recent files: {}", noted.error().message);
     });
   });
 }
@@ -106,6 +107,7 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  log::Recent::keep();  // from here on, for the panel Program log
   const DesktopOptions options = parseDesktopOptions(argc, argv);
   if (options.exitCode >= 0) return options.exitCode;
   if (options.scale > 1) qputenv("QT_SCALE_FACTOR", QByteArray::number(options.scale));
@@ -115,11 +117,11 @@ int main(int argc, char** argv) {
   QApplication::setFont(ui::interfaceFont());
   qRegisterMetaType<std::shared_ptr<const WalkReport>>();
   if (const Result<void> guarded = CrashGuard::install(); !guarded)
-    log::warn("crashes in the background will end the program: {}", guarded.error().message);
+    log::warn(log::Category::kProgram, "crashes in the background will end the program: {}", guarded.error().message);
   if (!options.ownWindow && ui::SingleWindow::handOver(socketPlace(), filesOf(options))) return EXIT_SUCCESS;
   const int code = runWindow(app, options);
   if (const Result<void> recorded = finishRecords(); !recorded)
-    log::error("the record of providers: {}", recorded.error().message);
+    log::error(log::Category::kProgram, "the record of providers: {}", recorded.error().message);
   // Parked threads may hold what the end of the program would wait for.
   if (CrashGuard::parkedThreads() > 0) std::_Exit(code);
   ui::EngineService::waitForThreads();

@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "engine/base/log.h"
 #include "engine/base/read_mark.h"
 
 namespace cutaway {
@@ -371,6 +372,7 @@ Result<void> NewFile::publish() {
   if (m_published) return {};
   CUTAWAY_CHECK(seal());
   CUTAWAY_CHECK(rename());
+  log::event(log::kInfo, log::Category::kFiles, "written", {{"file", log::path(m_path)}, {"bytes", m_size}});
   // Some file systems do not flush folders (EINVAL): the rename is whole there, too, only not at once on the disk.
   if (untilDone([&] { return ::fsync(m_folder.get()); }) != 0 && errno != EINVAL && errno != EROFS)
     return systemFailure(errno);

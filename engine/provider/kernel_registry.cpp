@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "engine/base/log.h"
+#include "engine/graph/node_label.h"
 #include "engine/provider/kernel_watch.h"
 
 namespace cutaway {
@@ -51,6 +53,14 @@ std::string rowObjection(const KernelRow& row, const Graph& graph, const Node& n
   return {};
 }
 
+void logRefusal(const KernelInfo& info, const KernelRow& row, std::string_view why) {
+  if (!log::wanted(log::kTrace)) return;
+  log::event(log::kTrace, log::Category::kKernels, "refused",
+             {{"node", nodeLabel(info.graph(), info.nodeId())},
+              {"row", row.fastPath.empty() ? std::string_view("reference") : row.fastPath},
+              {"why", why}});
+}
+
 }  // namespace
 
 KernelRegistry::KernelRegistry(std::span<const KernelRows> tables, ProviderResources* resources)
@@ -96,12 +106,14 @@ Result<std::unique_ptr<Kernel>> KernelRegistry::create(const KernelInfo& asked) 
     if (!row->versions.contains(node.sinceVersion)) continue;
     if (std::string objection = rowObjection(*row, info.graph(), node); !objection.empty()) {
       KernelWatch::offered(info, *row, objection);
+      logRefusal(info, *row, objection);
       refusals.push_back(std::move(objection));
       continue;
     }
     Result<std::unique_ptr<Kernel>> kernel = row->create(info);
     KernelWatch::offered(info, *row, kernel ? std::string_view() : kernel.error().message);
     if (kernel) return kernel;
+    logRefusal(info, *row, kernel.error().message);
     // A refusal lets the next row try; any other error is about the model and ends the search.
     if (kernel.error().code != ErrorCode::kNotImplemented) return fail(atNode(std::move(kernel).error(), node.name));
     refusals.push_back(std::move(kernel).error().message);

@@ -127,7 +127,8 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
         const std::vector<OwnedProviders> unneeded = AbandonedCalls::instance().remove(worker.get());
       });
     } catch (const std::system_error& error) {
-      log::warn("no thread for calls to providers ({}): a provider that hangs cannot be cancelled", error.what());
+      log::warn(log::Category::kProviders,
+                "no thread for calls to providers ({}): a provider that hangs cannot be cancelled", error.what());
       work();
       return true;
     }
@@ -146,7 +147,7 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
   while (!m_worker->changed.wait_for(lock, kPoll, isDone)) {
     if (!m_token.cancelled()) continue;
     if (m_worker->changed.wait_for(lock, kGrace, isDone)) break;
-    log::warn("provider {} does not come back: the call to it is given up", provider.name());
+    log::warn(log::Category::kProviders, "provider {} does not come back: the call to it is given up", provider.name());
     m_abandoned = true;
     m_worker->stop = true;
     AbandonedCalls::instance().add(m_worker.get(), &provider);

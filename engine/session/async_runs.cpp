@@ -62,9 +62,9 @@ void AsyncRuns::perform(Job& job) {
   try {
     job.done(std::move(result));
   } catch (const std::exception& exception) {
-    log::error("what follows a run threw: {}", exceptionText(exception));
+    log::error(log::Category::kProgram, "what follows a run threw: {}", exceptionText(exception));
   } catch (...) {
-    log::error("what follows a run threw what is no exception");
+    log::error(log::Category::kProgram, "what follows a run threw what is no exception");
   }
 }
 

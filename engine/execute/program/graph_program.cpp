@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "engine/base/clock.h"
+#include "engine/base/log.h"
 #include "engine/base/span_log.h"
 #include "engine/execute/program/copy_kernel.h"
 #include "engine/execute/program/device_waits.h"
@@ -254,6 +255,9 @@ class ProgramBuilder {
       CUTAWAY_TRY(auto kernel, makeKernel(graph, id, step.copyNumber));
       if (m_spans != nullptr) logKernel(node, beginNs);
       KernelWatch::kept(graph, id, *kernel);
+      if (log::wanted(log::kDebug))
+        log::event(log::kDebug, log::Category::kKernels, "chosen",
+                   {{"node", nodeLabel(graph, id)}, {"provider", node.provider}, {"kernel", kernel->variant()}});
       step.kernel = kernel.get();
       program.kernels.push_back(std::move(kernel));
       CUTAWAY_CHECK(bindBodies(graph, node, step));

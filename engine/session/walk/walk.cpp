@@ -51,6 +51,20 @@ void logStrategies(const PatternReport& report, int64_t startNs) {
   logPhases(phases, startNs);
 }
 
+void logStage(Stage which, const WalkReport& snapshot) {
+  const StageStatus& status = snapshot.stages[static_cast<size_t>(which)];
+  log::event(log::kInfo, log::Category::kStages, "done", {{"stage", stageId(which)}, log::milliseconds(status.timeNs)});
+  if (which != Stage::kPartition || snapshot.partition == nullptr) return;
+  for (const ProviderSummary& each : snapshot.partition->providers)
+    log::event(log::kInfo, log::Category::kProviders, "claims",
+               {{"provider", each.name},
+                {"nodes", each.claimedNodes},
+                {"refused", each.refusedNodes},
+                {"groups", each.groups},
+                {"ask_ms", static_cast<double>(each.askTimeNs) / 1e6},
+                {"compile_ms", static_cast<double>(each.compileTimeNs) / 1e6}});
+}
+
 std::shared_ptr<const CostReport> costed(const Model& model, const ModelGraphs& graphs) {
   const SpanScope span("costs");
   return std::make_shared<const CostReport>(plan::costsOf(model, graphs));
@@ -89,6 +103,11 @@ Result<void> Walk::stage(Stage which, Work&& work) {
     Error error = std::move(done).error();
     if (model != nullptr) error = tellCall(std::move(error), *model);
     error = explainContext(place(std::move(error)));
+    log::event(log::kInfo, log::Category::kStages, "failed",
+               {{"stage", stageId(which)},
+                log::milliseconds(status.timeNs),
+                {"code", errorCodeName(error.code)},
+                {"error", error.message}});
     if (m_original) return fail(std::move(error));  // nobody needs to hear of it: the walk begins again
     status.state = error.code == ErrorCode::kModelLoadCanceled ? StageState::kCancelled : StageState::kFailed;
     snapshot->error = error;
@@ -96,6 +115,7 @@ Result<void> Walk::stage(Stage which, Work&& work) {
     return fail(std::move(error));
   }
   status.state = StageState::kDone;
+  logStage(which, *snapshot);
   if (const std::optional<Stage> after = next(which))
     snapshot->stages[static_cast<size_t>(*after)].state = StageState::kRunning;
   publish(std::move(snapshot));
@@ -142,7 +162,7 @@ Result<void> Walk::load(WalkReport& snapshot) {
   load::LoadResult loaded = *std::move(read);
   logPhases(loaded.report.phases, startNs);
   for (const std::string& warning : config.warnings) {
-    log::warn("{}", warning);
+    log::warn(log::Category::kStages, "{}", warning);
     loaded.report.warnings.push_back(warning);
   }
   model = std::make_unique<Model>(std::move(loaded.model));
@@ -178,7 +198,7 @@ Result<void> Walk::checkModel(WalkReport& snapshot) {
   auto context = std::make_shared<ContextReport>();
   if (snapshot.context != nullptr) *context = *snapshot.context;
   for (std::string& warning : answer.warnings) {
-    log::warn("{}", warning);
+    log::warn(log::Category::kStages, "{}", warning);
     context->warnings.push_back(std::move(warning));
   }
   snapshot.context = std::move(context);
@@ -207,7 +227,7 @@ Result<void> Walk::settleProviders() {
   AutoChoice chosen = chooseProviders(m_options, m_table, m_options.tuned.folder.empty() ? "" : modelKey(*model));
   m_choice = std::move(chosen.choice);
   m_options.providers = m_choice->providers;
-  if (!chosen.warning.empty()) log::warn("{}", chosen.warning);
+  if (!chosen.warning.empty()) log::warn(log::Category::kStages, "{}", chosen.warning);
   m_choiceWarning = std::move(chosen.warning);
   return {};
 }
@@ -224,6 +244,9 @@ Result<void> Walk::makeProviders() {
   }
   if (!made) return fail(std::move(made).error());
   providers = *std::move(made);
+  for (const auto& provider : providers)
+    log::event(log::kInfo, log::Category::kProviders, "made",
+               {{"provider", provider->name()}, {"device", provider->device().name}});
   return {};
 }
 
@@ -282,7 +305,7 @@ Result<void> Walk::exportContext(WalkReport& snapshot) {
                   config.context, m_progress));
   auto context = std::make_shared<ContextReport>(*snapshot.context);
   for (const std::string& warning : written.warnings)
-    log::warn("{}", warning);
+    log::warn(log::Category::kStages, "{}", warning);
   context->written.push_back(std::move(written));
   snapshot.context = std::move(context);
   return {};
@@ -399,7 +422,7 @@ void Walk::startAgain(const Error& cause) {
   context->warnings.push_back(
       fmt::format("the context model could not be used ({}); its original {} was opened and compiled in its place",
                   describe(cause), m_original->string()));
-  log::warn("{}", context->warnings.back());
+  log::warn(log::Category::kStages, "{}", context->warnings.back());
   m_context = std::move(context);
   const std::filesystem::path externalFolder = m_source.externalFolder;
   m_source = load::ModelSource::file(*std::exchange(m_original, std::nullopt));

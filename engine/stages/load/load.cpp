@@ -6,6 +6,8 @@
 #include <map>
 
 #include "engine/base/clock.h"
+#include "engine/base/log.h"
+#include "engine/base/log_privacy.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/stages/load/external_data.h"
 #include "engine/stages/load/file_signature.h"
@@ -251,6 +253,17 @@ Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& opti
   return result;
 }
 
+void logLoaded(const ModelSource& source, const LoadReport& report) {
+  log::event(log::kInfo, log::Category::kFiles, "read",
+             {{"file", source.fromBytes ? "(memory)" : log::path(source.path)},
+              {"format", report.format},
+              {"bytes", report.fileBytes},
+              log::milliseconds(report.timeNs)});
+  for (const ExternalFileReport& file : report.externalFiles)
+    log::event(log::kInfo, log::Category::kFiles, "external data",
+               {{"file", file.path}, {"bytes", file.fileBytes}, {"tensors", file.tensorCount}});
+}
+
 LoadResult copyLoaded(const Model& model) {
   const Stopwatch watch;
   LoadResult result{.model = model, .report = {}};
@@ -288,8 +301,11 @@ ModelSource ModelSource::loaded(std::shared_ptr<const Model> model) {
 Result<LoadResult> load(const ModelSource& source, const LoadOptions& options, Progress& progress) {
   if (source.model != nullptr) return copyLoaded(*source.model);
   progress.begin("Load", source.path.filename().string());
+  if (!source.fromBytes) log::allowFolder(source.path.has_parent_path() ? source.path.parent_path() : ".");
+  if (!source.externalFolder.empty()) log::allowFolder(source.externalFolder);
   auto result = loadSource(source, options, progress);
   if (!result) return fail(atFile(std::move(result).error(), source.path.string()));
+  logLoaded(source, result->report);
   return result;
 }
 

@@ -296,7 +296,7 @@ Result<void> askProvider(GraphAssignment& assignment, ExecutionProvider& provide
   AnswerBook book(assignment, context.summary.name, free);
   if (!answer) {
     const std::string reason = fmt::format("asking the provider failed: {}", answer.error().message);
-    log::warn("provider {}: {}", context.summary.name, reason);
+    log::warn(log::Category::kProviders, "provider {}: {}", context.summary.name, reason);
     context.warnings.push_back(fmt::format("provider {} claims nothing of graph '{}': {}", context.summary.name,
                                            assignment.graph->name(), reason));
     book.putOnTheRest(RefusalCause::kBadAnswer, reason, "capability()");

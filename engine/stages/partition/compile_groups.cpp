@@ -59,8 +59,8 @@ ProviderAnswer compileFailure(const AssignmentContext& context, const std::strin
 
 void giveBackFailed(GraphAssignment& assignment, const AcceptedGroup& group, const AssignmentContext& context,
                     const std::string& message) {
-  log::warn("provider {}: group {} failed to compile and goes to the next provider: {}", context.summary.name,
-            group.fusedName, message);
+  log::warn(log::Category::kProviders, "provider {}: group {} failed to compile and goes to the next provider: {}",
+            context.summary.name, group.fusedName, message);
   context.warnings.push_back(fmt::format(
       "provider {}: group {} of {} {} failed to compile and went to the next provider: {}", context.summary.name,
       group.fusedName, group.nodes.size(), group.nodes.size() == 1 ? "node" : "nodes", message));

@@ -161,7 +161,7 @@ void tellUnknownDim(const std::string& name, const std::set<std::string>& symbol
   const std::vector<std::string> known(symbols.begin(), symbols.end());
   std::string text = fmt::format("no dimension of the model is called '{}'; {}", name,
                                  nameHint("its open dimensions are", name, known));
-  log::warn("{}", text);
+  log::warn(log::Category::kStages, "{}", text);
   report.warnings.push_back({"", "", std::move(text)});
 }
 
@@ -229,7 +229,7 @@ void tellMissingOutputs(const Model& model, ResolveReport& report) {
         unread.size(), unread.size() == 1 ? "value is" : "values are", fmt::join(named, ", "),
         unread.size() > kMostNamed ? " ..." : "", unread.front());
   }
-  log::warn("{}", text);
+  log::warn(log::Category::kStages, "{}", text);
   report.warnings.push_back({"", "", std::move(text)});
 }
 

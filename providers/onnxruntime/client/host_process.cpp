@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/log.h"
 #include "engine/base/progress.h"
 #include "providers/onnxruntime/client/launcher.h"
 
@@ -103,6 +104,7 @@ Result<std::unique_ptr<HostProcess>> HostProcess::start(const fs::path& program)
   fcntl(output.get(), F_SETFL, O_NONBLOCK);
   CUTAWAY_TRY(const pid_t process,
               startHost({.program = program, .socket = ends.second.socket(), .output = theirOutput.get()}));
+  log::event(log::kInfo, log::Category::kHosts, "started", {{"process", process}, {"program", log::path(program)}});
   return std::unique_ptr<HostProcess>(
       new HostProcess(process, std::move(ends.first), std::move(output), scratchPath()));
 }
@@ -128,16 +130,19 @@ std::string HostProcess::end() {
       reaped = waitpid(m_process, &status, 0);
     } while (reaped < 0 && errno == EINTR);
   }
+  std::string ended = reaped < 0 ? std::string("is gone") : describeStatus(status);
+  log::event(log::kInfo, log::Category::kHosts, "ended", {{"process", m_process}, {"how", ended}});
   m_process = -1;
   readOutput();
   std::error_code ignored;
   fs::remove_all(m_scratch, ignored);
-  return reaped < 0 ? std::string("is gone") : describeStatus(status);
+  return ended;
 }
 
 tl::unexpected<Error> HostProcess::giveUp(MessageKind kind, const std::string& what) {
   std::string message = fmt::format("the host process of ONNX Runtime {} while {}", what, nameOf(kind));
   const std::string words = lastWords(m_said);
+  log::event(log::kInfo, log::Category::kHosts, "lost", {{"while", nameOf(kind)}, {"how", what}, {"said", words}});
   if (!words.empty()) message += "; its last words: " + words;
   return fail(ErrorCode::kEpFail, "{}", message);
 }

@@ -110,8 +110,8 @@ std::vector<ValueType> customOutputTypes(const Model& model, const Graph& graph,
   std::vector<ValueType>& types = memory.answers[question];
   const Result<std::vector<ValueFacts>> said = ask(memory, question);
   if (!said) {
-    log::warn("ONNX Runtime does not tell the types that {} of {} makes: {}", node.opType, node.domain,
-              said.error().message);
+    log::warn(log::Category::kProviders, "ONNX Runtime does not tell the types that {} of {} makes: {}", node.opType,
+              node.domain, said.error().message);
     return types;
   }
   auto each = said->begin();

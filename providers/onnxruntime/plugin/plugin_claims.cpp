@@ -106,6 +106,9 @@ Result<PluginClaims> claimsOf(const AnswerSources& sources, const PluginLibrary&
   claimSingles(request, said.answer.singles, settings.minimumNodes, answer);
   std::ranges::move(said.refusals, std::back_inserter(answer.refusals));
   claims.changes = changeNotes(request.graph, said.answer.changes);
+  if (!claims.changes.empty())
+    log::info(log::Category::kProviders, "provider {}: ONNX Runtime's layout change for it touches {} nodes",
+              plugin.name, claims.changes.size());
   return claims;
 }
 

@@ -254,7 +254,8 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
         loadCompiled(m_host, m_plugin, settings, *partition, group.graph, progress);
     if (!kernel) {
       if (kernel.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(kernel).error());
-      log::debug("provider {}: {}; the group is compiled again", m_plugin.name, kernel.error().message);
+      log::debug(log::Category::kProviders, "provider {}: {}; the group is compiled again", m_plugin.name,
+                 kernel.error().message);
       return std::shared_ptr<const Kernel>();
     }
     m_kept.insert_or_assign(kernel->get(), *std::move(partition));
@@ -331,7 +332,7 @@ Result<std::unique_ptr<ExecutionProvider>> createPlugin(size_t index, const Prov
     settings.notes.emplace_back("its device is a software adapter, which computes on the CPU: its times are no GPU's");
   }
   for (const std::string& note : settings.notes)
-    log::info("provider {}: {}", plugin.name, note);
+    log::info(log::Category::kProviders, "provider {}: {}", plugin.name, note);
   recordProvider(settings.session, {.name = plugin.name,
                                     .title = plugin.title,
                                     .registration = plugin.registration,

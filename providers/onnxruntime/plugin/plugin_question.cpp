@@ -65,7 +65,7 @@ class Asking {
 
   // ONNX Runtime refused the model: without what stood in its way it may not.
   bool mayAskAgain(const AskedFacts& facts) {
-    log::debug("provider {}: {}", m_plugin.name, facts.message);
+    log::debug(log::Category::kProviders, "provider {}: {}", m_plugin.name, facts.message);
     if (wantsFolding(facts.message) && m_said.level == OptimizationLevel::kNone) {
       m_said.level = OptimizationLevel::kBasic;
       return true;

@@ -125,7 +125,8 @@ class ReplayedProvider final : public ExecutionProvider {
       if (folded != nullptr && !folded->failure) session = folded;
     }
     if (session == nullptr) {
-      log::info("provider {}: the record does not say whether group {} was compiled", m_name, group.fusedName);
+      log::info(log::Category::kProviders, "provider {}: the record does not say whether group {} was compiled", m_name,
+                group.fusedName);
       return {};
     }
     if (session->failure) return notCompiled(m_plugin, session->failure->message);
