@@ -15,6 +15,13 @@ constexpr int kReadableNodes = 600;  // up to here everything is shown open
 constexpr int kBusyTop = 60;         // entities that an overview may have
 constexpr size_t kMostNetsOfScope = 256;
 
+// A curve stays within its ends and controls; lines against the flow reach beyond their ends.
+QRectF reachOf(const SegmentCurve& curve) {
+  const auto [left, right] = std::minmax({curve.start.x(), curve.control1.x(), curve.control2.x(), curve.end.x()});
+  const auto [top, bottom] = std::minmax({curve.start.y(), curve.control1.y(), curve.control2.y(), curve.end.y()});
+  return {left, top, right - left, bottom - top};
+}
+
 class Builder {
  public:
   Builder(const SceneRequest& request, const CancelToken& cancel, SceneCache& cache,
@@ -201,7 +208,7 @@ class Builder {
     rects = {};
     rects.reserve(scene.segments.size());
     for (const SceneSegment& segment : scene.segments)
-      rects.push_back(QRectF(segment.start(), segment.end()).normalized());
+      rects.push_back(reachOf(curveOf(segment, scene.direction)));
     scene.segmentGrid.build(std::move(rects));
     rects = {};
     for (const SceneBox& box : scene.boxes)

@@ -9,6 +9,7 @@
 #include "ui/canvas/card_painter.h"
 #include "ui/canvas/line_labels.h"
 #include "ui/canvas/line_painter.h"
+#include "ui/canvas/pattern_origin.h"
 #include "ui/canvas/scene_measure.h"
 
 namespace cutaway::ui {
@@ -91,6 +92,7 @@ Detail detailFor(double scale) {
 void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
   const Detail detail = detailFor(scale);
   painter.setRenderHint(QPainter::Antialiasing, detail != Detail::kBlocks);
+  anchorPatterns(painter);
   paintBoxes(painter, scene, look, window, scale);
   paintLines(painter, scene, look, window, scale, detail);
   if (detail == Detail::kBlocks) return paintBlocks(painter, scene, look, window, scale);

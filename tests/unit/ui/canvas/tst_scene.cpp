@@ -294,9 +294,44 @@ class TestScene : public QObject {
     QVERIFY(!renderThumbnail(*test::sampleWalk(), 0, CancelToken()).has_value());
   }
 
+  // A line against the flow swings out beyond its ends: it is looked for, and painted, there too.
+  void linesAreFoundWhereTheyGo() {
+    // Many values are read far below their nodes: more bends than the layout pays for, so that their lines go straight
+    // there, to columns whose reader may stand higher.
+    test::GraphBuilder builder("main graph");
+    builder.input("v0", "float[1,8]");
+    std::vector<std::string> kept;
+    std::string last = "v0";
+    for (int n = 1; n <= 560; ++n) {
+      std::vector<std::string> inputs = {last};
+      const bool reader = n > 330 && n <= 358 && n % 7 == 1;
+      if (reader) inputs.insert(inputs.end(), kept.begin(), kept.end());
+      last = "v" + std::to_string(n);
+      builder.node(reader ? "Concat" : "Relu", "", inputs, {last});
+      if (n % 5 == 0 && n <= 330) kept.push_back(last);
+    }
+    builder.output(last);
+    auto graphs = std::make_shared<ModelGraphs>();
+    graphs->graphs.push_back(builder.graph());
+    const auto scene = buildScene({.graphs = graphs, .grouping = Grouping::kFlat}, CancelToken());
+    int against = 0;
+    for (size_t i = 0; i < scene->segments.size(); ++i) {
+      const SceneSegment& segment = scene->segments[i];
+      if (segment.loose && segment.dy < -1) ++against;
+      const SegmentCurve curve = curveOf(segment, scene->direction);
+      for (const double t : {0.0, 0.1, 0.3, 0.5, 0.8, 0.95, 1.0}) {
+        bool found = false;
+        scene->segmentGrid.visit(QRectF(curve.at(t), QSizeF(0, 0)).adjusted(-1, -1, 1, 1),
+                                 [&](int other) { found = found || other == static_cast<int>(i); });
+        QVERIFY2(found, qPrintable(QStringLiteral("segment %1 at %2").arg(i).arg(t)));
+      }
+    }
+    QVERIFY2(against > 0, "no line goes against the flow: this test tells nothing");
+  }
+
   // A file may be larger than an image in memory: tiles and rows must meet without a seam.
   void pngsAreWrittenInTiles() {
-    const auto walk = test::flatWalk(20);  // one column: at the border lie the same cards whatever the layout
+    const auto walk = test::flatWalk(60);
     Picture picture({.scene = sceneOf(*walk),
                      .overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0),
                      .legend = false,
