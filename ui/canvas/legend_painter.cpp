@@ -7,6 +7,7 @@
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
+#include "ui/canvas/pattern_origin.h"
 
 namespace cutaway::ui {
 namespace {
@@ -56,6 +57,44 @@ void paintMark(QPainter& painter, const QRectF& rect, const LegendEntry& entry, 
   painter.drawText(rect, Qt::AlignCenter, QString(entry.letter));
 }
 
+void paintGround(QPainter& painter, const QSizeF& size, const Theme& theme) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  anchorPatterns(painter);
+  QColor ground = theme.surface;
+  ground.setAlphaF(0.94f);
+  painter.setPen(QPen(theme.border, 1));
+  painter.setBrush(ground);
+  painter.drawRoundedRect(QRectF(QPointF(0.5, 0.5), size - QSizeF(1, 1)), 7, 7);
+}
+
+void paintRamp(QPainter& painter, const QRectF& bar, const Theme& theme) {
+  QLinearGradient gradient(bar.topLeft(), bar.topRight());
+  for (int i = 0; i <= 8; ++i)
+    gradient.setColorAt(i / 8.0, theme.ramp(i / 8.0));
+  painter.setPen(QPen(theme.border, 1));
+  painter.setBrush(gradient);
+  painter.drawRoundedRect(bar, 4, 4);
+}
+
+// What stands in the row of marks, from left to right.
+struct MarksPlace {
+  LegendEntry entry;
+  QRectF mark, words;
+};
+
+std::vector<MarksPlace> marksPlaces(const Overlay& overlay) {
+  const QFontMetricsF metrics(interfaceFont(-1));
+  std::vector<MarksPlace> places;
+  double x = padding();
+  for (const LegendEntry& entry : shownEntries(overlay)) {
+    const double width = metrics.horizontalAdvance(countText(entry.count)) + 1;
+    const QRectF room(x, (row() + padding() - mark()) / 2, mark(), mark());
+    places.push_back({entry, room, QRectF(room.right() + scaled(5), 0, width, row() + padding())});
+    x = places.back().words.right() + scaled(12);
+  }
+  return places;
+}
+
 // What a ramp says of its amounts beside its ends; the legend's one entry.
 QString rampRemark(const Overlay& overlay) {
   return overlay.legend.empty() ? QString() : overlay.legend.front().label;
@@ -85,12 +124,7 @@ QSizeF legendSize(const Overlay& overlay) {
 void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) {
   const QSizeF size = legendSize(overlay);
   if (size.isEmpty()) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  QColor ground = theme.surface;
-  ground.setAlphaF(0.94f);
-  painter.setPen(QPen(theme.border, 1));
-  painter.setBrush(ground);
-  painter.drawRoundedRect(QRectF(QPointF(0.5, 0.5), size - QSizeF(1, 1)), 7, 7);
+  paintGround(painter, size, theme);
   const QFont font = interfaceFont(-1);
   const double inner = size.width() - 2 * padding();
   painter.setFont(font);
@@ -105,13 +139,7 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
                    overlay.title());
   double y = padding() / 2 + titleRow();
   if (overlay.isRamp()) {
-    const QRectF bar(padding(), y + 2, inner, scaled(9));
-    QLinearGradient gradient(bar.topLeft(), bar.topRight());
-    for (int i = 0; i <= 8; ++i)
-      gradient.setColorAt(i / 8.0, theme.ramp(i / 8.0));
-    painter.setPen(QPen(theme.border, 1));
-    painter.setBrush(gradient);
-    painter.drawRoundedRect(bar, 4, 4);
+    paintRamp(painter, QRectF(padding(), y + 2, inner, scaled(9)), theme);
     painter.setFont(interfaceFont(-2));
     painter.setPen(theme.textSecondary);
     painter.drawText(QRectF(padding(), y + scaled(13), inner, scaled(17)), Qt::AlignLeft | Qt::AlignVCenter,
@@ -131,6 +159,44 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
     painter.setPen(theme.textFaint);
     painter.drawText(QRectF(padding(), y, inner, row()), Qt::AlignVCenter | Qt::AlignRight, countText(entry.count));
     y += row();
+  }
+}
+
+QSizeF legendMarksSize(const Overlay& overlay) {
+  const QSizeF whole = legendSize(overlay);
+  if (whole.isEmpty() || !overlay.available) return whole;
+  const double height = row() + padding();
+  if (overlay.isRamp()) {
+    const QFontMetricsF metrics(interfaceFont(-2));
+    return {metrics.horizontalAdvance(overlay.lowText) + rampWidth() / 2 + metrics.horizontalAdvance(overlay.highText) +
+                4 * padding(),
+            height};
+  }
+  const std::vector<MarksPlace> places = marksPlaces(overlay);
+  return places.empty() ? QSizeF() : QSizeF(places.back().words.right() + padding(), height);
+}
+
+void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme) {
+  const QSizeF size = legendMarksSize(overlay);
+  if (size.isEmpty()) return;
+  if (!overlay.available) return paintLegend(painter, overlay, theme);
+  paintGround(painter, size, theme);
+  if (overlay.isRamp()) {
+    painter.setFont(interfaceFont(-2));
+    const QFontMetricsF metrics(painter.font());
+    const double left = padding() * 2 + metrics.horizontalAdvance(overlay.lowText);
+    paintRamp(painter, QRectF(left, (size.height() - scaled(9)) / 2, rampWidth() / 2, scaled(9)), theme);
+    painter.setPen(theme.textSecondary);
+    const QRectF words(padding(), 0, size.width() - 2 * padding(), size.height());
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, overlay.lowText);
+    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, overlay.highText);
+    return;
+  }
+  for (const MarksPlace& place : marksPlaces(overlay)) {
+    paintMark(painter, place.mark, place.entry, theme);
+    painter.setFont(interfaceFont(-1));
+    painter.setPen(theme.textSecondary);
+    painter.drawText(place.words, Qt::AlignLeft | Qt::AlignVCenter, countText(place.entry.count));
   }
 }
 

@@ -14,5 +14,8 @@ namespace cutaway::ui {
 
 QSizeF legendSize(const Overlay& overlay);  // empty: nothing to explain
 void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme);
+// In one row, where there is no room for words: marks with their counts, or the ramp between its ends.
+QSizeF legendMarksSize(const Overlay& overlay);
+void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme);
 
 }  // namespace cutaway::ui

@@ -19,6 +19,13 @@ namespace cutaway::ui {
 namespace {
 constexpr double kStep = 1.25;
 constexpr int kLongestCrumb = 44, kShortestCrumb = 8;  // letters
+
+// What does not grow by itself with its text.
+void sizeForText(QWidget& bar, QWidget& overlays, QWidget& scale) {
+  bar.setFixedHeight(scaled(38));
+  overlays.setMinimumWidth(scaled(104));
+  scale.setFixedWidth(scaled(56));
+}
 }  // namespace
 
 CanvasBar::CanvasBar(QWidget* parent)
@@ -31,7 +38,6 @@ CanvasBar::CanvasBar(QWidget* parent)
       m_row(new QHBoxLayout(this)) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
-  setFixedHeight(scaled(38));
   m_row->setContentsMargins(kSpace, 0, kSpace, 0);
   m_row->setSpacing(kSpaceTiny);
   m_crumbs->setSpacing(0);
@@ -46,7 +52,6 @@ CanvasBar::CanvasBar(QWidget* parent)
     m_overlay->addItem(overlayTitle(*overlay), QString::fromLatin1(overlay->id));
   m_overlay->setMaxVisibleItems(m_overlay->count());
   m_overlay->setAccessibleName(tr("Colour nodes by"));
-  m_overlay->setMinimumWidth(scaled(104));
   m_row->addWidget(m_overlay);
   m_row->addSpacing(kSpace);
   makeSettings();
@@ -55,13 +60,13 @@ CanvasBar::CanvasBar(QWidget* parent)
   m_row->addSpacing(kSpace);
   QToolButton* out = addButton("zoom-out", tr("Zoom out (Shift+Down)"), nullptr);
   m_scale->setToolTip(tr("Actual size (Shift+Backspace)"));
-  m_scale->setFixedWidth(scaled(56));
   m_scale->setFocusPolicy(Qt::TabFocus);
   m_row->addWidget(m_scale);
   QToolButton* in = addButton("zoom-in", tr("Zoom in (Shift+Up)"), nullptr);
   addButton("fit", tr("Fit the whole graph (Space)"), &CanvasBar::fitRequested);
   m_row->addSpacing(kSpace);
   addButton("find", tr("Find (Ctrl+F)"), &CanvasBar::findRequested);
+  sizeForText(*this, *m_overlay, *m_scale);
   m_givingWay = {{label}, {fold, unfold}, {out, in}, {m_scale}};
   connect(in, &QToolButton::clicked, this, [this] { emit zoomRequested(kStep); });
   connect(out, &QToolButton::clicked, this, [this] { emit zoomRequested(1 / kStep); });
@@ -102,6 +107,7 @@ void CanvasBar::resizeEvent(QResizeEvent* event) {
 
 void CanvasBar::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) sizeForText(*this, *m_overlay, *m_scale);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange) fit();
 }
 

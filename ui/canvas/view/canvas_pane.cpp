@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include <QKeyEvent>
 #include <QVBoxLayout>
 
-#include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
-#include "ui/canvas/key_walk.h"
 #include "ui/canvas/scene_anchor.h"
-#include "ui/canvas/scene_graph.h"
-#include "ui/canvas/scope_way.h"
 #include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/canvas_finder.h"
 #include "ui/canvas/view/canvas_highlights.h"
@@ -82,39 +77,6 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
 }
 
 CanvasPane::~CanvasPane() = default;
-
-void CanvasPane::connectView() {
-  connect(m_view, &GraphView::itemClicked, this, [this](int item, Qt::KeyboardModifiers modifiers) {
-    const Scene& scene = *m_loaded.scene;
-    std::vector<int> nodes = scene.nodesOf(item);
-    const int of = scene.items[item].graph;
-    if (nodes.empty())
-      return m_document->selection().selectValue(
-          {of, text(scene.reportOf(scene.items[item]).values[scene.items[item].index].name)});
-    if (modifiers.testFlag(Qt::ControlModifier)) {
-      const std::vector<int> before = m_document->selection().nodesIn(m_version, of);
-      nodes.insert(nodes.end(), before.begin(), before.end());
-    }
-    if (nodes.size() == 1) {
-      m_document->selection().selectNode({m_version, of, nodes.front()});
-    } else {
-      m_document->selection().selectNodes(m_version, of, nodes);
-    }
-  });
-  connect(m_view, &GraphView::netClicked, this, [this](int net) {
-    m_document->selection().selectValue(
-        {m_loaded.scene->nets[net].graph, text(m_loaded.scene->valueOf(m_loaded.scene->nets[net]).name)});
-  });
-  connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
-  connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
-  connect(m_view, &GraphView::menuRequested, this, &CanvasPane::requestMenu);
-  connect(m_view, &GraphView::boxFolded, this, &CanvasPane::foldBox);
-  connect(m_view, &GraphView::bodyToggled, this, &CanvasPane::unfold);
-  connect(m_view, &GraphView::transformChanged, this, [this] {
-    m_bar->setScale(m_view->transform().scale);
-    placeOverlays();
-  });
-}
 
 void CanvasPane::connectBar() {
   connect(m_bar, &CanvasBar::graphChosen, this, &CanvasPane::enterGraph);
@@ -342,20 +304,6 @@ void CanvasPane::revealSelection() {
   if (item >= 0) m_view->reveal(m_loaded.scene->items[item].rect);
 }
 
-// What was found inside folded groups is unfolded; bodies are entered by the selection.
-void CanvasPane::openWay() {
-  const Scene* scene = m_loaded.scene.get();
-  if (!m_wayWanted || !scene || scene->graphs != m_graphs || scene->graph != m_wayWanted->graph) return;
-  const int node = std::exchange(m_wayWanted, std::nullopt)->node;
-  m_finder->setWay(wayTo(*scene->groups, node));
-  if (const int item = firstItemOf(scene->graph, node); item < 0 || scene->items[item].kind != ItemKind::kFolded)
-    return;
-  for (const QString& path : pathsTo(*scene->groups, node))
-    unfolded().insert(path);
-  m_revealWanted = true;
-  requestScene(true);
-}
-
 void CanvasPane::enterGraph(int graph) {
   if (!m_graphs || !m_trail.enter(*m_graphs, graph)) return;
   m_loaded = {};
@@ -377,95 +325,9 @@ void CanvasPane::refreshTrail() {
   m_bar->setTrail(m_trail.crumbs(m_graphs.get()));
 }
 
-void CanvasPane::activate(int item) {
-  const SceneItem& shown = m_loaded.scene->items[item];
-  if (shown.kind == ItemKind::kFolded || shown.card > 0) return unfold(item);
-  if (shown.kind != ItemKind::kNode && shown.kind != ItemKind::kHeader) return;
-  const NodeReport& node = m_loaded.scene->nodeOf(shown);
-  if (!node.bodies.empty()) {
-    enterGraph(node.bodies.front());
-  } else if (node.function >= 0) {
-    enterGraph(node.function);
-  } else if (node.inside >= 0) {
-    enterGraph(node.inside);
-  }
-}
-
-void CanvasPane::selectGroup(int item) {
-  m_document->selection().selectNodes(m_version, m_loaded.scene->items[item].graph, m_loaded.scene->nodesOf(item));
-}
-
-// By mouse the item under it, by key the selected one.
-void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
-  if (!m_loaded.scene) return;
-  const int asked = item >= 0 ? item : currentItem();
-  if (asked >= 0 && m_loaded.scene->items[asked].kind == ItemKind::kFolded) {
-    selectGroup(asked);
-    emit groupMenuRequested(asked, globalPosition);
-    return;
-  }
-  const std::vector<int> nodes = item >= 0 ? m_loaded.scene->nodesOf(item) : std::vector<int>();
-  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version)
-                                          : NodeTarget{m_version, m_loaded.scene->items[item].graph, nodes.front()};
-  if (!target.valid()) return;
-  if (!nodes.empty()) m_document->selection().selectNode(target);
-  emit nodeMenuRequested(target, globalPosition);
-}
-
 void CanvasPane::setOverlay(const QString& id) {
   id.isEmpty() ? m_chosenOverlay.reset() : void(m_chosenOverlay = id);
   refreshLook();
-}
-
-void CanvasPane::unfold(int item) {
-  const SceneItem& shown = m_loaded.scene->items[item];
-  const ScopeTree& tree = *m_loaded.scene->scopes;
-  if (shown.kind == ItemKind::kFolded) {
-    m_foldedPath = tree.scopes[shown.index].path;
-  } else if (shown.card > 0) {
-    m_foldedPath = tree.scopes[shown.card].path;
-  } else if (shown.kind == ItemKind::kNode && hasBody(m_loaded.scene->nodeOf(shown))) {
-    m_foldedPath = bodyPath(tree.scopes[shown.scope].path, m_loaded.scene->reportOf(shown), shown.index);
-  } else {
-    return;
-  }
-  unfolded().insert(m_foldedPath);
-  requestScene(true);
-}
-
-void CanvasPane::foldBox(int box) {
-  if (!m_loaded.scene || box < 0 || box >= static_cast<int>(m_loaded.scene->boxes.size())) return;
-  const ScopeTree& tree = *m_loaded.scene->scopes;
-  int scope = m_loaded.scene->boxes[box].scope;
-  if (tree.scopes[scope].kind == ScopeKind::kBranch)
-    scope = tree.scopes[scope].parent;  // bodies of one node fold together
-  m_foldedPath = tree.scopes[scope].path;
-  unfolded().remove(m_foldedPath);
-  requestScene(true);
-}
-
-void CanvasPane::unfoldSelected() {
-  if (const int item = currentItem(); item >= 0) unfold(item);
-}
-
-void CanvasPane::foldSelected() {
-  const int item = currentItem();
-  if (item < 0) return;
-  const Scene& scene = *m_loaded.scene;
-  for (size_t b = 0; b < scene.boxes.size(); ++b)
-    if (scene.boxes[b].scope == scene.items[item].scope) return foldBox(static_cast<int>(b));
-}
-
-QStringList CanvasPane::unfoldedPaths() const {
-  const QSet<QString> open = m_unfolded.value(foldKey());
-  QStringList paths(open.begin(), open.end());
-  paths.sort();
-  return paths;
-}
-
-void CanvasPane::setUnfoldedPaths(const QStringList& paths) {
-  unfolded() = QSet<QString>(paths.begin(), paths.end());
-  requestScene(true);
 }
 
 void CanvasPane::setSettings(const CanvasSettings& settings) {
@@ -487,20 +349,6 @@ void CanvasPane::setDifference(std::shared_ptr<const ModelDiff> diff, bool sideA
   if (overlayId() == QLatin1String("diff")) refreshLook();
 }
 
-void CanvasPane::foldAll() {
-  unfolded().clear();
-  requestScene(false);
-}
-
-void CanvasPane::unfoldAll() {
-  if (!m_loaded.scene) return;
-  const bool cards =
-      std::ranges::none_of(m_loaded.scene->items, [](const SceneItem& item) { return item.kind == ItemKind::kFolded; });
-  for (const Scope& scope : m_loaded.scene->groups->scopes)
-    if (cards || scope.kind != ScopeKind::kCard) unfolded().insert(scope.path);
-  requestScene(true);
-}
-
 void CanvasPane::toggleMinimap() {
   m_viewState->put(kMinimapKey, !m_viewState->get(kMinimapKey, true).toBool());
   placeOverlays();
@@ -514,51 +362,6 @@ void CanvasPane::setWheelZooms(bool zooms) {
 void CanvasPane::openFind() {
   m_finder->open();
   placeOverlays();
-}
-
-void CanvasPane::moveSelection(int key) {
-  if (!m_loaded.scene || m_loaded.scene->items.empty()) return;
-  const Scene& scene = *m_loaded.scene;
-  const NodeTarget focus = m_document->selection().focusIn(m_version);
-  if (!focus.valid() || focus.graph != graph()) {
-    if (!scene.report().nodes.empty()) m_document->selection().selectNode({m_version, graph(), 0});
-    return;
-  }
-  if (const int next = nodeBeside(scene, focus.node, key); next >= 0)
-    m_document->selection().selectNode({m_version, graph(), next});
-}
-
-void CanvasPane::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-      return moveSelection(event->key());
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      if (const int item = currentItem(); item >= 0 && event->modifiers() == Qt::NoModifier) return activate(item);
-      break;
-    case Qt::Key_Plus:
-      if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::ShiftModifier ||
-          event->modifiers() == Qt::KeypadModifier)
-        return unfoldSelected();
-      break;
-    case Qt::Key_Minus:
-      if (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::KeypadModifier) return foldSelected();
-      break;
-    case Qt::Key_Backspace:
-      if (event->modifiers() == Qt::NoModifier) return leaveGraph();
-      break;
-    case Qt::Key_Escape:
-      if (m_document->playhead().escape()) return;
-      if (ReadingController& reading = ReadingController::of(m_document); !reading.reach().empty())
-        return reading.setReach({});  // first the highlighting, then the selection
-      return m_document->selection().clear();
-    default:
-      break;
-  }
-  QWidget::keyPressEvent(event);
 }
 
 // Another pane may have been told to show graphs in another way.
@@ -575,7 +378,6 @@ void CanvasPane::resizeEvent(QResizeEvent* event) {
 
 void CanvasPane::placeOverlays() {
   const QSize room = m_view->size();
-  m_legend->move(kOverlayMargin, room.height() - m_legend->height() - kOverlayMargin);
   if (FindBar* find = m_finder->bar(); !find->isHidden()) {
     find->adjustSize();
     find->move(room.width() - find->width() - kOverlayMargin, kOverlayMargin);

@@ -47,7 +47,7 @@ GraphView::GraphView(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);
   setAccessibleName(tr("Graph"));
-  setMinimumSize(200, 150);
+  setMinimumSize(200, 120);
   m_frames.setInterval(kFrameMs);
   connect(&m_frames, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }

@@ -1,37 +1,34 @@
 #pragma once
-// The legend as a widget in the corner of the canvas.
+// The legend as a widget in the lower left corner of the canvas; of the marks alone where the canvas is too low for
+// words.
 //
-// Thread rule: GUI thread. Example: legend->show(overlay, theme);
+// Thread rule: GUI thread. Example: legend->present(overlay, theme);
 
-#include <QPainter>
 #include <QWidget>
-
-#include "ui/canvas/legend_painter.h"
 
 namespace cutaway::ui {
 
+struct Overlay;
+struct Theme;
+
 class Legend : public QWidget {
  public:
-  explicit Legend(QWidget* parent) : QWidget(parent) { setAttribute(Qt::WA_TransparentForMouseEvents); }
-  void present(const Overlay* overlay, const Theme* theme) {
-    m_overlay = overlay;
-    m_theme = theme;
-    const QSizeF size = legendSize(*overlay);
-    resize(size.toSize());
-    setVisible(!size.isEmpty());
-    update();
-  }
+  explicit Legend(QWidget* canvas);
+  // Both must stay until others are presented.
+  void present(const Overlay* overlay, const Theme* theme);
+  bool marksAlone() const { return m_marksAlone; }
 
  protected:
-  void paintEvent(QPaintEvent*) override {
-    if (!m_overlay) return;
-    QPainter painter(this);
-    paintLegend(painter, *m_overlay, *m_theme);
-  }
+  void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* object, QEvent* event) override;
 
  private:
+  void place();
+
   const Overlay* m_overlay = nullptr;
   const Theme* m_theme = nullptr;
+  bool m_marksAlone = false;
 };
 
 }  // namespace cutaway::ui
