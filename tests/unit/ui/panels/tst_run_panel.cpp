@@ -298,6 +298,29 @@ class TestRunPanel : public QObject {
     QVERIFY(!panel->grab().isNull());
   }
 
+  // Beside the lanes the chart is narrow: the names of its curves stand below each other, and none is cut.
+  void memoryNamesAreWhole() {
+    Bench bench;
+    const auto panel = bench.runPanel();
+    bench.document.setWalk(test::profiledWalk());
+    MemoryChart* chart = panel->findChild<TimelinePage*>()->memory();
+    const QFontMetricsF metrics(interfaceFont(-2));
+    double rows = 0;
+    for (const int width : {900, 420, 330}) {
+      chart->resize(width, 200);
+      const std::vector<MemoryChart::LegendEntry> entries = chart->legend();
+      QCOMPARE(entries.size(), size_t{3});
+      for (size_t i = 0; i < entries.size(); ++i) {
+        QVERIFY(entries[i].place.left() >= 0 && entries[i].place.right() <= width);
+        QVERIFY(entries[i].place.width() >= metrics.horizontalAdvance(entries[i].words));
+        QVERIFY(i == 0 || !entries[i].place.intersects(entries[i - 1].place));
+      }
+      QVERIFY(entries.back().place.bottom() >= rows);
+      rows = entries.back().place.bottom();
+    }
+    QVERIFY(rows >= 2 * chart->legend().front().place.height());
+  }
+
   void statisticsSayHowSure() {
     const auto walk = test::profiledWalk();
     const auto figures = statisticsFigures(*walk->run);

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/panels/chart_geometry.h"
@@ -15,7 +16,8 @@
 namespace cutaway::ui {
 namespace {
 
-constexpr double kLegend = 24, kBottom = 8;
+constexpr double kLegendRow = 24, kBottom = 8;
+constexpr double kLegendLine = 18, kLegendGap = 16, kLegendSpace = 5;
 constexpr int64_t kMostHeld = 2;                    // times what lives
 constexpr int kPlannedLook = 0, kMeasuredLook = 3;  // blue and vermilion: told apart by everybody, and by dash
 
@@ -105,8 +107,9 @@ void MemoryChart::present(MemorySeries series) {
 }
 
 TimeAxis MemoryChart::axis() const {
-  return {QRectF(kTimeGutter, kLegend, std::max(1.0, width() - kTimeGutter - kTimeRightMargin),
-                 std::max(1.0, height() - kLegend - kBottom)),
+  const double top = legendHeight();
+  return {QRectF(kTimeGutter, top, std::max(1.0, width() - kTimeGutter - kTimeRightMargin),
+                 std::max(1.0, height() - top - kBottom)),
           m_window->view()};
 }
 
@@ -172,24 +175,47 @@ void MemoryChart::paintPeak(QPainter& painter, const TimeAxis& axis) const {
                    Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
+std::vector<MemoryChart::LegendEntry> MemoryChart::legend() const {
+  std::vector<LegendEntry> entries;
+  const QFontMetricsF metrics(interfaceFont(-2));
+  const double row = scaled(static_cast<int>(kLegendRow)), right = width() - kTimeRightMargin;
+  double x = kTimeGutter, y = 0;
+  for (int series = 2; series >= (m_series.plannedOnly ? 2 : 0); --series) {
+    const QString words = series == 0 && m_heldOffScale > 0
+                              ? tr("held: up to %1, off the scale").arg(sizeText(m_heldOffScale))
+                              : tr(kSeries[series].name);
+    const double wanted = kLegendLine + kLegendSpace + metrics.horizontalAdvance(words) + 1;
+    if (x > kTimeGutter && x + wanted > right) x = kTimeGutter, y += row;
+    entries.push_back({series, words, QRectF(x, y, std::clamp(right - x, 1.0, wanted), row)});
+    x += wanted + kLegendGap;
+  }
+  return entries;
+}
+
+double MemoryChart::legendHeight() const {
+  return legend().back().place.bottom();
+}
+
 void MemoryChart::paintLegend(QPainter& painter) const {
   const Theme& theme = themes().current();
+  const std::vector<LegendEntry> entries = legend();
   painter.setFont(interfaceFont(-2));
-  double x = kTimeGutter;
-  for (int series = 2; series >= (m_series.plannedOnly ? 2 : 0); --series) {
-    painter.setPen(penOf(theme, series));
-    painter.drawLine(QPointF(x, kLegend / 2), QPointF(x + 18, kLegend / 2));
-    QString words = tr(kSeries[series].name);
-    if (series == 0 && m_heldOffScale > 0 && !m_window->hover())
-      words = tr("held: up to %1, off the scale").arg(sizeText(m_heldOffScale));
+  for (const LegendEntry& entry : entries) {
+    const double middle = entry.place.center().y();
+    painter.setPen(penOf(theme, entry.series));
+    painter.drawLine(QPointF(entry.place.left(), middle), QPointF(entry.place.left() + kLegendLine, middle));
     painter.setPen(theme.textSecondary);
-    painter.drawText(QRectF(x + 23, 0, 240, kLegend), Qt::AlignVCenter | Qt::AlignLeft, words);
-    x += 23 + painter.fontMetrics().horizontalAdvance(words) + 16;
+    const QRectF words = entry.place.adjusted(kLegendLine + kLegendSpace, 0, 1, 0);
+    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(entry.words, Qt::ElideRight, static_cast<int>(words.width())));
   }
+  // In the last row, which may have none.
+  const QRectF last = entries.back().place;
+  const double left = last.right() + kLegendGap, room = width() - kTimeRightMargin - left;
+  if (room <= 0) return;
   painter.setPen(theme.text);
   painter.setFont(interfaceFont(-2, QFont::DemiBold));
-  const double room = width() - kTimeRightMargin - x;
-  painter.drawText(QRectF(x, 0, room, kLegend), Qt::AlignVCenter | Qt::AlignRight,
+  painter.drawText(QRectF(left, last.top(), room, last.height()), Qt::AlignVCenter | Qt::AlignRight,
                    painter.fontMetrics().elidedText(readout(), Qt::ElideLeft, static_cast<int>(room)));
 }
 

@@ -40,6 +40,13 @@ class MemoryChart : public Chart {
   void present(MemorySeries series);
   QString readoutAt(double ns) const;
   QString readout() const;  // the figures under the pointer, or of the peak
+  // The curves by name, above the plot, in as many rows as the width asks for.
+  struct LegendEntry {
+    int series;
+    QString words;
+    QRectF place;
+  };
+  std::vector<LegendEntry> legend() const;
   QSize sizeHint() const override { return {420, 130}; }
   QSize minimumSizeHint() const override { return {200, 84}; }
 
@@ -59,6 +66,7 @@ class MemoryChart : public Chart {
 
  private:
   TimeAxis axis() const;
+  double legendHeight() const;
   void paintAmounts(QPainter& painter, const TimeAxis& axis) const;
   void paintSeries(QPainter& painter, const TimeAxis& axis) const;
   void paintPeak(QPainter& painter, const TimeAxis& axis) const;
