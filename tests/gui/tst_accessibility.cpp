@@ -213,14 +213,34 @@ class TestAccessibility : public QObject {
   }
 
   // Twice as large, words still fit: no label that does not wrap is narrower than what it says, unless it shortens by
-  // itself.
+  // itself. All of them grow, those with a size of their own too.
   void textGrowsToTwiceItsSize() {
     WindowDriver driver;
     QVERIFY(driver.open(sample("digits_cnn"), Stage::kPartition));
     const int before = driver.window.font().pixelSize();
+    QHash<const QLabel*, int> sizes;
+    for (const QLabel* label : driver.window.findChildren<QLabel*>())
+      if (label->isVisible() && !label->text().isEmpty()) sizes.insert(label, label->font().pixelSize());
     driver.window.setTextSize(200);
     QVERIFY(QTest::qWaitFor([&] { return driver.window.font().pixelSize() == 2 * before; }, 5000));
+    QTest::qWait(20);
     driver.keepPicture("text-200");
+    for (const QLabel* label : driver.window.findChildren<QLabel*>())
+      if (label->isVisible() && sizes.contains(label))
+        QVERIFY2(std::abs(label->font().pixelSize() - 2 * sizes.value(label)) <= 1,
+                 qPrintable(QStringLiteral("%1 '%2': %3, before %4")
+                                .arg(pathOf(label), label->text().left(40))
+                                .arg(label->font().pixelSize())
+                                .arg(sizes.value(label))));
+    const auto* legend = driver.view().findChild<QWidget*>(QStringLiteral("canvas/legend"));
+    QVERIFY(legend && legend->isVisible() && driver.view().rect().contains(legend->geometry()));
+    int scales = 0;
+    for (const QToolButton* button : driver.canvas().findChildren<QToolButton*>()) {
+      if (!button->isVisible() || !button->text().endsWith(QLatin1String(" %"))) continue;
+      ++scales;
+      QVERIFY(button->contentsRect().width() >= button->fontMetrics().horizontalAdvance(button->text()) + 10);
+    }
+    QCOMPARE(scales, 1);
     for (int stage = 0; stage < kStageCount; ++stage) {
       driver.go(static_cast<Stage>(stage));
       QVERIFY(driver.idle());

@@ -1,12 +1,30 @@
 #include "ui/shell/text_size.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QVariant>
 #include <QWidget>
 
 #include "ui/base/comfort.h"
 #include "ui/base/theme.h"
 
 namespace cutaway::ui {
+namespace {
+// Where Qt's style sheets keep the font that a widget had when they first dressed it, and that they give back to it
+// every time they dress it anew.
+constexpr const char* kFontBeforeSheet = "_q_styleSheetWidgetFont";
+
+// Rows of tables, and fields whose width is fixed, had a size for the text before.
+void growWithText(QWidget* widget, double times) {
+  if (auto* header = qobject_cast<QHeaderView*>(widget); header && header->orientation() == Qt::Vertical)
+    header->setDefaultSectionSize(qRound(header->defaultSectionSize() * times));
+  const bool isField = qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QComboBox*>(widget);
+  if (isField && widget->minimumWidth() == widget->maximumWidth())
+    widget->setFixedWidth(qRound(widget->minimumWidth() * times));
+}
+}  // namespace
 
 void showTextSize(int percent) {
   const int before = textScale();
@@ -16,10 +34,13 @@ void showTextSize(int percent) {
   const QString sheet = qApp->styleSheet();
   qApp->setStyleSheet({});
   QApplication::setFont(interfaceFont());
+  const double times = static_cast<double>(textScale()) / before;
   for (QWidget* widget : QApplication::allWidgets()) {
+    widget->setProperty(kFontBeforeSheet, QVariant());
+    growWithText(widget, times);
     QFont font = widget->font();
     if (!widget->testAttribute(Qt::WA_SetFont) || font.pixelSize() <= 0) continue;
-    font.setPixelSize(qRound(font.pixelSize() * static_cast<double>(textScale()) / before));
+    font.setPixelSize(qRound(font.pixelSize() * times));
     widget->setFont(font);
   }
   qApp->setStyleSheet(sheet);

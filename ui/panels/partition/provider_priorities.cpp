@@ -258,14 +258,24 @@ void ProviderPriorities::present(std::shared_ptr<const PartitionView> view) {
     return hide();
   }
   m_model->present(askedRows(m_view));
-  const int rows = std::min(m_model->rowCount(), kMostRows);
-  setFixedHeight(horizontalHeader()->sizeHint().height() + rows * scaled(kRowHeight) + kSpace);
-  shareWidth();
+  fitRows();
   show();
 }
 
 void ProviderPriorities::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
+  shareWidth();
+}
+
+// As high as its rows, also when their text grows while the window is open.
+void ProviderPriorities::changeEvent(QEvent* event) {
+  QTableView::changeEvent(event);
+  if (m_view && (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)) fitRows();
+}
+
+void ProviderPriorities::fitRows() {
+  const int rows = std::min(m_model->rowCount(), kMostRows);
+  setFixedHeight(horizontalHeader()->sizeHint().height() + rows * scaled(kRowHeight) + kSpace);
   shareWidth();
 }
 

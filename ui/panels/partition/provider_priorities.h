@@ -26,8 +26,10 @@ class ProviderPriorities : public QTableView {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
+  void fitRows();
   void shareWidth();
 
   ReportModel* m_model;
