@@ -11,67 +11,12 @@
 #include "engine/graph/text.h"
 #include "engine/study/second_opinion/quantised_outputs.h"
 #include "engine/study/second_opinion/second_opinion.h"
+#include "tests/unit/engine/study/opinion_samples.h"
 
 using namespace cutaway;
 using namespace cutaway::study;
 
 namespace {
-
-// A chain x -> nodes -> y of one tensor of four floats; a node is "name Operator output" and may name a domain first.
-std::shared_ptr<const ModelGraphs> chain(const QStringList& nodes) {
-  auto graphs = std::make_shared<ModelGraphs>();
-  GraphReport graph;
-  const auto add = [&](const QString& name) {
-    graph.values.push_back({.name = name.toStdString(), .type = "float[4]"});
-    return static_cast<int32_t>(graph.values.size()) - 1;
-  };
-  int32_t before = add("x");
-  graph.values[0].role = ValueRole::kInput;
-  graph.inputs = {before};
-  for (const QString& text : nodes) {
-    const QStringList words = text.split(' ');
-    const auto index = static_cast<int32_t>(graph.nodes.size());
-    const int32_t after = add(words[2]);
-    graph.values[static_cast<size_t>(before)].consumers.push_back(index);
-    graph.values[static_cast<size_t>(after)].producer = index;
-    NodeReport node{.name = words[0].toStdString(), .opType = words[1].toStdString()};
-    if (words.size() > 3) node.domain = words[3].toStdString();
-    node.provider = "cpu";
-    node.inputs = {before};
-    node.outputs = {after};
-    graph.nodes.push_back(node);
-    before = after;
-  }
-  graph.values[static_cast<size_t>(before)].isOutput = true;
-  graph.outputs = {before};
-  graphs->graphs.push_back(std::move(graph));
-  return graphs;
-}
-
-OurEngine oursOf(const QStringList& loaded, const QStringList& optimized) {
-  auto walk = std::make_shared<WalkReport>();
-  walk->loadedGraphs = chain(loaded);
-  walk->optimizedGraphs = walk->partitionedGraphs = chain(optimized);
-  walk->optimize = std::make_shared<OptimizeReport>();
-  walk->partition = std::make_shared<PartitionReport>();
-  return {.walk = walk, .otherNames = {{"cpu", {"CPUExecutionProvider"}}}};
-}
-
-OtherEngine theirsOf(const QStringList& optimized) {
-  OtherEngine theirs{.name = "onnxruntime", .version = "1.31.1"};
-  theirs.optimized = chain(optimized);
-  theirs.providers = {"CPUExecutionProvider"};
-  return theirs;
-}
-
-// "Relu: removed", a line a difference.
-QStringList told(const StageOpinion& stage) {
-  QStringList lines;
-  for (const OpinionDifference& one : stage.differences)
-    lines << QString::fromStdString(one.what + ": " + (one.rule.empty() ? "unexplained" : one.rule));
-  lines.sort();
-  return lines;
-}
 
 // Ours on the same graph: the order of its steps, and a block.
 void planned(OurEngine& ours, const QStringList& nodes, const std::vector<int32_t>& order, int64_t block,
@@ -93,12 +38,6 @@ void planned(OurEngine& ours, const QStringList& nodes, const std::vector<int32_
         {.value = static_cast<int32_t>(value), .kind = AllocKind::kAllocate, .sizeBytes = sizeBytes});
   walk->allocate = allocate;
   ours.sameGraph = walk;
-}
-
-execute::Feed floats(const char* name, const std::vector<float>& values) {
-  Tensor tensor = *Tensor::create(ElementType::kFloat, {static_cast<int64_t>(values.size())});
-  std::ranges::copy(values, tensor.span<float>().begin());
-  return {name, std::move(tensor)};
 }
 
 }  // namespace
@@ -388,48 +327,6 @@ class TestSecondOpinion : public QObject {
     std::vector<ValueAccuracy> values;
     QTEST(told(compareResults(ours, other, {}, values)).join(", "), "expected");
     QCOMPARE(values.size(), size_t{1});
-  }
-
-  // What a simulated provider makes is told from what the CPU alone makes, and measured by the model in half precision.
-  // Ours: 1, 2; theirs: 1, 2.1.
-  void simulatedArithmetic_data() {
-    QTest::addColumn<float>("onCpu");   // 0: it does not run there
-    QTest::addColumn<float>("inHalf");  // 0: there is no such form
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("as far off in half precision") << 2.1f << 2.04f << "output y: half precision";
-    QTest::newRow("further off than half precision") << 2.1f << 2.09f << "output y: simulated arithmetic";
-    QTest::newRow("half precision changes nothing") << 2.1f << 2.1f << "output y: simulated arithmetic";
-    QTest::newRow("no half precision") << 2.1f << 0.0f << "output y: simulated arithmetic";
-    QTest::newRow("as far off on the CPU") << 2.0f << 2.0f << "output y: unexplained";
-    QTest::newRow("not run on the CPU") << 0.0f << 2.04f << "output y: unexplained";
-  }
-  void simulatedArithmetic() {
-    QFETCH(float, onCpu);
-    QFETCH(float, inHalf);
-    OurEngine ours = oursOf({"a Relu y"}, {"a Relu y"});
-    ours.results = {floats("y", {1, 2})};
-    ours.simulated = {"npu"};
-    if (onCpu > 0) ours.cpuResults = {floats("y", {1, onCpu})};
-    if (inHalf > 0) ours.halfResults = {floats("y", {1, inHalf})};
-    OtherEngine other = theirsOf({"a Relu y"});
-    other.results = {floats("y", {1, 2.1f})};
-    std::vector<ValueAccuracy> values;
-    QTEST(told(compareResults(ours, other, {}, values)).join(", "), "expected");
-  }
-  // The CPU's own difference has a rule of its own, and that is told with it.
-  void simulatedBesideAnotherDifference() {
-    OurEngine ours = oursOf({"a Relu y"}, {"a Relu y"});
-    ours.results = {floats("y", {1, 2})};
-    ours.simulated = {"npu"};
-    ours.cpuResults = {floats("y", {1, 2.2f})};
-    OtherEngine other = theirsOf({"a Relu y"});
-    other.results = {floats("y", {1, 2.1f})};
-    other.exactProducts = {floats("y", {1, 2.2f})};
-    std::vector<ValueAccuracy> values;
-    const StageOpinion stage = compareResults(ours, other, {}, values);
-    QCOMPARE(told(stage), QStringList{"output y: simulated arithmetic"});
-    const QString words = QString::fromStdString(stage.differences.front().explanation);
-    QVERIFY2(words.contains("saturated products") && words.contains("arithmetic of npu"), qPrintable(words));
   }
 
   // It agrees with products that are exact, and only with them.
