@@ -346,12 +346,12 @@ Status* createProvider(Factory* /*self*/, const HardwareDevice* const* /*devices
   made->writesContexts = at(kHasSessionKey)(options, "ep.context_enable", &isSaid) == nullptr && isSaid != 0 &&
                          at(kSessionKey)(options, "ep.context_enable", value, &size) == nullptr && value[0] == '1';
   made->version = 23;
-  made->slots[0] = reinterpret_cast<void*>(&providerName);
-  made->slots[1] = reinterpret_cast<void*>(&capability);
-  void** const rest = made->slots;
-  rest[2] = reinterpret_cast<void*>(&compile);
-  rest[3] = reinterpret_cast<void*>(&releaseInfos);
-  rest[4] = reinterpret_cast<void*>(&preferredLayout);
+  void** const slots = made->slots;
+  slots[0] = reinterpret_cast<void*>(&providerName);
+  slots[1] = reinterpret_cast<void*>(&capability);
+  slots[2] = reinterpret_cast<void*>(&compile);
+  slots[3] = reinterpret_cast<void*>(&releaseInfos);
+  slots[4] = reinterpret_cast<void*>(&preferredLayout);
   *provider = made;
   return nullptr;
 }
