@@ -91,6 +91,13 @@ void writeVerification(PageWriter& page, const ContextVerification& seen, const 
                text(seen.problem));
   if (!seen.loads) return;
   writeOutputs(page, seen);
+  // Above the times, so that nobody sees them without it.
+  QStringList names;
+  for (const std::string& name : simulated)
+    names << text(name);
+  if (!names.isEmpty())
+    page.text(tr("simulated"),
+              tr("%1: these times say nothing about its hardware").arg(names.join(QStringLiteral(", "))));
   const auto isTold = [&](int64_t original, int64_t context) {
     return simulated.empty() && !tooShort(original, context);
   };
@@ -101,12 +108,6 @@ void writeVerification(PageWriter& page, const ContextVerification& seen, const 
   // The groups are the same, so that what sets them apart is noise: no ratio is told.
   writeBars(page, tr("Later runs, by the same groups"), seen.runOriginalNs, seen.runContextNs, tr("compiled here"),
             tr("loaded"), false);
-  QStringList names;
-  for (const std::string& name : simulated)
-    names << text(name);
-  if (!names.isEmpty())
-    page.text(tr("simulated"),
-              tr("%1: these times say nothing about its hardware").arg(names.join(QStringLiteral(", "))));
 }
 
 }  // namespace
