@@ -49,6 +49,7 @@ ActivityBar::ActivityBar(QWidget* parent)
   fitHeight();
   setContentsMargins(kSpace, 0, kSpace, 0);
   m_words->setAccessibleName(tr("Current work"));
+  m_words->setMinimumWidth(1);  // long words are cut, and do not make the window wider
   m_progress->setFixedWidth(160);
   m_progress->setFixedHeight(6);
   m_progress->setTextVisible(false);
