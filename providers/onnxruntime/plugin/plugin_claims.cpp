@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/log.h"
 #include "engine/base/parallel.h"
 #include "engine/graph/node_label.h"
 #include "engine/provider/group_builder.h"
