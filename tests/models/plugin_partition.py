@@ -7,7 +7,8 @@
     plugin_partition.py --twelve --export     the twelve; also their contexts: exported by both, their size, loaded again
     plugin_partition.py --repeat 3            the shortest times of three
     plugin_partition.py --rows FILE           keeps each model's figures there, and takes those that are there: it goes on where it was stopped
-    plugin_partition.py --markdown FILE       also writes the tables; plugin_partition.md is made by --export --repeat 3 --rows FILE --markdown
+    plugin_partition.py --markdown FILE       also writes the tables; plugin_partition.md is made by --export --repeat 3 --rows FILE --markdown,
+                                              and again with more rounds for what was taken out of the rows
     plugin_partition.py --generated           a small model that is made here, for machines without the shared ones
 
 Each model gets fixed dimensions, is optimised by the walk, and gets a name of its own for every node. That file is given to
@@ -268,7 +269,7 @@ def contexts(cli, path, level, folder, start):
     their_level = "ORT_ENABLE_BASIC" if level == "basic" else "ORT_DISABLE_ALL"
     peer, why = theirs(path, their_level, folder / "theirs_ctx.onnx")
     if peer is None:
-        row["context"] = f"ONNX Runtime itself: {why}"
+        row["context"] = f"ONNX Runtime itself does not export it: {without_folders(why)}"
     else:
         row["their_export"] = peer["cpu"]
     file = folder / "model_ctx.onnx"
@@ -287,7 +288,8 @@ def contexts(cli, path, level, folder, start):
         return row
     row["our_load"] = max(cpu - own - start, 0.0)
     peer, why = theirs(file, "ORT_ENABLE_BASIC")
-    row["context"] = "" if peer is not None or row["container"] else f"ONNX Runtime does not load it: {why}"
+    if peer is None and not row["container"]:
+        row["context"] = f"ONNX Runtime does not load it: {why}"
     if peer is not None:
         row["their_load"] = peer["cpu"]
     return row
@@ -348,7 +350,7 @@ def row_of(arguments, name, source, folder):
     row = {"model": name, "verdict": verdict, "nodes": count, "anew": len(anew), "gone": len(gone), "theirs": len(wanted), "ours": len(claimed - gone), "kept": len(mine["taken"] - gone),
            "groups": f"{len(peer['groups'])}/{mine['groups']}", "copies": mine["copies"], "level": level,
            "their_seconds": peer["seconds"], "our_seconds": mine["seconds"], "their_cpu": peer["cpu"], "our_cpu": mine["cpu"],
-           "share": mine["seconds"] / max(peer["seconds"], 1e-3), "ratio": mine["cpu"] / max(peer["cpu"], 1e-3), "remark": remark}
+           "rounds": arguments.repeat, "share": mine["seconds"] / max(peer["seconds"], 1e-3), "ratio": mine["cpu"] / max(peer["cpu"], 1e-3), "remark": remark}
     if arguments.export and mine["groups"]:
         row.update(contexts(cli, path, level, folder, arguments.start))
         if row.get("context"):
@@ -389,7 +391,7 @@ COLUMNS = (("model", "model", "{}"), ("sets", "verdict", "{}"), ("nodes", "nodes
            ("kept", "kept", "{}"), ("groups theirs/ours", "groups", "{}"), ("copies", "copies", "{}"), ("level", "level", "{}"),
            ("their session, s", "their_seconds", "{:.2f}"), ("ours, s", "our_seconds", "{:.2f}"), ("ours/theirs", "share", "{:.2f}"),
            ("their session, CPU s", "their_cpu", "{:.2f}"),
-           ("ours, CPU s", "our_cpu", "{:.2f}"), ("ours/theirs", "ratio", "{:.2f}"), ("remark", "remark", "{}"))
+           ("ours, CPU s", "our_cpu", "{:.2f}"), ("ours/theirs", "ratio", "{:.2f}"), ("rounds", "rounds", "{}"), ("remark", "remark", "{}"))
 EXPORT = (("model", "model", "{}"), ("binaries, bytes", "bytes", "{}"), ("their export, CPU s", "their_export", "{:.2f}"),
           ("ours, CPU s", "our_export", "{:.2f}"), ("they load ours, CPU s", "their_load", "{:.2f}"), ("we load it, CPU s", "our_load", "{:.2f}"),
           ("container", "container", "{}"), ("remark", "context", "{}"))
@@ -424,7 +426,7 @@ def write(arguments, rows, sums):
     text = (f"# Partitions through Qualcomm's plug-in beside ONNX Runtime's own\n\nWritten by `tests/models/plugin_partition.py`, which says "
             f"what was asked and how times are taken: {name} {importlib.metadata.version(name)} with onnxruntime {onnxruntime.__version__}, "
             f"soc_model {OPTIONS['soc_model']}, {datetime.date.today()}, models "
-            f"{'as their files have them' if arguments.as_is else 'as the walk has optimised them'}, shortest times of {arguments.repeat}. The start takes {arguments.start:.2f} s of CPU. "
+            f"{'as their files have them' if arguments.as_is else 'as the walk has optimised them'}, shortest times of each model's rounds. The start takes {arguments.start:.2f} s of CPU. "
             f"Load of the machine over the last 15 minutes: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n\n{sums}. "
             f"{sum(row.get('anew', 0) for row in rows)} nodes that the layout change wrote anew are compared by what stands for them; in the place of "
             f"{sum(row.get('gone', 0) for row in rows)} stands none.\n\n{words}\n\n{head(COLUMNS)}\n")
