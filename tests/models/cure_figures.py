@@ -24,7 +24,7 @@ from cutaway_cli import DONE, default_cli, run_cli
 
 QNN = "qnn{backend_type=htp,soc_model=69},cpu"
 LONGEST = 300
-COLUMNS = ("model", "taken before", "after", "groups before", "after", "tried", "proposed", "agree", "steps", "largest difference", "s")
+COLUMNS = ("model", "taken before", "taken after", "groups before", "groups after", "tried", "proposed", "agree", "steps", "largest difference", "s")
 
 
 def figures(share):
