@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the libFuzzer targets: all readers of files that are not models, one after the other.
+"""Runs the libFuzzer targets, one after the other.
 
     cmake --preset fuzz && cmake --build build/fuzz --target fuzz_readers
-    build/env/bin/python tests/fuzz/readers/fuzz_readers.py --seconds 3600        # a night: 12 targets, an hour each
+    build/env/bin/python tests/fuzz/readers/fuzz_readers.py --seconds 3600        # a night: all targets, an hour each
 
 Corpora lie in build/fuzz/corpus/<target> and grow from run to run. An input that ends a target is kept in build/fuzz/found,
 and goes into a row of a unit test when it is mended. Prints executions and covered edges of each target, and last
@@ -18,6 +18,12 @@ import sys
 from seeds import REPOSITORY, SEEDS, write_seeds
 
 LONGEST = 65_536  # bytes of an input
+
+
+def targets_of(program):
+    """Those that the program was built with: it names them when it is given none."""
+    said = subprocess.run([program], env={"PATH": "/usr/bin"}, capture_output=True, text=True, check=False).stderr
+    return [name for name in said.partition("is one of:")[2].split() if name in SEEDS]
 
 
 def run_target(program, target, seconds, runs, folder):
@@ -37,19 +43,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=pathlib.Path, default=REPOSITORY / "build" / "fuzz" / "tests" / "fuzz_readers")
     parser.add_argument("--folder", type=pathlib.Path, default=REPOSITORY / "build" / "fuzz", help="of corpora and findings")
-    parser.add_argument("--targets", nargs="+", choices=SEEDS, default=SEEDS)
+    parser.add_argument("--targets", nargs="+", choices=SEEDS, help="default: all that the program has")
     parser.add_argument("--seconds", type=int, default=600, help="for each target")
     parser.add_argument("--runs", type=int, default=0, help="executions of each target, instead of seconds")
     arguments = parser.parse_args()
     failed = total = 0
-    for target in arguments.targets:
+    targets = arguments.targets or targets_of(arguments.program)
+    for target in targets:
         executions, edges, said = run_target(arguments.program, target, arguments.seconds, arguments.runs, arguments.folder)
         total += executions
         print(f"{target}: {executions} executions, {edges} edges", flush=True)
         if said or not executions:
             failed += 1
             print(f"FAIL {target}: {said[-3000:]}", flush=True)
-    print(f"{total} executions\n{len(arguments.targets) - failed} passed, {failed} failed")
+    print(f"{total} executions\n{len(targets) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

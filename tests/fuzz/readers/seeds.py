@@ -1,12 +1,14 @@
 """Files that every run of a target begins with: made here or taken from the repository, a folder for each target."""
 
+import base64
 import json
 import pathlib
 import struct
+import zlib
 
 import numpy
 import onnx
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 TEXT = '''<ir_version: 8, opset_import: ["" : 17]>
@@ -24,6 +26,12 @@ EVENT = {"cat": "Node", "pid": 1, "tid": 2, "dur": 3, "ts": 4, "ph": "X", "name"
 INSIDE = {"v": 1, "name": "g", "values": [["x", "float[2]", None], ["y", "float[2]", [2]]], "nodes": [["n", "Relu", "", [0], [1], [["alpha", "float", "1"]], [], ""]],
           "inputs": [0], "outputs": [1]}
 EDITS = {"edits": [{"kind": "rename_value", "graph": 0, "origin": 1, "name": "x", "text": "y", "names": ["a"], "outputs": ["b"]}]}
+SESSION = {"schema": "cutaway.session/1", "current": 0, "models": [
+    {"path": "net/model.onnx", "configuration": {"schema": "cutaway.configuration/1", "providers": ["onednn", "cpu"], "dims": {"batch": 1}},
+     "limits": {"memory_limit_bytes": 536870912, "profile_folders": ["profiles"]}, "edits": [{"kind": "bypass_node", "origin": 12}],
+     "bookmarks": {"3": {"title": "Conv", "stage": "pattern", "graph": 0, "origin": 12, "centre": [0, 8], "scale": 0.5, "unfolded": ["encoder"]}},
+     "stage": "partition", "overlay": "time", "place": {"stage": "partition", "graph": 0, "origin": 7, "centre": [3, 4], "scale": 1}, "selected": [7],
+     "profile": base64.b64encode(struct.pack(">I", 2) + zlib.compress(b"{}")).decode()}], "style_rules": [], "window": {"arrangement": "AAAA"}}
 RECORD = [{"schema": "cutaway.record/1", "program": "p", "date": "2026-11-23T17:09:19Z"}, {"provider": {"name": "qnn", "title": "QNN", "registration": "QNNExecutionProvider", "options": [["a", "b"]]}}]
 
 
@@ -50,6 +58,46 @@ def protocol_messages():
     yield bytes([14]) + struct.pack("<IHHQQII", 0x54524F43, 2, 1, 7, 0, 0, 0)
 
 
+def asking_messages():
+    def text(words):
+        return struct.pack("<Q", len(words)) + words
+
+    yield struct.pack("<Q", 1) + text(b"model") + text(b"CPU") + struct.pack("<QQQ", 1, 1, 0) + text(b"q0.o0") + struct.pack("<QQQQQ", 1, 1, 2, 3, 4)
+    yield text(b"") + struct.pack("<QQ", 1, 3) + text(b"Unique")
+    yield text(b"2026.4") + struct.pack("<QQQ", 4096, 8192, 1 << 30)
+
+
+def small_models():
+    """Each with something of its own: bodies, functions, quantisation, texts, sequences, open dimensions, sparse constants."""
+    float_, int_, bool_ = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+    value, node, constant = helper.make_tensor_value_info, helper.make_node, numpy_helper.from_array
+
+    def model(nodes, inputs, outputs, initializers=(), **more):
+        graph = helper.make_graph(nodes, "g", inputs, outputs, list(initializers))
+        opsets = more.pop("opsets", [helper.make_opsetid("", 21)])
+        return helper.make_model(graph, opset_imports=opsets, ir_version=10, **more).SerializeToString()
+
+    w = constant(numpy.ones((3, 2, 3, 3), numpy.float32), "w")
+    yield model([node("Conv", ["x", "w"], ["a"], pads=[1, 1, 1, 1], name="c"), node("Relu", ["a"], ["b"]), node("MaxPool", ["b"], ["d"], kernel_shape=[2, 2]), node("Flatten", ["d"], ["y"])],
+                [value("x", float_, ["n", 2, 6, 6])], [value("y", float_, None)], [w])
+    then = helper.make_graph([node("Neg", ["x"], ["t"])], "then", [], [value("t", float_, None)])
+    other = helper.make_graph([node("Abs", ["x"], ["e"])], "else", [], [value("e", float_, None)])
+    yield model([node("If", ["c"], ["y"], then_branch=then, else_branch=other)], [value("x", float_, [2]), value("c", bool_, [])], [value("y", float_, None)])
+    body = helper.make_graph([node("Identity", ["go"], ["on"]), node("Add", ["s", "s"], ["r"]), node("Identity", ["r"], ["slice"])], "body",
+                             [value("i", int_, []), value("go", bool_, []), value("s", float_, [2])], [value("on", bool_, []), value("r", float_, [2]), value("slice", float_, [2])])
+    yield model([node("Loop", ["m", "", "x"], ["last", "all"], body=body)], [value("x", float_, [2])], [value("last", float_, None), value("all", float_, None)], [constant(numpy.array(3), "m")])
+    inner = helper.make_function("own", "F", ["a"], ["b"], [node("Softmax", ["a"], ["t"], axis=-1), node("Mul", ["t", "a"], ["b"])], [helper.make_opsetid("", 21)])
+    yield model([node("F", ["x"], ["y"], domain="own", name="call")], [value("x", float_, [2, 3])], [value("y", float_, None)], opsets=[helper.make_opsetid("", 21), helper.make_opsetid("own", 1)], functions=[inner])
+    scale, zero = constant(numpy.array(0.5, numpy.float32), "s"), constant(numpy.array(3, numpy.uint8), "z")
+    yield model([node("QuantizeLinear", ["x", "s", "z"], ["q"]), node("DequantizeLinear", ["q", "s", "z"], ["d"]), node("MatMul", ["d", "d"], ["y"])], [value("x", float_, [2, 2])], [value("y", float_, None)], [scale, zero])
+    yield model([node("SplitToSequence", ["x"], ["q"], axis=0), node("ConcatFromSequence", ["q"], ["y"], axis=0)], [value("x", float_, ["n", 3])], [value("y", float_, None)])
+    yield model([node("Shape", ["x"], ["h"]), node("ReduceProd", ["h"], ["p"], keepdims=1), node("Reshape", ["x", "p"], ["f"]), node("Gather", ["f", "i"], ["y"]), node("TopK", ["f", "k"], ["t", "u"])],
+                [value("x", float_, ["n", 4])], [value("y", float_, None), value("t", float_, None)], [constant(numpy.array([0, 1]), "i"), constant(numpy.array([2]), "k")])
+    yield model([node("StringConcat", ["x", "x"], ["y"])], [value("x", TensorProto.STRING, [2])], [value("y", TensorProto.STRING, None)])
+    yield model([node("LSTM", ["x", "w", "r"], ["y"], hidden_size=2), node("Einsum", ["y", "y"], ["z"], equation="abcd,abcd->a")], [value("x", float_, [3, 1, 2])], [value("z", float_, None)],
+                [constant(numpy.ones((1, 8, 2), numpy.float32), "w"), constant(numpy.ones((1, 8, 2), numpy.float32), "r")])
+
+
 def texts(*values):
     return [value.encode() if isinstance(value, str) else json.dumps(value).encode() for value in values]
 
@@ -71,10 +119,16 @@ SEEDS = {
     "record": lambda: ["\n".join(json.dumps(line) for line in RECORD).encode()],
     "edits": lambda: texts(EDITS),
     "protocol": protocol_messages,
+    "asking": asking_messages,
+    "model": small_models,
+    "walk": small_models,
+    "run": small_models,
+    "session": lambda: texts(SESSION),
 }
 
 
 def write_seeds(target, folder):
+    folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for number, content in enumerate(SEEDS[target]()):
-        (folder / f"seed_{number}").write_bytes(content)
+        (folder / f"seed_{number}.{target}").write_bytes(content)

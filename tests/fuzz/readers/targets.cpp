@@ -20,7 +20,10 @@
 #include "providers/onnxruntime/protocol/channel.h"
 #include "providers/onnxruntime/protocol/messages.h"
 #include "providers/onnxruntime/record/record_file.h"
+#include "providers/openvino/asking/wire.h"
+#include "tests/fuzz/readers/json_mutation.h"
 #include "tests/fuzz/readers/message_rules.h"
+#include "tests/fuzz/readers/proto_mutation.h"
 
 namespace cutaway::fuzz {
 
@@ -177,23 +180,49 @@ void protocol(std::string_view bytes) {
   problemOf(header, body.size() - sizeof header, header.descriptors % 4);
 }
 
-constexpr std::array<ReaderTarget, 12> kTargets{{{"npy", npy},
-                                                 {"pb", pb},
-                                                 {"text", text},
-                                                 {"context", contextBinary},
-                                                 {"inside", insideNodes},
-                                                 {"profile", savedProfile},
-                                                 {"trace", trace},
-                                                 {"settings", configuration},
-                                                 {"support", supportProfile},
-                                                 {"record", record},
-                                                 {"edits", edits},
-                                                 {"protocol", protocol}}};
+// Either side of the talk with the process that asks OpenVINO.
+void asking(std::string_view bytes) {
+  if (const auto asked = openvino::inquiryFrom(bytes))
+    must(openvino::inquiryFrom(openvino::bytesOf(*asked)).has_value(), "a question is refused after writing");
+  if (const auto said = openvino::saidFrom(bytes))
+    must(openvino::bytesOf(*said) == bytes, "an answer is written otherwise");
+  if (const auto greeting = openvino::greetingFrom(bytes))
+    must(openvino::bytesOf(*greeting) == bytes, "a greeting is written otherwise");
+}
+
+constexpr auto kTargets = std::to_array<ReaderTarget>({
+    {"npy", npy},
+    {"pb", pb},
+    {"text", text},
+    {"context", contextBinary},
+    {"inside", insideNodes},
+    {"profile", savedProfile},
+    {"trace", trace},
+    {"settings", configuration},
+    {"support", supportProfile},
+    {"record", record},
+    {"edits", edits},
+    {"protocol", protocol},
+    {"asking", asking},
+    {"model", readModel},
+    {"walk", walkModel},
+#ifdef CUTAWAY_RUNS_MODELS
+    {"run", runModel},
+#endif
+#ifdef CUTAWAY_HAS_SESSIONS
+    {"session", readSession},
+#endif
+});
 
 }  // namespace
 
 std::span<const ReaderTarget> readerTargets() {
   return kTargets;
+}
+
+std::optional<std::string> mutatedByForm(std::string_view bytes, Random& random) {
+  std::optional<std::string> changed = mutatedJson(bytes, random);
+  return changed ? changed : mutatedModel(bytes, random);
 }
 
 }  // namespace cutaway::fuzz

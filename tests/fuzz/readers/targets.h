@@ -1,12 +1,16 @@
 #pragma once
-// What libFuzzer feeds bytes to: every reader of files that are not models, by name.
+// What libFuzzer feeds bytes to: every reader of files, by name, and what is done with models.
 //
 // A target reads, reads back what it wrote where there is a writer, and judges the message of what it refused
 // (message_rules.h). Thread rule: one thread. Example: CUTAWAY_FUZZ_TARGET=npy fuzz_readers corpus/npy
 // -max_total_time=60
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "tests/fuzz/driver.h"
 
 namespace cutaway::fuzz {
 
@@ -16,5 +20,13 @@ struct ReaderTarget {
 };
 
 std::span<const ReaderTarget> readerTargets();
+// Changed as what they are: as models, as JSON; nullopt: bytes that are neither.
+std::optional<std::string> mutatedByForm(std::string_view bytes, Random& random);
+
+// Targets in files of their own; which of them a build has says CMakeLists.txt.
+void readModel(std::string_view bytes);    // loaded, written, loaded again, resolved
+void walkModel(std::string_view bytes);    // to its plans
+void runModel(std::string_view bytes);     // on the provider cpu, with 64 MB
+void readSession(std::string_view bytes);  // of the window
 
 }  // namespace cutaway::fuzz
