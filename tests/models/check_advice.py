@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """`cutaway-cli advise`: every advice of settings does what it says, read from another verb's report, and --apply writes it.
 
+    check_advice.py [--table FILE.md]
+
 The samples, and of the shared corpora the models of MODELS that are here, each with the lists of PROVIDERS. For each advice the configuration is
 written, and `inspect --config` must show the figures that the advice promised: counted here from the report's nodes, groups, copies and buffers.
+--table leaves the samples out, also looks for changes of the model (minutes a model), applies the best of them and inspects what was written, and
+writes all answers with the figures that were seen (tests/models/advice.md).
 """
 
+import argparse
 import json
 import pathlib
 import sys
@@ -34,9 +39,16 @@ def counted(report):
             "nodes after optimisation": report["optimize"]["nodes_after"]}
 
 
+def figure_text(figure):
+    if figure["measure"] in ("copied bytes", "planned peak") and figure["before"] >= 10_000:
+        return f"{figure['measure']} {figure['before'] / 1000:,.0f} -> {figure['after'] / 1000:,.0f} KB"
+    return f"{figure['measure']} {figure['before']:,} -> {figure['after']:,}"
+
+
 class Checks:
     def __init__(self):
         self.cli, self.done, self.failed = default_cli(), 0, 0
+        self.rows = []  # model, providers, advice; None: there was none
 
     def expect(self, what, good, seen):
         self.done += 1
@@ -53,6 +65,12 @@ class Checks:
         outcome = self.run(*arguments, "--json")
         return json.loads(outcome.stdout) if outcome.code == DONE else None
 
+    def figures(self, name, advice, seen):
+        """Every figure that the advice names, as it was promised, is what was seen after applying it."""
+        for figure in advice["gains"] + advice["costs"]:
+            self.expect(f"{name}: {advice['title']}: {figure['measure']}", seen[figure["measure"]] == figure["after"], f"{seen}, promised {figure}")
+        self.expect(f"{name}: {advice['title']} gains", all(figure["after"] < figure["before"] for figure in advice["gains"]), advice)
+
     def model(self, model, providers, folder):
         name = model.parent.name
         arguments = (model, "--providers", providers, "--no-cure")
@@ -64,13 +82,42 @@ class Checks:
         for number, advice in enumerate(report["advice"], 1):
             file = folder / "advised.json"
             self.run("advise", *arguments, "--apply", number, "-o", file, "--force")
-            seen = counted(self.json("inspect", model, "--config", file))
-            for figure in advice["gains"] + advice["costs"]:
-                self.expect(f"{name}: {advice['title']}: {figure['measure']}", seen[figure["measure"]] == figure["after"], f"{seen}, promised {figure}")
-            self.expect(f"{name}: {advice['title']} gains", all(figure["after"] < figure["before"] for figure in advice["gains"]), advice)
+            self.figures(name, advice, counted(self.json("inspect", model, "--config", file)))
+            self.rows.append((name, providers, advice))
         best = report["advice"][0] if report["advice"] else None
-        gain = f"{best['title']}: {best['gains'][0]['measure']} {best['gains'][0]['before']} -> {best['gains'][0]['after']}" if best else "nothing"
+        gain = f"{best['title']}: {figure_text(best['gains'][0])}" if best else "nothing"
         print(f"{name}, {providers}: {len(report['advice'])} of {len(report['advice']) + len(report['attempts'])} changes; {gain}", flush=True)
+        if not report["advice"]:
+            self.rows.append((name, providers, None))
+
+    def change(self, model, providers, folder):
+        """The best change of the model itself, written and inspected."""
+        report = self.json("advise", model, "--providers", providers)
+        changes = [(number, advice) for number, advice in enumerate(report["advice"], 1) if not advice["settings"]] if report else []
+        if not changes:
+            return
+        number, advice = changes[0]
+        file = folder / "changed.onnx"
+        self.run("advise", model, "--providers", providers, "--apply", number, "-o", file, "--force")
+        self.figures(model.parent.name, advice, counted(self.json("inspect", file, "--providers", providers)))
+        self.rows.append((model.parent.name, providers, advice))
+        print(f"{model.parent.name}, {providers}: {advice['title']}: {figure_text(advice['gains'][0])}", flush=True)
+
+    def table(self, file):
+        lines = ["# Advice on shared models, each applied", "",
+                 "Printed by `tests/models/check_advice.py --table`: what `cutaway-cli advise` answers, and the figures that `inspect` counted after each "
+                 "answer was written with `--apply` and used. Changes of the model are the best one of each model, written as a file and opened. "
+                 "A list with `declared(QNN-HTP)` is simulated: its answers are those of a support profile.", "",
+                 f"{sum(row[2] is not None for row in self.rows)} answers, {self.done} checks, {self.failed} failed.", "",
+                 "| model | providers | advice | kind | gains, seen | costs, seen |", "|---|---|---|---|---|---|"]
+        for name, providers, advice in self.rows:
+            if advice is None:
+                lines.append(f"| {name} | `{providers}` | nothing that was tried makes a figure smaller |  |  |  |")
+                continue
+            kind = ("settings" if advice["settings"] else "changed model") + (", a size is assumed" if advice["assumed"] else "")
+            told = "; ".join(map(figure_text, advice["gains"])), "; ".join(map(figure_text, advice["costs"]))
+            lines.append(f"| {name} | `{providers}` | {advice['title'].replace('|', '/')} | {kind} | {told[0]} | {told[1]} |")
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def support(self, model):
         report = self.json("advise", model, "--support")
@@ -95,8 +142,11 @@ class Checks:
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--table", type=pathlib.Path, help="Markdown file to write the answers to")
+    table = parser.parse_args().table
     checks = Checks()
-    models = list(SAMPLES)
+    models = [] if table else list(SAMPLES)
     for name in MODELS:
         path = CORPORA / name
         found = [path] if path.is_file() else sorted(path.glob("*.onnx"))[:1]
@@ -108,8 +158,13 @@ def main():
         for model in models:
             for providers in PROVIDERS:
                 checks.model(model, providers, folder)
+            if table:
+                checks.change(model, PROVIDERS[1], folder)
+                checks.table(table)
         checks.support(SAMPLES[0])
         checks.refusals(SAMPLES[0], folder)
+    if table:
+        checks.table(table)
     print(f"{checks.done} checks, {checks.failed} failed")
     return 1 if checks.failed else 0
 
