@@ -15,6 +15,18 @@ namespace {
 constexpr double kGap = 6;         // between line and words
 constexpr double kDrop = 3;        // below the card
 constexpr double kFarthest = 200;  // that a label may reach out of what it belongs to
+constexpr int kLongestDim = 12;    // letters
+
+// Exporters call open dimensions by whole sentences: on a line both ends of the name say which one it is.
+QString shortDims(const QString& shape) {
+  QStringList dims = shape.split(QChar(0x00d7));
+  for (QString& dim : dims) {
+    if (dim.size() > 2 && dim.startsWith(QLatin1Char('"')) && dim.endsWith(QLatin1Char('"')))
+      dim = dim.mid(1, dim.size() - 2);
+    dim = shortened(dim, kLongestDim);
+  }
+  return dims.join(QChar(0x00d7));
+}
 
 // Does the line come into the rectangle? Sampled closely enough for a rectangle of a text line's height.
 bool crosses(const SegmentCurve& curve, const QRectF& rect) {
@@ -55,7 +67,7 @@ QFont lineLabelFont() {
 }
 
 QString lineWords(const ValueReport& value) {
-  const QString shape = shapeText(value.shape);
+  const QString shape = shortDims(shapeText(value.shape));
   if (value.elementType.empty() || value.elementType == "float") return shape;
   return shape.isEmpty() ? text(value.elementType) : shape + QLatin1Char(' ') + text(value.elementType);
 }

@@ -39,7 +39,7 @@ void PageWriter::paragraph(const QString& words) {
 void PageWriter::row(const QString& name, const QString& html) {
   if (!m_open) m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
   m_open = true;
-  m_html += QStringLiteral("<tr><td width='32%' style='color:%1'>%2</td><td>%3</td></tr>")
+  m_html += QStringLiteral("<tr><td width='36%' style='color:%1'>%2</td><td>%3</td></tr>")
                 .arg(m_theme.textFaint.name(), name.toHtmlEscaped(), html);
 }
 

@@ -24,6 +24,7 @@ constexpr int kFactWidth = 132;  // of a column of facts beside the tabs, as tex
 constexpr int kLeastFactWidth = 168;
 constexpr int kFactHeight = 52;  // label and figure
 constexpr int kMostBeside = 3;   // columns
+constexpr int kMostFacts = 4;    // beside the tabs facts may grow to the fourth part of the width
 
 // What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip.
 class FactLabel : public QLabel {
@@ -44,6 +45,17 @@ class FactLabel : public QLabel {
                      fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
   }
 };
+
+// Of a column beside the tabs: the longest figure is whole as long as the tabs keep most of the width.
+template <typename Facts>
+int factWidth(const Facts& facts, int columns, int panelWidth) {
+  const int least = std::max(kLeastFactWidth, scaled(kFactWidth));
+  const QFontMetrics metrics(interfaceFont(0, QFont::DemiBold));
+  int wanted = least;
+  for (const auto& [title, figure] : facts)
+    wanted = std::max(wanted, metrics.horizontalAdvance(figure) + 2 * kSpaceLarge + 1);
+  return std::clamp(wanted, least, std::max(least, panelWidth / (kMostFacts * columns)));
+}
 }  // namespace
 
 StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* parent)
@@ -200,7 +212,7 @@ void StagePanel::placeFacts() {
   m_sides->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   m_sides->setAlignment(m_factsBox, beside ? Qt::AlignTop : Qt::Alignment());
   m_factsBox->setFixedWidth(!beside     ? QWIDGETSIZE_MAX
-                            : count > 0 ? columns * std::max(kLeastFactWidth, scaled(kFactWidth))
+                            : count > 0 ? columns * factWidth(m_shownFacts, columns, width())
                                         : 0);
   if (!beside) m_factsBox->setMinimumWidth(0);
   const bool none = m_shownFacts.empty();

@@ -158,7 +158,7 @@ class PatternPanel : public StagePanel {
     if (const int64_t measured = measuredPeak(pattern); measured > 0) {
       facts.push_back({tr("Measured, with workspace"), sizeText(measured)});
     } else {
-      facts.push_back({tr("Strategy"), strategy});
+      facts.push_back({tr("Strategy"), strategy.isEmpty() ? none : strategy});
     }
     setFacts(facts);
   }

@@ -10,6 +10,7 @@
 
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/find_index.h"
+#include "ui/canvas/line_labels.h"
 #include "ui/canvas/name_scopes.h"
 #include "ui/canvas/picture.h"
 #include "ui/canvas/render.h"
@@ -292,6 +293,16 @@ class TestScene : public QObject {
       QVERIFY(colours.size() > 2);
     }
     QVERIFY(!renderThumbnail(*test::sampleWalk(), 0, CancelToken()).has_value());
+  }
+
+  void longNamesOfDimensionsAreShortOnLines() {
+    ValueReport value;
+    value.elementType = "float";
+    value.shape = "[\"p2o.DynamicDimension.0\",120,?,batch]";
+    QCOMPARE(lineWords(value), QStringLiteral("p2o.Dyn\u2026on.0\u00d7120\u00d7?\u00d7batch"));
+    value.elementType = "int64";
+    value.shape = "[2,3]";
+    QCOMPARE(lineWords(value), QStringLiteral("2\u00d73 int64"));
   }
 
   // A line against the flow swings out beyond its ends: it is looked for, and painted, there too.

@@ -221,6 +221,16 @@ class TestPanels : public QObject {
     bench.document.setWalk(second);
     QVERIFY2(words().contains(QStringLiteral("unknown (dynamic shapes)")) && !words().contains(QStringLiteral("saves")),
              qPrintable(words()));
+    // Beside the tabs, too, such a long figure is whole.
+    panel->resize(1060, 400);
+    QTest::qWait(20);
+    int whole = 0;
+    for (const QLabel* label : panel->findChildren<QLabel*>())
+      if (label->isVisible() && label->text() == QLatin1String("unknown (dynamic shapes)")) {
+        ++whole;
+        QVERIFY(label->width() >= label->fontMetrics().horizontalAdvance(label->text()));
+      }
+    QVERIFY(whole > 1);
     const QString shown = panel->findChild<LifeChart*>()->data().empty;
     QVERIFY2(!shown.contains(QStringLiteral("compiled")), qPrintable(shown));
     QCOMPARE(panel->findChild<TruthLine*>()->truth().kind, TruthKind::kPartial);
