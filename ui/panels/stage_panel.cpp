@@ -24,7 +24,7 @@ constexpr int kFactWidth = 132;  // of a column of facts beside the tabs, as tex
 constexpr int kLeastFactWidth = 168;
 constexpr int kFactHeight = 52;  // label and figure
 constexpr int kMostBeside = 3;   // columns
-constexpr int kMostFacts = 4;    // beside the tabs facts may grow to the fourth part of the width
+constexpr int kMostFacts = 3;    // beside the tabs facts may grow to the third part of the width
 
 // What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip.
 class FactLabel : public QLabel {

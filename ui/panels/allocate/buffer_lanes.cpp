@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include <QObject>
 #include <QStringList>
@@ -100,17 +101,24 @@ double lastStep(const ValueAllocation& value) {
   return std::max<double>(value.starts.back(), value.ends.back());
 }
 
-// When a tenant writes over this value, that is where its bar ends.
-double overwrittenAt(const AllocationView& view, int plan, std::span<const int32_t> tenants,
-                     const ValueAllocation& value) {
-  double at = 1e18;
+// Of a buffer's values: when a tenant writes over one, that is where its bar ends.
+using Ends = std::unordered_map<int32_t, double>;
+
+Ends overwrittenAt(const AllocationView& view, int plan, std::span<const int32_t> tenants) {
+  Ends ends;
   for (const int32_t other : tenants) {
     const ValueAllocation* tenant = view.at(plan, other);
-    if (tenant && tenant->reusedValue == value.value && tenant->inPlace && ruleOf(*tenant) == AllocRule::kInPlace &&
-        hasLife(*tenant))
-      at = std::min(at, firstStep(*tenant) + 0.5);
+    if (!tenant || !tenant->inPlace || ruleOf(*tenant) != AllocRule::kInPlace || !hasLife(*tenant)) continue;
+    const double at = firstStep(*tenant) + 0.5;
+    const auto [end, isNew] = ends.emplace(tenant->reusedValue, at);
+    if (!isNew) end->second = std::min(end->second, at);
   }
-  return at;
+  return ends;
+}
+
+double endOf(const Ends& ends, const ValueAllocation& value) {
+  const auto end = ends.find(value.value);
+  return end == ends.end() ? 1e18 : end->second;
 }
 
 // Rows of one buffer: tenants that live at the same time (views) stand below one another.
@@ -119,10 +127,12 @@ struct Buffer {
   int rowCount = 1;
   bool parts = false;
   int64_t bytes = 0;
+  Ends ends;
 };
 
 Buffer stack(const AllocationView& view, int plan, std::span<const int32_t> tenants) {
   Buffer buffer;
+  buffer.ends = overwrittenAt(view, plan, tenants);
   std::vector<double> busyUntil;
   for (const int32_t index : tenants) {
     const ValueAllocation* value = view.at(plan, index);
@@ -139,7 +149,7 @@ Buffer stack(const AllocationView& view, int plan, std::span<const int32_t> tena
     while (row < busyUntil.size() && busyUntil[row] > start)
       ++row;
     if (row == busyUntil.size()) busyUntil.push_back(0);
-    busyUntil[row] = std::min(lastStep(*value) + 1, overwrittenAt(view, plan, tenants, *value));
+    busyUntil[row] = std::min(lastStep(*value) + 1, endOf(buffer.ends, *value));
     buffer.rows.emplace_back(value, static_cast<int>(row));
   }
   buffer.rowCount = std::max<int>(1, static_cast<int>(busyUntil.size()));
@@ -149,12 +159,10 @@ Buffer stack(const AllocationView& view, int plan, std::span<const int32_t> tena
 struct PlacedBuffer {
   int root;
   Buffer buffer;
-  std::span<const int32_t> tenants;
   double height() const { return buffer.rowCount + (buffer.parts ? kPartRows - 1 : 0); }
 };
 
-void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const PlacedBuffer& placed, double top,
-                int chosen, std::set<AllocRule>& rules) {
+void drawBuffer(LifeChartData& data, const PlacedBuffer& placed, double top, int chosen, std::set<AllocRule>& rules) {
   const double body = placed.buffer.parts ? kPartRows : 1;
   const auto place = [&](const ValueAllocation& value, int row) -> std::pair<double, double> {  // bottom, top
     if (row == 0) return {top - body + kGap, top - kGap};
@@ -169,7 +177,7 @@ void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const
       if ((row < 0) != parts) continue;
       const auto [from, to] = place(*value, row);
       const size_t first = data.blocks.size();
-      addValue(data, *value, from, to, value->value == chosen, overwrittenAt(view, plan, placed.tenants, *value));
+      addValue(data, *value, from, to, value->value == chosen, endOf(placed.buffer.ends, *value));
       if (row == 0 && placed.buffer.parts)
         for (size_t i = first; i < data.blocks.size(); ++i)
           data.blocks[i].namedAtTop = true;
@@ -182,8 +190,7 @@ void drawBuffer(LifeChartData& data, const AllocationView& view, int plan, const
         drawn.begin(), drawn.end(), [&, v = value](const auto& other) { return other.first->value == v->reusedValue; });
     if (source == drawn.end()) continue;
     const double begin = firstStep(*value) + (value->inPlace && ruleOf(*value) == AllocRule::kInPlace ? 0.5 : 0.0);
-    const double end =
-        std::min({lastStep(*source->first) + 1, begin, overwrittenAt(view, plan, placed.tenants, *source->first)});
+    const double end = std::min({lastStep(*source->first) + 1, begin, endOf(placed.buffer.ends, *source->first)});
     data.arrows.push_back(
         {end, begin, (source->second.first + source->second.second) / 2, (range.first + range.second) / 2});
   }
@@ -199,10 +206,7 @@ LifeChartData chainLanes(const View& view, int plan, int value) {
   addWords(data, view, plan);
   data.empty = QObject::tr("It takes no room among the activations.");
   std::vector<PlacedBuffer> buffers;
-  const auto add = [&](int root) {
-    const std::span<const int32_t> tenants = view->tenants(plan, root);
-    buffers.push_back({root, stack(*view, plan, tenants), tenants});
-  };
+  const auto add = [&](int root) { buffers.push_back({root, stack(*view, plan, view->tenants(plan, root))}); };
   add(rootOf(*chosen));
   if (const ValueAllocation* closest = view->at(plan, chosen->closestValue);
       closest && rootOf(*closest) != rootOf(*chosen))
@@ -214,7 +218,7 @@ LifeChartData chainLanes(const View& view, int plan, int value) {
   std::set<AllocRule> rules;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const int graph = data.graph;
-    drawBuffer(data, *view, plan, buffers[i], top, i == 0 ? value : chosen->closestValue, rules);
+    drawBuffer(data, buffers[i], top, i == 0 ? value : chosen->closestValue, rules);
     data.laneNames.push_back(i == 0 ? shortName(valueName(&view->graphs(), graph, buffers[i].root).toStdString())
                                     : QObject::tr("closest"));
     for (double row = 1; row < buffers[i].height(); ++row)
