@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/report/truth.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
@@ -35,10 +36,14 @@ QString playWords(const Document& document, int step) {
     words += QStringLiteral(" \u00b7 ") +
              shortened(nodeTitle(graphs->graphs[static_cast<size_t>(steps.main()->graph)], steps.nodeAt(step)), 36);
   const auto [peak, at] = steps.peakUntil(step);
+  // Buffers without a size are in none of the sums.
+  const bool isPart = stageTruth(*document.walk(), Stage::kPattern).kind == TruthKind::kPartial;
+  const auto size = [isPart](int64_t bytes) {
+    return isPart ? QStringLiteral("\u2265 ") + sizeText(bytes) : sizeText(bytes);
+  };
   if (steps.liveAt(step) >= 0)
-    words +=
-        QStringLiteral(" \u00b7 ") +
-        PlayBar::tr("live %1, peak so far %2 at step %3").arg(sizeText(steps.liveAt(step)), sizeText(peak)).arg(at);
+    words += QStringLiteral(" \u00b7 ") +
+             PlayBar::tr("live %1, peak so far %2 at step %3").arg(size(steps.liveAt(step)), size(peak)).arg(at);
   return words;
 }
 

@@ -102,7 +102,9 @@ QString stepTextOf(const Source& source, const std::vector<double>& measured, do
     words += QStringLiteral(" \u00b7 ") +
              shortened(nodeName(&source.graphs(), source.pattern->graph, source.schedule->steps[step].node), 32);
   if (step < source.pattern->liveBytes.size())
-    words += QObject::tr(" \u00b7 live %1").arg(sizeText(source.pattern->liveBytes[step]));
+    words += QObject::tr(" \u00b7 live %1")
+                 .arg((source.pattern->unplanned.empty() ? QString() : QStringLiteral("\u2265 ")) +
+                      sizeText(source.pattern->liveBytes[step]));
   if (step < measured.size() && measured[step] >= 0)
     words += QObject::tr(", measured %1").arg(sizeText(static_cast<int64_t>(measured[step])));
   return words;

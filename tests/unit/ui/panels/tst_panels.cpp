@@ -20,6 +20,7 @@
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/panel_table.h"
+#include "ui/panels/play_bar.h"
 #include "ui/panels/report_model.h"
 #include "ui/panels/truth_line.h"
 
@@ -213,6 +214,10 @@ class TestPanels : public QObject {
     bench.document.setWalk(walk);
     QVERIFY2(words().contains(QStringLiteral("\u2265 ")) && !words().contains(QStringLiteral("saves")),
              qPrintable(words()));
+    // What lives at a step is a part, too.
+    const QString played = playWords(bench.document, 1);
+    QVERIFY2(played.contains(QStringLiteral("live \u2265 ")) && played.contains(QStringLiteral("far \u2265 ")),
+             qPrintable(played));
     auto empty = std::make_shared<PatternReport>(*pattern);
     empty->graphs[0].blocks.clear();
     empty->graphs[0].peakBytes = empty->graphs[0].lowerBoundBytes = empty->graphs[0].naiveBytes = 0;
