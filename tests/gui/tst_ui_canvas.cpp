@@ -58,6 +58,8 @@ class TestCanvasWindow : public QObject {
     const int node = callNode(*scene);
     QVERIFY(node >= 0);
     const QRectF card = scene->items[static_cast<size_t>(scene->itemOfNode[static_cast<size_t>(node)])].rect;
+    QVERIFY(figureEnd(card, true) < bodySign(card).left());  // times do not lie under the sign
+    QVERIFY(figureEnd(card, false) > bodySign(card).right());
     comeNear(driver.view(), card.center());
     driver.keepPicture(qPrintable(QStringLiteral("canvas_") + name + QStringLiteral("_folded")));
     clickAt(driver.view(), bodySign(card).center());

@@ -27,6 +27,10 @@ QRectF bodySign(const QRectF& card) {
   return {card.right() - 50, card.top() + 6, 16, 16};
 }
 
+double figureEnd(const QRectF& card, bool hasBody) {
+  return hasBody ? bodySign(card).left() - 4 : card.right() - 7;
+}
+
 CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)
     : m_painter(painter),
       m_scene(scene),
@@ -82,7 +86,7 @@ void CardPainter::paintBody(const QRectF& rect, const QColor& fill, const QColor
   m_painter.drawRoundedRect(card, kRadius, kRadius);
 }
 
-double CardPainter::paintBadge(const QRectF& rect, int item) {
+double CardPainter::paintBadge(const QRectF& rect, int item, bool hasBody) {
   const Overlay& overlay = *m_look.overlay;
   if (overlay.isRamp()) {
     const QString words = overlay.amountText(m_look.amount[item]);
@@ -90,9 +94,10 @@ double CardPainter::paintBadge(const QRectF& rect, int item) {
     const double width = m_textMetrics.horizontalAdvance(words);
     m_painter.setFont(m_textFont);
     m_painter.setPen(m_look.theme->textOn(m_look.fill(item)));
-    m_painter.drawText(QRectF(rect.right() - width - 9, rect.top(), width + 2, rect.height()),
-                       Qt::AlignVCenter | Qt::AlignRight, words);
-    return width + 8;
+    const double end = figureEnd(rect, hasBody);
+    m_painter.drawText(QRectF(end - width - 2, rect.top(), width + 2, rect.height()), Qt::AlignVCenter | Qt::AlignRight,
+                       words);
+    return rect.right() - end + width + 1;
   }
   const QChar letter = overlay.letterOf(m_look.category[item]);
   if (letter.isNull()) return 0;
@@ -146,10 +151,10 @@ void CardPainter::paintNode(int item) {
                         named                       ? 19
                         : m_detail == Detail::kFull ? room
                                                     : rect.height());
-  const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item);
-  QString title = operatorText(node);
   const bool body = hasBody(node);
-  const QRectF titleRoom = titleRow.adjusted(0, 0, body ? -48 : -badge, 0);
+  const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item, body);
+  QString title = operatorText(node);
+  const QRectF titleRoom = titleRow.adjusted(0, 0, body ? -std::max(48.0, badge) : -badge, 0);
   paintLine(titleRoom, title, m_titleFont, ink);
   if (more > 0) {
     const double used = m_titleMetrics.horizontalAdvance(title) + 7;

@@ -12,6 +12,8 @@ QString scopeWords(const Scope& scope);
 
 // Where a card's sign stands that unfolds the body of its node.
 QRectF bodySign(const QRectF& card);
+// Where the figure of a card ends: at its right, or before the sign of its body.
+double figureEnd(const QRectF& card, bool hasBody);
 
 class CardPainter {
  public:
@@ -28,7 +30,7 @@ class CardPainter {
   void paintCopy(int item);
   void paintStack(const QRectF& rect, int item);
   void paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category);
-  double paintBadge(const QRectF& rect, int item);  // width it took
+  double paintBadge(const QRectF& rect, int item, bool hasBody = false);  // width it took
   void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color,
                  Qt::TextElideMode elide = Qt::ElideRight);
 
