@@ -5,6 +5,7 @@
 #include "app/cli/case_process.h"
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/interrupt_grace.h"
 #include "app/cli/output.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/stage_verb.h"
@@ -62,6 +63,7 @@ int runCheck(const CheckOptions& check, bool json) {
   const std::vector<std::filesystem::path> cases = findCases(check.folders);
   Tally tally;
   ConsoleProgress progress;
+  waitForTheEnd();
   progress.begin("check", fmt::format("{} cases", cases.size()));
   uint64_t done = 0;
   runCases(

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "app/cli/interrupt_grace.h"
 #include "app/cli/verb.h"
 #include "engine/base/clock.h"
 #include "engine/base/printable.h"
@@ -19,6 +20,7 @@ const CancelToken* g_interrupt = nullptr;
 void onInterrupt(int) {
   if (g_interrupt == nullptr || g_interrupt->cancelled()) std::_Exit(kCancelled);
   g_interrupt->cancel();
+  startGrace();
 }
 
 const CancelToken& interruptToken() {
@@ -33,6 +35,7 @@ constexpr int64_t kRedrawNs = 50'000'000;
 
 ConsoleProgress::ConsoleProgress() : Progress(interruptToken()), m_terminal(isatty(STDERR_FILENO) == 1) {
   g_interrupt = &interruptToken();
+  prepareGrace();
   struct sigaction action{};
   action.sa_handler = onInterrupt;
   sigaction(SIGINT, &action, nullptr);

@@ -10,6 +10,7 @@
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/interrupt_grace.h"
 #include "app/cli/output.h"
 #include "app/cli/sweep_verb.h"
 #include "engine/base/write_file.h"
@@ -114,6 +115,7 @@ Result<void> print(const GateOptions& options, const sweep::GateReport& report) 
 
 int runGate(GateOptions& options) {
   ConsoleProgress progress;
+  waitForTheEnd();
   Result<OpenedSweep> opened = openSweep(options.sweep, progress);
   if (!opened) return reportSweepError(opened.error());
   size_t leftOpen = 0;

@@ -48,12 +48,14 @@ class FileNames {
   std::set<std::string> m_used;
 };
 
-Result<void> saveValues(const std::vector<execute::Feed>& values, const SaveOptionsOfRun& options, FileNames& names) {
+Result<void> saveValues(const std::vector<execute::Feed>& values, const SaveOptionsOfRun& options, FileNames& names,
+                        const CancelToken& cancel) {
   std::error_code made;
   std::filesystem::create_directories(options.folder, made);
   if (made) return fail(writeFailure(options.folder, made.value(), 0));
   for (const execute::Feed& value : values) {
     if (value.value.empty()) continue;
+    if (cancel.cancelled()) return fail(cancelledError());
     const std::filesystem::path path =
         std::filesystem::path(options.folder) / (names.of(value.name) + "." + options.format);
     CUTAWAY_CHECK(
@@ -85,8 +87,8 @@ Result<void> runOnce(session::Session& session, const std::vector<execute::Feed>
   CUTAWAY_TRY(const execute::RunResult result, session.run(feeds, options));
   if (!save.folder.empty()) {
     FileNames names;
-    CUTAWAY_CHECK(saveValues(result.outputs, save, names));
-    CUTAWAY_CHECK(saveValues(result.kept, save, names));
+    CUTAWAY_CHECK(saveValues(result.outputs, save, names, cancel));
+    CUTAWAY_CHECK(saveValues(result.kept, save, names, cancel));
     putError("wrote {} values to {}\n", result.outputs.size() + result.kept.size(), save.folder);
   }
   RunReport report;

@@ -10,6 +10,7 @@
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/interrupt_grace.h"
 #include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/sweep_verb.h"
@@ -23,6 +24,7 @@ namespace {
 
 int runWith(SweepOptions& options) {
   ConsoleProgress progress;
+  waitForTheEnd();
   const Result<OpenedSweep> opened = openSweep(options, progress);
   if (!opened) return reportSweepError(opened.error());
   const Result<sweep::RunSummary> summary = runOpenJobs(options, *opened, progress);
@@ -112,6 +114,7 @@ int writeAnswer(const SweepOptions& options, const std::string& text) {
 
 int planSweep(SweepOptions& options) {
   ConsoleProgress progress;
+  waitForTheEnd();
   const Result<OpenedSweep> opened = openSweep(options, progress);
   if (!opened) return reportSweepError(opened.error());
   const std::vector<sweep::Job> open = sweep::openJobs(opened->expansion.jobs, opened->folder);
@@ -192,6 +195,7 @@ int cancelSweep(SweepOptions& options) {
 // The workflow's commands need the list of jobs.
 int exportWorkflow(SweepOptions& options) {
   ConsoleProgress progress;
+  waitForTheEnd();
   const Result<OpenedSweep> opened = openSweep(options, progress);
   if (!opened) return reportSweepError(opened.error());
   if (const Result<void> prepared = prepareJobs(*opened); !prepared) return reportError(prepared.error());
@@ -234,6 +238,7 @@ int workOnSweep(SweepOptions& options) {
   }
   if (keys.empty()) return usageError({ErrorCode::kInvalidArgument, "work needs --job KEY or --task FILE", {}});
   const ConsoleProgress progress;
+  waitForTheEnd();
   const Result<std::vector<std::string>> leftOpen = sweep::workOn(
       sweep::SweepFolder::of(options.plan), keys, programOf(options), [&] { return progress.cancelled(); });
   if (!leftOpen) return reportSweepError(leftOpen.error());

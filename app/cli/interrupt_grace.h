@@ -1,0 +1,16 @@
+#pragma once
+// How long work may be deaf to Ctrl-C: a library in the middle of a run, a long list that is laid out, threads that are
+// joined. Then the program ends all the same, as if Ctrl-C came twice.
+//
+// Files are published whole or not at all (engine/base/new_file.h), and host processes end with the program, so nothing
+// is lost by it. Thread rule: startGrace() may be called from a signal handler. Example: see console_progress.cpp.
+
+namespace cutaway::cli {
+
+// Makes the timer; to be called before a handler may call startGrace().
+void prepareGrace();
+void startGrace();
+// For work that has processes or a cluster's jobs to end in good order: it is waited for.
+void waitForTheEnd();
+
+}  // namespace cutaway::cli
