@@ -8,15 +8,11 @@
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/report/json.h"
-#include "engine/stages/load/load.h"
-#include "engine/stages/resolve/derive.h"
+#include "engine/study/derive/derive_lists.h"
 
 namespace cutaway::cli {
 
 namespace {
-
-using resolve::DerivedInputsOutputs;
-using resolve::InputOutputLists;
 
 struct ListRow {
   const char* key;
@@ -40,7 +36,7 @@ void printText(const DerivedInputsOutputs& derived, bool trace) {
     lists.add({row.title, listText(derived.declared.*row.names), listText(derived.derived.*row.names)});
   lists.print(0, 60);
   put("\n{}\n", derived.differences.empty() ? "no differences" : "differences");
-  for (const resolve::ListDifference& each : derived.differences)
+  for (const ListDifference& each : derived.differences)
     put("  {}: {}\n", each.list, each.text);
   if (!trace) return;
   TextTable steps({">step", "rule", "list", "what"});
@@ -61,7 +57,7 @@ nlohmann::json listsToJson(const InputOutputLists& lists) {
 
 nlohmann::json derivedToJson(const DerivedInputsOutputs& derived) {
   nlohmann::json differences = nlohmann::json::array(), steps = nlohmann::json::array();
-  for (const resolve::ListDifference& each : derived.differences)
+  for (const ListDifference& each : derived.differences)
     differences.push_back({{"list", each.list}, {"value", each.value}, {"text", each.text}});
   for (const ResolveStep& step : derived.steps) {
     steps.push_back({{"node", step.node},
@@ -85,10 +81,7 @@ int printDerived(SharedOptions& options, bool trace) {
   Result<DerivedInputsOutputs> derived;
   {
     ConsoleProgress progress;
-    Result<load::LoadResult> loaded =
-        load::load(load::ModelSource::file(options.model), {.allowMissingExternalData = true}, progress);
-    if (!loaded) return reportError(loaded.error());
-    derived = resolve::deriveInputsOutputs(loaded->model);
+    derived = study::deriveLists(load::ModelSource::file(options.model), progress);
   }
   if (!derived) return reportError(atFile(std::move(derived).error(), options.model));
   if (!options.json) {

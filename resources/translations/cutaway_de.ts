@@ -625,6 +625,10 @@
         <source>Style rules</source>
         <translation>Stilregeln</translation>
     </message>
+    <message>
+        <source>Derived lists</source>
+        <translation>Hergeleitete Listen</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -2189,6 +2193,30 @@ Gewichte %1</translation>
     <message>
         <source>unreadable report</source>
         <translation>unlesbarer Bericht</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>%1, %2 of constants packed</source>
+        <translation>%1, %2 Konstanten umgepackt</translation>
+    </message>
+    <message>
+        <source>refused before it</source>
+        <translation>lehnte vorher ab</translation>
+    </message>
+    <message>
+        <source>its row has %1 too, but not for what this node is</source>
+        <translation>seine Zeile hat auch %1, aber nicht für einen Knoten wie diesen</translation>
+    </message>
+    <message>
+        <source>kernels are being made …</source>
+        <translation>Kernel werden erzeugt …</translation>
+    </message>
+    <message>
+        <source>which one, and what refused before it?</source>
+        <translation>Welcher, und was lehnte vorher ab?</translation>
     </message>
 </context>
 <context>
@@ -4584,6 +4612,100 @@ Gewichte %1</translation>
     <message>
         <source>Curves</source>
         <translation>Kurven</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::DerivePanel</name>
+    <message>
+        <source>Lists</source>
+        <translation>Listen</translation>
+    </message>
+    <message>
+        <source>The nodes are being read …</source>
+        <translation>Die Knoten werden gelesen …</translation>
+    </message>
+    <message>
+        <source>What would the nodes alone say?</source>
+        <translation>Was würden die Knoten allein sagen?</translation>
+    </message>
+    <message>
+        <source>Reads the nodes as ONNX Runtime does for a graph built in memory, and sets the lists of inputs and outputs that they give beside those of the file.</source>
+        <translation>Liest die Knoten so, wie ONNX Runtime es bei einem im Speicher gebauten Graphen tut, und stellt die Listen der Ein- und Ausgänge, die sie ergeben, neben die der Datei.</translation>
+    </message>
+    <message>
+        <source>Derive the lists</source>
+        <translation>Listen herleiten</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::DeriveRows</name>
+    <message>
+        <source>inputs including initializers</source>
+        <translation>Eingänge mit Initialisierern</translation>
+    </message>
+    <message>
+        <source>inputs excluding initializers</source>
+        <translation>Eingänge ohne Initialisierer</translation>
+    </message>
+    <message>
+        <source>overridable initializers</source>
+        <translation>überschreibbare Initialisierer</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>Ausgänge</translation>
+    </message>
+    <message>
+        <source>value_info (intermediates)</source>
+        <translation>value_info (Zwischenwerte)</translation>
+    </message>
+    <message>
+        <source>entry</source>
+        <translation>Eintrag</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>The nodes alone give %1 inputs and %2 outputs, the file lists %3 and %4.</source>
+        <translation>Die Knoten allein ergeben %1 Eingänge und %2 Ausgänge, die Datei nennt %3 und %4.</translation>
+    </message>
+    <message>
+        <source>There is no difference.</source>
+        <translation>Es gibt keinen Unterschied.</translation>
+    </message>
+    <message>
+        <source>Differences: %1.</source>
+        <translation>Unterschiede: %1.</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>Liste</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>In the file</source>
+        <translation>In der Datei</translation>
+    </message>
+    <message>
+        <source>From the nodes</source>
+        <translation>Aus den Knoten</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
     </message>
 </context>
 <context>

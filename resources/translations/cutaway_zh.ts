@@ -624,6 +624,10 @@
         <source>Style rules</source>
         <translation>样式规则</translation>
     </message>
+    <message>
+        <source>Derived lists</source>
+        <translation>推导的列表</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -2188,6 +2192,30 @@ weights %1</source>
     <message>
         <source>unreadable report</source>
         <translation>报告无法读取</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>%1, %2 of constants packed</source>
+        <translation>%1，已重排 %2 常量</translation>
+    </message>
+    <message>
+        <source>refused before it</source>
+        <translation>此前拒绝</translation>
+    </message>
+    <message>
+        <source>its row has %1 too, but not for what this node is</source>
+        <translation>它所在的行也有 %1，但不适用于这样的节点</translation>
+    </message>
+    <message>
+        <source>kernels are being made …</source>
+        <translation>正在创建内核…</translation>
+    </message>
+    <message>
+        <source>which one, and what refused before it?</source>
+        <translation>是哪一个？此前哪些拒绝了？</translation>
     </message>
 </context>
 <context>
@@ -4579,6 +4607,100 @@ weights %1</source>
     <message>
         <source>Curves</source>
         <translation>曲线</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::DerivePanel</name>
+    <message>
+        <source>Lists</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>The nodes are being read …</source>
+        <translation>正在读取节点…</translation>
+    </message>
+    <message>
+        <source>What would the nodes alone say?</source>
+        <translation>仅凭节点会得出什么？</translation>
+    </message>
+    <message>
+        <source>Reads the nodes as ONNX Runtime does for a graph built in memory, and sets the lists of inputs and outputs that they give beside those of the file.</source>
+        <translation>像 ONNX Runtime 处理内存中构建的图那样读取节点，并把由此得出的输入和输出列表与文件中的列表并列显示。</translation>
+    </message>
+    <message>
+        <source>Derive the lists</source>
+        <translation>推导列表</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::DeriveRows</name>
+    <message>
+        <source>inputs including initializers</source>
+        <translation>输入（含初始化器）</translation>
+    </message>
+    <message>
+        <source>inputs excluding initializers</source>
+        <translation>输入（不含初始化器）</translation>
+    </message>
+    <message>
+        <source>overridable initializers</source>
+        <translation>可覆盖的初始化器</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>value_info (intermediates)</source>
+        <translation>value_info（中间值）</translation>
+    </message>
+    <message>
+        <source>entry</source>
+        <translation>条目</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>The nodes alone give %1 inputs and %2 outputs, the file lists %3 and %4.</source>
+        <translation>仅凭节点得出 %1 个输入和 %2 个输出，文件列出 %3 个和 %4 个。</translation>
+    </message>
+    <message>
+        <source>There is no difference.</source>
+        <translation>没有差异。</translation>
+    </message>
+    <message>
+        <source>Differences: %1.</source>
+        <translation>差异：%1。</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>In the file</source>
+        <translation>文件中</translation>
+    </message>
+    <message>
+        <source>From the nodes</source>
+        <translation>由节点得出</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
     </message>
 </context>
 <context>

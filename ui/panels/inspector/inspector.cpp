@@ -12,12 +12,18 @@
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/study_job.h"
 #include "ui/panels/inspector/inspector_page.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_actions.h"
 
 namespace cutaway::ui {
 namespace {
+
+StudyJob::Outcome findKernels(const StudyJob::Input& input, Progress& progress) {
+  CUTAWAY_TRY(study::KernelChoices choices, study::kernelChoices(input.source, input.options, input.table, progress));
+  return std::make_shared<const study::KernelChoices>(std::move(choices));
+}
 
 class InspectorPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::InspectorPanel)
@@ -28,7 +34,8 @@ class InspectorPanel : public QWidget {
         m_context(context),
         m_stack(new QStackedLayout(this)),
         m_page(new QTextBrowser),
-        m_empty(new QLabel) {
+        m_empty(new QLabel),
+        m_kernels(context.document, findKernels) {
     m_empty->setText(tr("Choose a node or a line on the graph,\nor a row in a table."));
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
@@ -45,6 +52,7 @@ class InspectorPanel : public QWidget {
       refresh();
     });
     addKeys();
+    connect(&m_kernels, &StudyJob::changed, this, &InspectorPanel::refresh);
     context.document->onWalkChange(kReports | WalkPart::kComparison, this, &InspectorPanel::refresh);
     connect(context.document, &Document::stageChanged, this, &InspectorPanel::refresh);
     connect(context.themes, &ThemeStore::changed, this, &InspectorPanel::refresh);
@@ -83,11 +91,23 @@ class InspectorPanel : public QWidget {
       if (text(node->attributes[i].name) == name) return copyWords(text(node->attributes[i].text));
   }
 
+  // Looked for on demand: it takes the time and the memory of a session.
+  KernelFacts kernelFacts() const {
+    KernelFacts facts;
+    if (m_context.document->planOnly() || !m_kernels.whyNot().isEmpty()) return facts;
+    facts.busy = m_kernels.busy();
+    if (facts.busy) return facts;
+    if (!m_kernels.stale()) facts.choices = m_kernels.result<study::KernelChoices>();
+    if (m_kernels.error()) facts.problem = text(m_kernels.error()->message);
+    facts.canFind = !facts.choices;
+    return facts;
+  }
+
   void refresh() {
     const Theme& theme = m_context.themes->current();
     m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
     m_empty->setStyleSheet(QStringLiteral("background: %1;").arg(theme.surface.name()));
-    const QString html = inspectorPage(*m_context.document, theme, m_open);
+    const QString html = inspectorPage(*m_context.document, theme, m_open, kernelFacts());
     const int scrolled = m_page->verticalScrollBar()->value();
     if (html != m_html) m_page->setHtml(html);
     if (html != m_html && !m_open.isEmpty()) m_page->verticalScrollBar()->setValue(scrolled);
@@ -106,6 +126,7 @@ class InspectorPanel : public QWidget {
       m_open.insert(last);
       refresh();
     }
+    if (parts[0] == QLatin1String("kernels")) m_kernels.start();
     if (parts.size() == 3 && parts[0] == QLatin1String("look")) {
       selection.selectValue({parts[1].toInt(), last});
       emit m_context.actions->toolRequested(QStringLiteral("tensor"));
@@ -121,6 +142,7 @@ class InspectorPanel : public QWidget {
   QStackedLayout* m_stack;
   QTextBrowser* m_page;
   QLabel* m_empty;
+  StudyJob m_kernels;
   QString m_html;
   QSet<QString> m_open;  // what is shown whole, until another selection
 };

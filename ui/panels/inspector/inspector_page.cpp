@@ -156,6 +156,35 @@ void writePlans(PageWriter& page, const WalkReport& walk, const NodeTarget& targ
                     (timing.variant.empty() ? QString() : QStringLiteral(", ") + text(timing.variant)));
 }
 
+void writeChosenKernel(PageWriter& page, const NodeKernel& kernel) {
+  page.text(QObject::tr("kernel"),
+            kernel.packedBytes > 0
+                ? QObject::tr("%1, %2 of constants packed").arg(text(kernel.variant), sizeText(kernel.packedBytes))
+                : text(kernel.variant));
+  for (const RowRefusal& row : kernel.refused)
+    page.text(QObject::tr("refused before it"),
+              QStringLiteral("%1: %2").arg(row.fastPath.empty() ? QStringLiteral("reference") : text(row.fastPath),
+                                           text(row.reason)));
+  if (kernel.missesFastPath())
+    page.text(QString(), QObject::tr("its row has %1 too, but not for what this node is").arg(text(kernel.fastPath)));
+}
+
+// The kernel that was chosen, known before a run. Nodes of bodies and of the main graph alike.
+void writeKernel(PageWriter& page, const Document& document, const NodeTarget& target, const NodeReport& node,
+                 const KernelFacts& facts) {
+  if (facts.busy) return page.text(QObject::tr("kernel"), QObject::tr("kernels are being made \u2026"));
+  page.text(QObject::tr("kernel"), facts.problem);
+  if (facts.canFind)
+    page.row(QObject::tr("kernel"),
+             page.link(QStringLiteral("kernels:find"), QObject::tr("which one, and what refused before it?")));
+  if (!facts.choices) return;
+  const QString name = nodeTitle(document.graphs(target.version)->graphs[target.graph], target.node);
+  for (const NodeKernel& kernel : facts.choices->report.nodes) {
+    if (kernel.graph != target.graph || text(kernel.name) != name || text(kernel.opType) != text(node.opType)) continue;
+    return writeChosenKernel(page, kernel);
+  }
+}
+
 // The same originals in the other versions: where the node came from and what became of it.
 void writeStory(PageWriter& page, const Document& document, const NodeTarget& target, const NodeReport& node) {
   const char* words[] = {"as loaded", "optimised", "partitioned"};
@@ -213,7 +242,8 @@ void writeInside(PageWriter& page, const Document& document, const NodeTarget& t
   }
 }
 
-QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target, const Open& open) {
+QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target, const Open& open,
+                 const KernelFacts& kernels) {
   const NodeReport& node = *document.node(target);
   const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
   page.heading(operatorText(node), node.name.empty() ? nodeTitle(graph, target.node) : shortName(node.name));
@@ -227,7 +257,10 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
                page.link(QStringLiteral("tool:operator"), QObject::tr("documentation")));
   page.text(QObject::tr("runs on"), text(node.provider));
   if (target.graph != 0) page.text(QObject::tr("in"), text(graph.title));
-  if (target.version == GraphVersion::kPartitioned) writePlans(page, *document.walk(), target);
+  if (target.version == GraphVersion::kPartitioned) {
+    writePlans(page, *document.walk(), target);
+    writeKernel(page, document, target, node, kernels);
+  }
   page.text(QObject::tr("doc string"), text(node.documentation));
   for (const int32_t body : node.bodies)
     if (const auto graphs = document.graphs(target.version);
@@ -314,13 +347,14 @@ QString valuePage(PageWriter& page, const Document& document, const ValueTarget&
 
 }  // namespace
 
-QString inspectorPage(const Document& document, const Theme& theme, const QSet<QString>& open) {
+QString inspectorPage(const Document& document, const Theme& theme, const QSet<QString>& open,
+                      const KernelFacts& kernels) {
   PageWriter page(theme);
   const Selection& selection = document.selection();
   if (selection.value().valid()) return valuePage(page, document, selection.value(), open);
   NodeTarget target = selection.focusIn(document.shownVersion());
   if (!target.valid()) target = selection.focus();
-  return document.node(target) ? nodePage(page, document, target, open) : QString();
+  return document.node(target) ? nodePage(page, document, target, open, kernels) : QString();
 }
 
 }  // namespace cutaway::ui

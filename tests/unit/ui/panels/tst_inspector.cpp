@@ -6,6 +6,7 @@
 #include <QTextBrowser>
 
 #include "tests/unit/ui/panels/tool_bench.h"
+#include "ui/base/format.h"
 #include "ui/panels/inspector/inspector_page.h"
 
 using namespace cutaway;
@@ -64,6 +65,45 @@ class TestInspector : public QObject {
     QVERIFY(page.contains("tool:operator"));
     QVERIFY(page.contains("look:0:"));
     bench.picture("inspector");
+  }
+
+  void kernelsAreShownWithWhatRefused() {
+    test::ToolBench bench("inspector");
+    bench.document.setWalk(test::sampleWalk());
+    bench.document.setStage(Stage::kSchedule);
+    const auto graphs = bench.document.graphs(GraphVersion::kPartitioned);
+    QVERIFY(graphs);
+    bench.document.selection().selectNode({GraphVersion::kPartitioned, 0, 0});
+    const auto pageOf = [&](const KernelFacts& facts) {
+      return inspectorPage(bench.document, Theme::light(), {}, facts);
+    };
+    QVERIFY(!pageOf({}).contains("kernel"));
+    QVERIFY(pageOf({.canFind = true}).contains("kernels:find"));
+    const QString busy = pageOf({.busy = true});
+    QVERIFY(busy.contains("kernels are being made") && !busy.contains("kernels:find"));
+    const QString failed = pageOf({.canFind = true, .problem = "no room"});
+    QVERIFY(failed.contains("no room") && failed.contains("kernels:find"));
+
+    auto choices = std::make_shared<study::KernelChoices>();
+    const NodeReport& node = graphs->graphs[0].nodes[0];
+    choices->report.nodes.push_back({.graph = 0,
+                                     .node = 0,
+                                     .name = nodeTitle(graphs->graphs[0], 0).toStdString(),
+                                     .opType = node.opType,
+                                     .provider = "cpu",
+                                     .variant = "highway:blocks",
+                                     .fastPath = "highway",
+                                     .refused = {{"onednn", "input 0 ('x') is float64"}},
+                                     .packedBytes = 2048});
+    const QString page = pageOf({.choices = choices});
+    QVERIFY(page.contains("highway:blocks, 2.0 KB of constants packed") || page.contains("highway:blocks, 2.05 KB"));
+    QVERIFY(page.contains("onednn: input 0"));
+    QVERIFY(!page.contains("too, but not for"));
+    auto slow = std::make_shared<study::KernelChoices>(*choices);
+    slow->report.nodes[0].variant = "reference";
+    QVERIFY(pageOf({.choices = slow}).contains("its row has highway too, but not for what this node is"));
+    slow->report.nodes[0].graph = 1;  // another graph's node of the same name
+    QVERIFY(!pageOf({.choices = slow}).contains("its row has"));
   }
 
   void linksDoWhatTheySay() {

@@ -64,7 +64,7 @@ class TestDerive : public QObject {
     QTEST(joined(derived->derived.outputs), "outputs");
     QTEST(joined(derived->derived.intermediates), "intermediates");
     QStringList differences;
-    for (const resolve::ListDifference& each : derived->differences) {
+    for (const ListDifference& each : derived->differences) {
       QVERIFY(!each.text.empty());
       differences << QString::fromStdString(each.list + " " + each.value);
     }

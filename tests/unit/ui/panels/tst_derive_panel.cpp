@@ -1,0 +1,89 @@
+// Lists derived from the nodes alone: sentence, rows and what they are about; the panel over a real model.
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+
+#include "engine/graph/text.h"
+#include "engine/stages/load/save.h"
+#include "engine/stages/resolve/derive.h"
+#include "providers/cpu/provider.h"
+#include "tests/unit/ui/panels/tool_bench.h"
+#include "ui/document/study_job.h"
+#include "ui/panels/derive/derive_rows.h"
+#include "ui/panels/empty_state.h"
+
+using namespace cutaway;
+using namespace cutaway::ui;
+
+namespace {
+
+// The file lists z, which nobody reads, and does not list q, which nobody reads either.
+constexpr const char* kModel = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[4] x, float[4] z) => (float[4] y) { [a] p = Relu (x) [b] y = Neg (p) [c] q = Abs (p) })";
+
+std::shared_ptr<const DerivedInputsOutputs> derivedLists() {
+  Model model = *parseModelText(kModel);
+  auto derived = resolve::deriveInputsOutputs(model);
+  return derived ? std::make_shared<const DerivedInputsOutputs>(*std::move(derived)) : nullptr;
+}
+
+int rowWith(const ReportRows& rows, const QString& list, const QString& value) {
+  for (int row = 0; row < rows.rows; ++row)
+    if (rows.cell(row, 0) == QLatin1String("entry") && rows.cell(row, 1) == list && rows.cell(row, 2) == value)
+      return row;
+  return -1;
+}
+
+}  // namespace
+
+class TestDerivePanel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void bothSidesStandInOneRow() {
+    const auto derived = derivedLists();
+    QVERIFY(derived);
+    QVERIFY2(
+        deriveSentence(*derived).startsWith("The nodes alone give 1 inputs and 2 outputs, the file lists 2 and 1."),
+        qPrintable(deriveSentence(*derived)));
+    const ReportRows rows = deriveRows(derived);
+    const QString inputs = QStringLiteral("inputs including initializers"), outputs = QStringLiteral("outputs");
+    const int unread = rowWith(rows, inputs, "z"), unlisted = rowWith(rows, outputs, "q"),
+              both = rowWith(rows, outputs, "y");
+    QVERIFY(unread >= 0 && unlisted >= 0 && both >= 0);
+    QCOMPARE(rows.cell(unread, 3), QStringLiteral("2"));
+    QCOMPARE(rows.cell(unread, 4), QString());
+    QCOMPARE(rows.cell(unlisted, 3), QString());
+    QVERIFY(!rows.cell(unlisted, 4).isEmpty());
+    QVERIFY(!rows.cell(both, 3).isEmpty() && !rows.cell(both, 4).isEmpty());
+    // Differences come first, steps last; values can be selected, steps cannot.
+    QCOMPARE(rows.cell(0, 0), QStringLiteral("difference"));
+    QVERIFY(rows.cell(rows.rows - 1, 0).startsWith("step "));
+    QCOMPARE(rows.target(unread).value.name, QStringLiteral("z"));
+    QVERIFY(!rows.target(rows.rows - 1).value.valid());
+  }
+
+  void thePanelDerivesTheOpenModel() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("model.onnx"));
+    QVERIFY(load::save(*parseModelText(kModel), file.toStdString(), {}));
+    auto host = std::make_shared<EngineHost>();
+    host->providers = {cpuProvider()};
+    host->createSession = session::Session::create;
+    test::ToolBench bench("derive", host);
+    bench.document.open(file);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.document.service().busy(), 60000);
+    auto* empty = bench.find<EmptyState>();
+    QTRY_VERIFY(empty->button()->isEnabled());
+    empty->button()->click();
+    auto* job = bench.find<StudyJob>();
+    QTRY_VERIFY_WITH_TIMEOUT(!job->busy(), 60000);
+    QVERIFY2(job->result<DerivedInputsOutputs>(), job->error() ? describe(*job->error()).c_str() : "cancelled");
+    auto* table = bench.find<QTableView>();
+    QCOMPARE(table->model()->rowCount(), deriveRows(derivedLists()).rows);
+    bench.picture(QStringLiteral("derive"));
+  }
+};
+
+QTEST_MAIN(TestDerivePanel)
+#include "tst_derive_panel.moc"
