@@ -629,6 +629,10 @@
         <source>Derived lists</source>
         <translation>Hergeleitete Listen</translation>
     </message>
+    <message>
+        <source>Program log</source>
+        <translation>Protokoll des Programms</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -6019,6 +6023,108 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Producer</source>
         <translation>Erzeuger</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::LogPanel</name>
+    <message>
+        <source>Follow</source>
+        <translation>Mitlaufen</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>Warnungen und Fehler</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>What is written</source>
+        <translation>Was geschrieben wird</translation>
+    </message>
+    <message>
+        <source>What is written from now on, in all windows</source>
+        <translation>Was ab jetzt geschrieben wird, in allen Fenstern</translation>
+    </message>
+    <message>
+        <source>All categories</source>
+        <translation>Alle Kategorien</translation>
+    </message>
+    <message>
+        <source>Category that is shown</source>
+        <translation>Angezeigte Kategorie</translation>
+    </message>
+    <message>
+        <source>Keeps the latest message in sight</source>
+        <translation>Hält die neueste Meldung im Blick</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the messages that are shown</source>
+        <translation>Kopiert die angezeigten Meldungen</translation>
+    </message>
+    <message>
+        <source>Save …</source>
+        <translation>Speichern …</translation>
+    </message>
+    <message>
+        <source>Saves the messages that are shown as text</source>
+        <translation>Speichert die angezeigten Meldungen als Text</translation>
+    </message>
+    <message>
+        <source>Copied %1 lines</source>
+        <translation>%1 Zeilen kopiert</translation>
+    </message>
+    <message>
+        <source>Save the log</source>
+        <translation>Protokoll speichern</translation>
+    </message>
+    <message>
+        <source>Log (*.log *.txt)</source>
+        <translation>Protokoll (*.log *.txt)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2</source>
+        <translation>%1 lässt sich nicht schreiben: %2</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Also what is done</source>
+        <translation>Auch, was geschieht</translation>
+    </message>
+    <message>
+        <source>Also chosen kernels</source>
+        <translation>Auch gewählte Kernel</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::LogRows</name>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>Kategorie</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
     </message>
 </context>
 <context>

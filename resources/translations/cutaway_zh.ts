@@ -628,6 +628,10 @@
         <source>Derived lists</source>
         <translation>推导的列表</translation>
     </message>
+    <message>
+        <source>Program log</source>
+        <translation>程序日志</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -6014,6 +6018,108 @@ or a row in a table.</source>
     <message>
         <source>Producer</source>
         <translation>生产者</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::LogPanel</name>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>What is written</source>
+        <translation>记录的内容</translation>
+    </message>
+    <message>
+        <source>What is written from now on, in all windows</source>
+        <translation>从现在起在所有窗口中记录的内容</translation>
+    </message>
+    <message>
+        <source>All categories</source>
+        <translation>所有类别</translation>
+    </message>
+    <message>
+        <source>Category that is shown</source>
+        <translation>显示的类别</translation>
+    </message>
+    <message>
+        <source>Keeps the latest message in sight</source>
+        <translation>保持最新消息可见</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copies the messages that are shown</source>
+        <translation>复制所显示的消息</translation>
+    </message>
+    <message>
+        <source>Save …</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Saves the messages that are shown as text</source>
+        <translation>将所显示的消息保存为文本</translation>
+    </message>
+    <message>
+        <source>Copied %1 lines</source>
+        <translation>已复制 %1 行</translation>
+    </message>
+    <message>
+        <source>Save the log</source>
+        <translation>保存日志</translation>
+    </message>
+    <message>
+        <source>Log (*.log *.txt)</source>
+        <translation>日志 (*.log *.txt)</translation>
+    </message>
+    <message>
+        <source>Cannot write %1: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Also what is done</source>
+        <translation>还包括所做的事</translation>
+    </message>
+    <message>
+        <source>Also chosen kernels</source>
+        <translation>还包括所选内核</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::LogRows</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
     </message>
 </context>
 <context>
