@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/allocation_trace_print.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/own_profile_print.h"
 #include "app/cli/profile_print.h"
@@ -29,6 +30,7 @@ struct ProfileVerb {
   std::string save;
   std::string read;
   std::vector<std::string> compare;
+  bool allocations = false;
 };
 
 Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
@@ -43,6 +45,7 @@ Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
     if (walk.run && walk.run->source.empty()) {
       json["simulated_providers"] = simulatedProviders(walk);
       json["own_profiles"] = ownProfilesToJson(ownProfilesOf(walk));
+      if (profile.allocations) json["allocation_trace"] = allocationTraceToJson(walk, study::allocationTrace(walk));
       json["roofline"] = rooflineToJson(walk, study::rooflineOf(walk, builtProviders()));
     }
     return profile.verb.shared.writeJson(dumpJson(json, 2));
@@ -51,6 +54,7 @@ Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
   if (walk.run && walk.run->source.empty()) {
     printRoofline(walk, study::rooflineOf(walk, builtProviders()));
     printOwnProfiles(ownProfilesOf(walk));
+    if (profile.allocations) printAllocationTrace(walk, study::allocationTrace(walk));
   }
   return {};
 }
@@ -149,6 +153,8 @@ Verb verb_profile() {
             command.add_option("--warmup", profile->options.warmups, "runs before profiling")
                 ->check(CLI::NonNegativeNumber)
                 ->capture_default_str();
+            command.add_flag("--allocations", profile->allocations,
+                             "what the run asked memory for, value by value, and the memory of three ways to serve it");
             command.add_option("--trace", profile->trace, "write a Chrome trace here")->type_name("FILE");
             command.add_option("--save", profile->save, "save the profile here, for --compare")->type_name("FILE");
             CLI::Option* read =

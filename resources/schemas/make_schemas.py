@@ -29,7 +29,7 @@ RUNS = {
     "run": [["run", model, "--random", "1"] for model in MODELS] + [["run", CNN, "--random", "1", "--keep-values", "all"]],
     "bench": [["bench", CNN, "--seconds", "0.05"], ["bench", ROWS, "--seconds", "0.05", *MIXED]],
     "tune": [["tune", CNN, "--seconds", "0.05", "--dry-run"]],
-    "profile": [["profile", model, "--runs", "2"] for model in MODELS] + [["profile", CNN, "--runs", "2", *MIXED]],
+    "profile": [["profile", model, "--runs", "2"] for model in MODELS] + [["profile", CNN, "--runs", "2", *MIXED], ["profile", CNN, "--runs", "2", "--allocations"]],
     "check": [["check", str(SAMPLES)]],
     "compare": [["compare", model, "--a", "providers=cpu", "--b", "providers=onednn,cpu"] for model in MODELS],
     "providers": [["providers"]],

@@ -2222,6 +2222,38 @@ Gewichte %1</translation>
         <source>which one, and what refused before it?</source>
         <translation>Welcher, und was lehnte vorher ab?</translation>
     </message>
+    <message>
+        <source>As the last profiled run showed it</source>
+        <translation>Wie der letzte vermessene Lauf sie zeigte</translation>
+    </message>
+    <message>
+        <source>In the buffer of</source>
+        <translation>Im Puffer von</translation>
+    </message>
+    <message>
+        <source>Planned</source>
+        <translation>Geplant</translation>
+    </message>
+    <message>
+        <source>Before the run</source>
+        <translation>Vor dem Lauf</translation>
+    </message>
+    <message>
+        <source>Of its buffer in the block</source>
+        <translation>Seines Puffers im Block</translation>
+    </message>
+    <message>
+        <source>Made at step</source>
+        <translation>Entsteht bei Schritt</translation>
+    </message>
+    <message>
+        <source>Free behind step</source>
+        <translation>Frei nach Schritt</translation>
+    </message>
+    <message>
+        <source>The step of its last reader</source>
+        <translation>Der Schritt des letzten Lesers</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -8726,6 +8758,22 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>The arena holds, simulated</source>
         <translation>Die Arena hält, simuliert</translation>
+    </message>
+    <message>
+        <source>Allocations of the run</source>
+        <translation>Speicher des Laufs</translation>
+    </message>
+    <message>
+        <source>Run: every value by itself</source>
+        <translation>Lauf: jeder Wert für sich</translation>
+    </message>
+    <message>
+        <source>Run: buffers used again</source>
+        <translation>Lauf: Puffer wiederverwendet</translation>
+    </message>
+    <message>
+        <source>Run: one block</source>
+        <translation>Lauf: ein Block</translation>
     </message>
 </context>
 <context>

@@ -2221,6 +2221,38 @@ weights %1</source>
         <source>which one, and what refused before it?</source>
         <translation>是哪一个？此前哪些拒绝了？</translation>
     </message>
+    <message>
+        <source>As the last profiled run showed it</source>
+        <translation>由最近一次剖析运行得出</translation>
+    </message>
+    <message>
+        <source>In the buffer of</source>
+        <translation>所在缓冲区</translation>
+    </message>
+    <message>
+        <source>Planned</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Before the run</source>
+        <translation>运行之前</translation>
+    </message>
+    <message>
+        <source>Of its buffer in the block</source>
+        <translation>其缓冲区在内存块中的偏移</translation>
+    </message>
+    <message>
+        <source>Made at step</source>
+        <translation>产生于步骤</translation>
+    </message>
+    <message>
+        <source>Free behind step</source>
+        <translation>步骤之后释放</translation>
+    </message>
+    <message>
+        <source>The step of its last reader</source>
+        <translation>最后一个读取者的步骤</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -8721,6 +8753,22 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>The arena holds, simulated</source>
         <translation>内存池占用（模拟）</translation>
+    </message>
+    <message>
+        <source>Allocations of the run</source>
+        <translation>运行的内存分配</translation>
+    </message>
+    <message>
+        <source>Run: every value by itself</source>
+        <translation>运行：每个值单独分配</translation>
+    </message>
+    <message>
+        <source>Run: buffers used again</source>
+        <translation>运行：缓冲区复用</translation>
+    </message>
+    <message>
+        <source>Run: one block</source>
+        <translation>运行：单个内存块</translation>
     </message>
 </context>
 <context>

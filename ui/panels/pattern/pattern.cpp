@@ -35,15 +35,18 @@ class PatternPanel : public StagePanel {
     m_blocks = addTable(tr("Blocks"), &blocks);
     blocks->followRange();
     m_unplanned = addTable(tr("Not planned"));
+    LinkedTable* traced = nullptr;
+    m_traced = addTable(tr("Allocations of the run"), &traced);
     addWhatIf(makePlanWhatIf(context, QStringLiteral("pattern")));
     peak->view()->setItemDelegateForColumn(1, new BarCell(context.themes, peak, 0));
     peak->view()->setItemDelegateForColumn(3, new BarCell(context.themes, peak, 2));
     strategies->view()->setItemDelegateForColumn(1, new BarCell(context.themes, strategies, 0));
+    traced->view()->setItemDelegateForColumn(3, new BarCell(context.themes, traced, 0));
     connect(m_choice, &QComboBox::activated, this, [this] { fillGraph(); });
   }
 
  private:
-  enum Tab { kMemory, kPeak, kStrategies, kBlocks, kUnplanned };
+  enum Tab { kMemory, kPeak, kStrategies, kBlocks, kUnplanned, kTraced };
 
   // A run brings measured memory, so that the chart is drawn again.
   const void* source(const WalkReport& walk) const override {
@@ -94,12 +97,16 @@ class PatternPanel : public StagePanel {
     m_chart->present(patternChart(m_walk, which));
     if (which < 0) {
       setFacts({});
-      for (ReportModel* model : {m_peak, m_strategies, m_blocks, m_unplanned})
+      for (ReportModel* model : {m_peak, m_strategies, m_blocks, m_unplanned, m_traced})
         model->present({});
       return;
     }
     const GraphPattern& pattern = m_walk->pattern->graphs[static_cast<size_t>(which)];
-    fillFacts(pattern);
+    const bool isRun = pattern.graph == 0 && m_walk->run && m_walk->run->profiled;
+    study::AllocationTrace trace = isRun ? study::allocationTrace(*m_walk) : study::AllocationTrace();
+    fillFacts(pattern, trace);
+    setTabShown(kTraced, !trace.allocations.empty());
+    m_traced->present(trace.allocations.empty() ? ReportRows() : tracedRows(m_walk, std::move(trace)));
     m_peak->present(peakRows(m_walk, which));
     m_strategies->present(strategyRows(m_walk, which));
     m_blocks->present(blockRows(m_walk, which));
@@ -119,7 +126,7 @@ class PatternPanel : public StagePanel {
     return m_walk->run->measuredPeakBytes;
   }
 
-  void fillFacts(const GraphPattern& pattern) {
+  void fillFacts(const GraphPattern& pattern, const study::AllocationTrace& trace) {
     const auto share = [](int64_t part, int64_t whole) {
       return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
     };
@@ -160,6 +167,11 @@ class PatternPanel : public StagePanel {
     } else {
       facts.push_back({tr("Strategy"), strategy.isEmpty() ? none : strategy});
     }
+    if (!trace.allocations.empty()) {
+      facts.push_back({tr("Run: every value by itself"), sizeText(trace.ownPeakBytes)});
+      facts.push_back({tr("Run: buffers used again"), sizeText(trace.reusePeakBytes)});
+      facts.push_back({tr("Run: one block"), trace.patternPeakBytes < 0 ? none : sizeText(trace.patternPeakBytes)});
+    }
     setFacts(facts);
   }
 
@@ -170,6 +182,7 @@ class PatternPanel : public StagePanel {
   ReportModel* m_strategies;
   ReportModel* m_blocks;
   ReportModel* m_unplanned;
+  ReportModel* m_traced;
   std::shared_ptr<const WalkReport> m_walk = std::make_shared<const WalkReport>();
 };
 

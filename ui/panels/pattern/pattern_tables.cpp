@@ -129,4 +129,44 @@ ReportRows unplannedRows(const std::shared_ptr<const WalkReport>& walk, int whic
                          [place](const int32_t& value) { return place.target(value, kNone); });
 }
 
+ReportRows tracedRows(const std::shared_ptr<const WalkReport>& walk, study::AllocationTrace trace) {
+  using Row = study::TracedAllocation;
+  using Traced = ColumnOf<Row>;
+  const auto name = [walk](int32_t value) { return valueName(walk->partitionedGraphs.get(), 0, value); };
+  int64_t largest = 1;
+  for (const Row& row : trace.allocations)
+    largest = std::max(largest, row.bytes);
+  Traced size =
+      Traced::figure(QObject::tr("Size"), &Row::bytes, sizeText, QObject::tr("As the last profiled run showed it"));
+  size.share = [largest](const Row& row) { return ratio(row.bytes, largest); };
+  const auto step = [](const QString& title, int32_t Row::* which, const QString& help) {
+    return Traced{.title = title,
+                  .kind = Traced::kNumber,
+                  .help = help,
+                  .text = [which](const Row& row) { return QString::number(row.*which); },
+                  .key = which};
+  };
+  std::vector<Traced> columns = {
+      {.title = QObject::tr("Value"), .text = [name](const Row& row) { return name(row.value); }},
+      {.title = QObject::tr("Kind"), .text = [](const Row& row) { return text(allocKindName(row.kind)); }},
+      {.title = QObject::tr("In the buffer of"),
+       .text = [name](const Row& row) { return row.rootValue == row.value ? QString() : name(row.rootValue); }},
+      size,
+      {.title = QObject::tr("Planned"),
+       .kind = Traced::kNumber,
+       .help = QObject::tr("Before the run"),
+       .text = [](const Row& row) { return row.plannedBytes < 0 ? QObject::tr("open") : sizeText(row.plannedBytes); },
+       .key = &Row::plannedBytes},
+      {.title = QObject::tr("Offset"),
+       .kind = Traced::kNumber,
+       .help = QObject::tr("Of its buffer in the block"),
+       .text = [](const Row& row) { return row.offset < 0 ? QString() : countText(row.offset); },
+       .key = &Row::offset},
+      step(QObject::tr("Made at step"), &Row::madeAtStep, {}),
+      step(QObject::tr("Free behind step"), &Row::freeAfterStep, QObject::tr("The step of its last reader"))};
+  return rowsOf<Row>(std::move(trace.allocations), std::move(columns), [walk](const Row& row) {
+    return RowTarget{{}, {0, valueName(walk->partitionedGraphs.get(), 0, row.value)}};
+  });
+}
+
 }  // namespace cutaway::ui

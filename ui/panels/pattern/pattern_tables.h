@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engine/report/walk_report.h"
+#include "engine/study/allocation_trace/allocation_trace.h"
 #include "ui/panels/report_model.h"
 
 namespace cutaway::ui {
@@ -16,5 +17,7 @@ ReportRows peakRows(const std::shared_ptr<const WalkReport>& walk, int which);
 ReportRows strategyRows(const std::shared_ptr<const WalkReport>& walk, int which);
 ReportRows blockRows(const std::shared_ptr<const WalkReport>& walk, int which);
 ReportRows unplannedRows(const std::shared_ptr<const WalkReport>& walk, int which);
+// What the profiled run asked memory for, in the order in which it was made.
+ReportRows tracedRows(const std::shared_ptr<const WalkReport>& walk, study::AllocationTrace trace);
 
 }  // namespace cutaway::ui

@@ -290,6 +290,23 @@ class TestPlanPanels : public QObject {
       checkRows(rows(test::sampleWalk(), 0));
   }
 
+  void whatARunAskedForIsATable() {
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    QVERIFY(study::allocationTrace(*walk).allocations.empty());  // its nodes tell no shapes
+    auto run = std::make_shared<RunReport>(*walk->run);
+    for (NodeTiming& timing : run->nodes)
+      timing.outputShapes.assign(
+          walk->partitionedGraphs->graphs[0].nodes[static_cast<size_t>(timing.node)].outputs.size(), "float[16]");
+    walk->run = run;
+    const study::AllocationTrace trace = study::allocationTrace(*walk);
+    QVERIFY(!trace.allocations.empty());
+    const ReportRows rows = tracedRows(walk, trace);
+    checkRows(rows);
+    QCOMPARE(rows.rows, static_cast<int>(trace.allocations.size()));
+    QCOMPARE(rows.cell(0, 3), sizeText(64));
+    QCOMPARE(rows.target(0).value.name, rows.cell(0, 0));
+  }
+
   void measuredSamplesKeepTheirHighest() {
     auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
     auto run = std::make_shared<RunReport>(*walk->run);
