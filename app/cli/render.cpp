@@ -1,9 +1,11 @@
 // render: the graph as a picture.
 #include "ui/canvas/render.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
@@ -55,6 +57,19 @@ std::vector<std::string> overlayIds() {
   return ids;
 }
 
+// Asks for the overlays when it is asked itself: --plugin may bring some.
+struct OverlayCheck : CLI::Validator {
+  OverlayCheck() {
+    desc_function_ = [] { return fmt::format("{{{}}}", fmt::join(overlayIds(), ",")); };
+    func_ = [](std::string& id) {
+      const std::vector<std::string> ids = overlayIds();
+      return std::ranges::find(ids, id) != ids.end()
+                 ? std::string()
+                 : fmt::format("there is no overlay '{}'; there are {}", id, fmt::join(ids, ", "));
+    };
+  }
+};
+
 std::vector<std::string> groupingIds() {
   std::vector<std::string> ids;
   for (int i = 0; i < ui::kGroupingCount; ++i)
@@ -98,7 +113,7 @@ Verb verb_render() {
                 ->required()
                 ->type_name("FILE");
             command.add_option("--overlay", verb->overlay, "what colours mean")
-                ->check(CLI::IsMember(overlayIds()))
+                ->check(OverlayCheck())
                 ->capture_default_str();
             command.add_flag("--dark", verb->dark, "dark colours");
             command.add_flag("--fold", verb->fold, "fold groups");

@@ -10,6 +10,7 @@
 #include "app/about/log_options.h"
 #include "app/cli/output.h"
 #include "app/custom_operators/custom_options.h"
+#include "app/custom_operators/plugin_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/write_file.h"
@@ -142,6 +143,7 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
       ->type_name("DIR");
   declarePluginLibraries(command);
   declareCustomOperators(command);
+  declarePlugins(command);
   declareRecords(command, [this](std::string provider) { m_replayed = std::move(provider); });
   declareLog(command);
 }
@@ -176,6 +178,7 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
   }
   options.tuned = {.folder = session::userTunedFolder(), .version = versionNumber()};
   addCustomProvider(options.providers);
+  addPluggedProvider(options.providers);
   if (!m_replayed.empty()) options.providers.insert(options.providers.begin(), m_replayed);
   CUTAWAY_TRY(std::vector<NodePin> pins, parsePins(m_pins));
   options.pins.insert(options.pins.begin(), pins.begin(), pins.end());

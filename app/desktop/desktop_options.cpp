@@ -9,6 +9,7 @@
 #include "app/about/build_facts.h"
 #include "app/about/log_options.h"
 #include "app/custom_operators/custom_options.h"
+#include "app/custom_operators/plugin_options.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/provider/provider_spec.h"
@@ -154,6 +155,7 @@ void declareEnvironment(CLI::App& app, session::SessionOptions& session) {
       ->expected(1)
       ->allow_extra_args(false);
   declareCustomOperators(app);
+  declarePlugins(app);
   // The record is written when the window closes.
   declareRecords(app, [&session](std::string provider) {
     session.providers.insert(session.providers.begin(), std::move(provider));
@@ -193,6 +195,7 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     addCustomProvider(options.session.providers);
+    addPluggedProvider(options.session.providers);
     if (!options.tourFolder.empty() && options.models.size() != 1)
       throw CLI::ValidationError("--tour", "takes exactly one MODEL");
     // What else is said here is meant for this start, and an open window has settings of its own.

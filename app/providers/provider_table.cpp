@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "engine/plugin/plugin_folder.h"
 #include "providers/onnxruntime/plugin/plugin_provider.h"
+#include "providers/plugged/provider.h"
 
 namespace cutaway {
 
@@ -21,6 +23,8 @@ ProviderTable builtProviders() {
   for (ProviderEntry& plugin : pluginProviders()) {
     if (findEntry(table, plugin.name) == nullptr) table.insert(table.end() - 1, std::move(plugin));
   }
+  // Kernels of plug-ins (--plugin), where there are any.
+  if (!pluginLibraries().empty()) table.insert(table.end() - 1, pluggedProvider());
   return table;
 }
 

@@ -12,6 +12,7 @@ from built_programs import REPOSITORY, SAMPLE, Faults, run
 
 FAULTS = Faults()
 EXAMPLE = REPOSITORY / "app/library/example"
+PLUGIN = REPOSITORY / "app/library/plugin_example"
 
 
 def check_headers(prefix, scratch):
@@ -53,6 +54,20 @@ def check_example(cmake, prefix, scratch):
         FAULTS.expect(done.returncode == 1 and done.stderr.startswith(code), f"layers {words}: exit code {done.returncode}, {done.stderr!r}")
 
 
+def check_plugin(cmake, prefix, scratch):
+    """The example of a plug-in, built with the installed header: it shows its entry and needs nothing of the program."""
+    source, build = scratch / "their plug-in", scratch / "their plug-in's build"
+    shutil.copytree(PLUGIN, source)
+    done = run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"], scratch)
+    if not FAULTS.succeeded(done, "find_package(Cutaway) for a plug-in"):
+        return
+    if not FAULTS.succeeded(run([cmake, "--build", build], scratch), "building the plug-in"):
+        return
+    said = subprocess.run(["nm", "-D", build / "libplugin_example.so"], capture_output=True, text=True, check=True).stdout
+    FAULTS.expect(re.search(r"(?m) T cutaway_plugin$", said), f"the plug-in shows {said!r}")
+    FAULTS.expect(not re.search(r" U .*cutaway", said), f"the plug-in needs {said!r}")
+
+
 def main():
     build, cmake = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
@@ -63,6 +78,7 @@ def main():
             check_headers(prefix, scratch)
             check_symbols(prefix / "lib/libcutaway.so")
             check_example(cmake, prefix, scratch)
+            check_plugin(cmake, prefix, scratch)
     FAULTS.end()
 
 

@@ -7,6 +7,7 @@ from source_files import Finding
 STAGES = ("load", "resolve", "optimize", "partition", "schedule", "allocate", "pattern")
 
 BASE, TENSOR, GRAPH, SCHEMA = "engine/base", "engine/tensor", "engine/graph", "engine/schema"
+PLUGIN = "engine/plugin"  # libraries with operators, passes and overlays, opened from a folder
 OPERATORS = "engine/operators"  # what operators mean, for every provider
 MATH = "engine/math"  # matrix products and convolutions for any provider
 PROVIDER, REPORT = "engine/provider", "engine/report"
@@ -15,9 +16,9 @@ EDIT = "engine/edit"  # edits for inspection, applied to a model as loaded
 PLAN, EXECUTE, PROFILE = "engine/plan", "engine/execute", "engine/profile"  # what a session stands on
 SESSION, STUDY = "engine/session", "engine/study"  # the walk and its runs; what walks more than once
 CONTEXT, COMPILE = "engine/context", "engine/compile"  # writing context models below the session; compiling, checking and verifying them above it
-STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, OPERATORS, REPORT, CONTEXT_BINARY, PROVIDER]
+STAGE_FLOOR = [BASE, TENSOR, GRAPH, SCHEMA, PLUGIN, OPERATORS, REPORT, CONTEXT_BINARY, PROVIDER]
 ALL_STAGES = [f"engine/stages/{stage}" for stage in STAGES]
-SEEN_BY_UI = [BASE, REPORT, PROFILE, SESSION, STUDY, COMPILE, EDIT]
+SEEN_BY_UI = [BASE, PLUGIN, REPORT, PROFILE, SESSION, STUDY, COMPILE, EDIT]
 
 # folder -> folders it may include from, beside itself. A file's folder is the longest entry that its path starts with.
 MAY_INCLUDE = {
@@ -26,6 +27,7 @@ MAY_INCLUDE = {
     MATH: [BASE, TENSOR],
     GRAPH: [BASE, TENSOR],
     SCHEMA: [BASE, TENSOR, GRAPH],
+    PLUGIN: [BASE, TENSOR, GRAPH, SCHEMA],
     OPERATORS: [BASE, TENSOR, GRAPH, SCHEMA],
     REPORT: [BASE],
     CONTEXT_BINARY: [BASE, TENSOR, GRAPH, SCHEMA, REPORT],
@@ -43,7 +45,7 @@ MAY_INCLUDE = {
     "sweep/results": [BASE, "sweep/plan"],
     "sweep/runners": [BASE, "sweep/plan", "sweep/results"],
     "sweep/answers": [BASE, "sweep/plan", "sweep/results"],
-    "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, OPERATORS, CONTEXT_BINARY, PROVIDER],
+    "providers/*": [BASE, TENSOR, MATH, GRAPH, SCHEMA, PLUGIN, OPERATORS, CONTEXT_BINARY, PROVIDER],
     "ui/base": SEEN_BY_UI,
     "ui/document": SEEN_BY_UI + ["ui/base"],
     "ui/canvas": SEEN_BY_UI + ["ui/base", "ui/document"],

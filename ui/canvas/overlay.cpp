@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include "ui/canvas/overlay_fill.h"
+#include "ui/canvas/plugin_overlays.h"
 
 namespace cutaway::ui {
 
@@ -15,11 +16,15 @@ namespace cutaway::ui {
 #undef CUTAWAY_UNIT
 
 const std::vector<const OverlayDescriptor*>& overlayTable() {
-  static const std::vector<const OverlayDescriptor*> table = {
+  static const std::vector<const OverlayDescriptor*> table = [] {
+    std::vector<const OverlayDescriptor*> all = {
 #define CUTAWAY_UNIT(name) &overlay_##name(),
 #include "overlay_table.inc"
 #undef CUTAWAY_UNIT
-  };
+    };
+    addPluginOverlays(all);
+    return all;
+  }();
   return table;
 }
 

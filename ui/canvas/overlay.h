@@ -6,6 +6,7 @@
 // every menu. Thread rule: pure over immutable snapshots. Example: Overlay overlay = makeOverlay("provider", *walk,
 // GraphVersion::kPartitioned, 0);
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -90,11 +91,12 @@ struct OverlayDescriptor {
       false;  // original nodes inside a context node have it of their own, else they show what the context node shows
   bool showsEmpty = false;  // the legend also names categories without nodes
   // `category` or `amount` come filled with -1, one for each node.
-  void (*fill)(Overlay& overlay, const OverlaySource& source) = nullptr;
+  std::function<void(Overlay& overlay, const OverlaySource& source)> fill = {};
   QString (*amountText)(double amount) = nullptr;  // of ramps
 };
 
-// All overlays in the order of the menus.
+// All overlays in the order of the menus, those of plug-ins behind the built ones. Plug-ins that are opened later have
+// none: windows and other threads hold on to the table.
 const std::vector<const OverlayDescriptor*>& overlayTable();
 const OverlayDescriptor* findOverlay(std::string_view id);  // null: there is none
 QString overlayTitle(const OverlayDescriptor& descriptor);

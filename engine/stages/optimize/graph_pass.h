@@ -58,9 +58,16 @@ struct GraphPass {
   int level = 1;
   bool wholeGraph = false;  // looks at every node each round, not only at those that changed
   std::optional<GraphPatch> (*match)(const PassContext& context, NodeId node) = nullptr;
+  // In place of it, for passes that are known only when the program runs.
+  std::optional<GraphPatch> (*matchWith)(const PassContext& context, NodeId node, const void* data) = nullptr;
+  const void* data = nullptr;
+
+  std::optional<GraphPatch> propose(const PassContext& context, NodeId node) const {
+    return match != nullptr ? match(context, node) : matchWith(context, node, data);
+  }
 };
 
-// Every pass in the order it runs (CMakeLists.txt).
+// Every built pass in the order it runs (CMakeLists.txt); those of plug-ins come behind (plugin_passes.h).
 std::span<const GraphPass* const> passPipeline();
 
 }  // namespace cutaway::optimize

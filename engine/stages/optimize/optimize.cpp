@@ -17,6 +17,7 @@
 #include "engine/stages/optimize/gradient/expand_gradients.h"
 #include "engine/stages/optimize/graph_pass.h"
 #include "engine/stages/optimize/layouts/expand_layouts.h"
+#include "engine/stages/optimize/plugin_passes.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway::optimize {
@@ -72,7 +73,10 @@ class Optimizer {
     m_report.level = m_options.level;
     m_report.nodesBefore = countNodes();
     CUTAWAY_CHECK(expandAll());
-    const auto pipeline = passPipeline();
+    const std::vector<GraphPass> added = pluginPasses();
+    std::vector<const GraphPass*> pipeline(passPipeline().begin(), passPipeline().end());
+    for (const GraphPass& each : added)
+      pipeline.push_back(&each);
     std::vector<bool> active(pipeline.size());
     for (size_t p = 0; p < pipeline.size(); ++p) {
       const GraphPass& pass = *pipeline[p];
@@ -214,7 +218,7 @@ class Optimizer {
       work.pop_front();
       waiting[id.index()] = false;
       if (graph.node(id).removed) continue;
-      std::optional<GraphPatch> patch = pass.match(context, id);
+      std::optional<GraphPatch> patch = pass.propose(context, id);
       if (!patch) continue;
       CUTAWAY_TRY(const std::vector<NodeId> near, apply(pass, graph, context, *std::move(patch)));
       ++rewrites;
