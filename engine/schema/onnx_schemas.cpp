@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <tuple>
 
-// The classes that name schemas, and CUTAWAY_ONNX_SCHEMA(domain, version, name) for each in a table; both come from
-// onnx's headers when the build is configured.
-#include "onnx_schema_classes.inc"
+#include <onnx/defs/operator_sets.h>
+#include <onnx/defs/operator_sets_ml.h>
+#include <onnx/defs/operator_sets_preview.h>
 
 namespace cutaway {
 namespace {
@@ -27,6 +27,7 @@ struct Row {
 constexpr std::string_view Onnx, OnnxML = "ai.onnx.ml", OnnxPreview = "ai.onnx.preview";
 constexpr std::string_view kPreviewTraining = "ai.onnx.preview.training";
 
+// From onnx's headers, when the build is configured (packaging/cmake/OnnxSchemaTable.cmake).
 constexpr Row kRows[] = {
 #define CUTAWAY_ONNX_SCHEMA(domain, version, name) \
   {#name, domain, version, onnx::GetOpSchema<onnx::ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(domain, version, name)>},
