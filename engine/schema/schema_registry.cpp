@@ -121,7 +121,10 @@ std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
   to->maxOutputs = from.max_output();
   to->documentation = from.doc() == nullptr ? "" : from.doc();
   to->hasFunctionBody = from.HasFunction() || from.HasContextDependentFunction();
-  to->deterministic = from.GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
+  // Of an operator with a body onnx would look at the nodes in there, for which it makes its registry; those that are
+  // random are in our list.
+  to->deterministic =
+      to->hasFunctionBody || from.GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
   for (const auto& each : from.inputs())
     to->inputs.push_back(convertParameter(each));
   for (const auto& each : from.outputs())

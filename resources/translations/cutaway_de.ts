@@ -8324,8 +8324,8 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>bleibt, wie es ist</translation>
     </message>
     <message>
-        <source>Sizes depend on open dimensions: bind them with --dim NAME=VALUE.</source>
-        <translation>Größen hängen von offenen Dimensionen ab: Binde sie mit --dim NAME=WERT.</translation>
+        <source>Sizes depend on open dimensions: give these a size.</source>
+        <translation>Größen hängen von offenen Dimensionen ab: Gib ihnen eine Größe.</translation>
     </message>
     <message>
         <source>The order is known once Order is done.</source>

@@ -8319,8 +8319,8 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>保持原样</translation>
     </message>
     <message>
-        <source>Sizes depend on open dimensions: bind them with --dim NAME=VALUE.</source>
-        <translation>大小取决于未定维度：用 --dim 名称=值 绑定。</translation>
+        <source>Sizes depend on open dimensions: give these a size.</source>
+        <translation>大小取决于未定维度：请给它们指定大小。</translation>
     </message>
     <message>
         <source>The order is known once Order is done.</source>

@@ -26,7 +26,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
     overlay.amount[n] = bytes;
     any = any || bytes > 0;
   }
-  if (!any) setMissing(overlay, OverlayWords::tr("Sizes depend on open dimensions: bind them with --dim NAME=VALUE."));
+  if (!any) setMissing(overlay, OverlayWords::tr("Sizes depend on open dimensions: give these a size."));
 }
 
 }  // namespace

@@ -29,6 +29,9 @@ class TestSchema : public QObject {
         thereText << *there;
         QVERIFY2(ours->SinceVersion() == there->SinceVersion() && oursText.str() == thereText.str(), label.c_str());
         QVERIFY2(ours->typeConstraintMap().size() == there->typeConstraintMap().size(), label.c_str());
+        const OperatorSchema* converted = findSchema(expected.Name(), expected.domain(), version);
+        const bool isDeterministic = there->GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
+        QVERIFY2(converted != nullptr && (isDeterministic || !converted->deterministic), label.c_str());
       }
     }
     QCOMPARE(findOnnxSchema("Conv", "")->SinceVersion(), onnx::OpSchemaRegistry::Schema("Conv")->SinceVersion());
