@@ -18,6 +18,7 @@ class TestProviderTable : public QObject {
     for (const auto& entry : std::filesystem::directory_iterator(CUTAWAY_SOURCE_DIR "/providers")) {
       if (std::filesystem::exists(entry.path() / "CMakeLists.txt")) folders.insert(entry.path().filename().string());
     }
+    folders.erase("plugged");  // its row is there once a plug-in brought operators
     for (const ProviderEntry& entry : builtProviders()) {
       QVERIFY2(rows.insert(entry.name).second, entry.name.c_str());
       QVERIFY2(entry.create != nullptr && entry.probe != nullptr, entry.name.c_str());
