@@ -4274,6 +4274,10 @@ Gewichte %1</translation>
         <source>Names</source>
         <translation>Namen</translation>
     </message>
+    <message>
+        <source>Layout by Graphviz</source>
+        <translation>Layout durch Graphviz</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::CanvasFinder</name>
@@ -6856,6 +6860,14 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Models, sessions and sweeps (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;All files (*)</source>
         <translation>Modelle, Sitzungen und Sweeps (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Layout by Graph&amp;viz</source>
+        <translation>Layout durch Graph&amp;viz</translation>
+    </message>
+    <message>
+        <source>Places nodes by Graphviz&apos;s dot, for graphs of fewer than 2,000 nodes.</source>
+        <translation>Ordnet Knoten mit dot von Graphviz an, für Graphen mit weniger als 2.000 Knoten.</translation>
     </message>
 </context>
 <context>

@@ -4269,6 +4269,10 @@ weights %1</source>
         <source>Names</source>
         <translation>名称</translation>
     </message>
+    <message>
+        <source>Layout by Graphviz</source>
+        <translation>用 Graphviz 布局</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::CanvasFinder</name>
@@ -6851,6 +6855,14 @@ or a row in a table.</source>
     <message>
         <source>Models, sessions and sweeps (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;All files (*)</source>
         <translation>模型、会话和扫描 (*.onnx *.ort *.textproto *.prototxt *.pbtxt *.onnxtxt *.cutaway *.sqlite *.toml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Layout by Graph&amp;viz</source>
+        <translation>用 Graphviz 布局(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Places nodes by Graphviz&apos;s dot, for graphs of fewer than 2,000 nodes.</source>
+        <translation>用 Graphviz 的 dot 排列节点，适用于少于 2,000 个节点的图。</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,8 @@
 #include "ui/canvas/scene_anchor.h"
 #include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_tips.h"
+#include "ui/canvas/view/canvas_settings.h"
+#include "ui/shell/command_menus.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -87,6 +89,35 @@ class TestCanvasWindow : public QObject {
     settle(driver);
     scene = driver.canvas().loaded().scene.get();
     QCOMPARE(scene->items[static_cast<size_t>(scene->itemOfNode[static_cast<size_t>(node)])].kind, ItemKind::kNode);
+  }
+
+  void graphvizPlacesTheNodes() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kLoad));
+    settle(driver);
+    const auto rects = [&] {
+      std::vector<QRectF> all;
+      for (const SceneItem& item : driver.canvas().loaded().scene->items)
+        all.push_back(item.rect);
+      return all;
+    };
+    const std::vector<QRectF> ours = rects();
+    const auto choose = [&] {
+      const Scene* scene = driver.canvas().loaded().scene.get();
+      QVERIFY(driver.window.commands()->run("view.dotLayout"));
+      QTRY_VERIFY(driver.canvas().loaded().scene.get() != scene && driver.idle());
+      settle(driver);
+    };
+    choose();
+    QVERIFY2(driver.canvas().loaded().scene->layoutNote.isEmpty(),
+             qPrintable(driver.canvas().loaded().scene->layoutNote));
+    QCOMPARE(rects().size(), ours.size());
+    QVERIFY(rects() != ours);
+    QVERIFY(CanvasSettings::read(driver.viewState).layout == LayoutEngine::kDot);
+    driver.keepPicture("canvas_dot");
+    choose();
+    QVERIFY(rects() == ours);
+    QVERIFY(CanvasSettings::read(driver.viewState).layout == LayoutEngine::kOwn);
   }
 
   void keysTurnTheFlowAndFillTheCards() {

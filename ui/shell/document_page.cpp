@@ -73,6 +73,7 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const session
   new FileWatch(this, viewState);
   connect(m_canvas, &CanvasPane::nodeMenuRequested, this, &DocumentPage::showNodeMenu);
   connect(m_canvas, &CanvasPane::groupMenuRequested, this, &DocumentPage::showGroupMenu);
+  connect(m_canvas, &CanvasPane::noted, m_context.actions, &PanelActions::message);
 }
 
 DocumentPage::~DocumentPage() {

@@ -143,6 +143,7 @@ void CanvasPane::requestScene(bool keepPlace) {
   request.scene.grouping = m_settings.grouping;
   request.scene.direction = m_settings.direction;
   request.scene.contents = m_settings.contents;
+  request.scene.layout = m_settings.layout;
   // Providers are known of the graph that they were asked about; in the partitioned one the nodes name them.
   if (m_version != GraphVersion::kPartitioned)
     request.scene.asked = m_version == GraphVersion::kOptimized ? m_document->walk()->partition : nullptr;
@@ -162,6 +163,7 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   const bool folded = !std::exchange(m_foldedPath, QString()).isEmpty();
   m_loaded = loaded;
   unfolded() = loaded.unfolded;
+  if (!loaded.scene->layoutNote.isEmpty()) emit noted(loaded.scene->layoutNote);
   m_view->setScene(loaded.scene, anchor ? std::optional<QPointF>(anchor->shift()) : std::nullopt);
   refreshLook();
   if (m_placeWanted) {

@@ -75,6 +75,7 @@ class CanvasPane : public QWidget {
  signals:
   void sceneShown();
   void busyChanged();
+  void noted(const QString& words);  // for the status line
   void nodeMenuRequested(const cutaway::ui::NodeTarget& target, const QPoint& globalPosition);
   void groupMenuRequested(int item, const QPoint& globalPosition);  // of a folded scope, whose nodes are selected
 

@@ -8,7 +8,7 @@ namespace cutaway::ui {
 namespace {
 const QString kGrouping = QStringLiteral("canvas/grouping"), kDirection = QStringLiteral("canvas/direction"),
               kAttributes = QStringLiteral("canvas/showAttributes"), kWeights = QStringLiteral("canvas/showWeights"),
-              kNames = QStringLiteral("canvas/showNames");
+              kNames = QStringLiteral("canvas/showNames"), kLayout = QStringLiteral("canvas/layout");
 }
 
 CanvasSettings CanvasSettings::read(const ViewState& state) {
@@ -19,6 +19,7 @@ CanvasSettings CanvasSettings::read(const ViewState& state) {
   settings.contents.attributes = state.get(kAttributes, false).toBool();
   settings.contents.weights = state.get(kWeights, false).toBool();
   settings.contents.names = state.get(kNames, true).toBool();
+  settings.layout = state.get(kLayout).toString() == QLatin1String("dot") ? LayoutEngine::kDot : LayoutEngine::kOwn;
   return settings;
 }
 
@@ -28,6 +29,7 @@ void CanvasSettings::write(ViewState& state) const {
   state.put(kAttributes, contents.attributes);
   state.put(kWeights, contents.weights);
   state.put(kNames, contents.names);
+  state.put(kLayout, layout == LayoutEngine::kDot ? QStringLiteral("dot") : QStringLiteral("own"));
 }
 
 bool motionWanted(const ViewState& state) {

@@ -15,6 +15,7 @@ struct CanvasSettings {
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents;
+  LayoutEngine layout = LayoutEngine::kOwn;
 
   static CanvasSettings read(const ViewState& state);
   void write(ViewState& state) const;

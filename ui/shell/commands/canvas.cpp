@@ -75,6 +75,18 @@ void addShape(MainWindow& window, std::vector<Command>& all) {
                        });
                      },
                  .checked = [canvas] { return canvas()->settings().direction == FlowDirection::kRight; }});
+  all.push_back({.id = QStringLiteral("view.dotLayout"),
+                 .menu = Menu::kView,
+                 .section = section,
+                 .title = MainWindow::tr("Layout by Graph&viz"),
+                 .help = MainWindow::tr("Places nodes by Graphviz's dot, for graphs of fewer than 2,000 nodes."),
+                 .act =
+                     [change] {
+                       change([](CanvasSettings& next) {
+                         next.layout = next.layout == LayoutEngine::kDot ? LayoutEngine::kOwn : LayoutEngine::kDot;
+                       });
+                     },
+                 .checked = [canvas] { return canvas()->settings().layout == LayoutEngine::kDot; }});
   all.push_back(
       {.id = QStringLiteral("view.attributes"),
        .menu = Menu::kView,
