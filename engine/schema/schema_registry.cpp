@@ -1,5 +1,6 @@
 // onnx's operator schemas, converted to ours on first use.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -108,6 +109,15 @@ std::unique_ptr<SchemaEntry> convert(const AddedSchema& from) {
   return to;
 }
 
+// Of an operator with a function body onnx looks at the nodes in there, for which it makes its registry. Those that are
+// random are in isRandom(), and one that takes a graph (SequenceMap) may be.
+bool isDeterministic(const onnx::OpSchema& schema) {
+  if (!schema.HasFunction() && !schema.HasContextDependentFunction())
+    return schema.GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
+  return std::ranges::none_of(schema.attributes(),
+                              [](const auto& each) { return each.second.type == onnx::AttributeProto::GRAPH; });
+}
+
 std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
   auto to = std::make_unique<SchemaEntry>();
   to->onnxSchema = &from;
@@ -121,10 +131,7 @@ std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
   to->maxOutputs = from.max_output();
   to->documentation = from.doc() == nullptr ? "" : from.doc();
   to->hasFunctionBody = from.HasFunction() || from.HasContextDependentFunction();
-  // Of an operator with a body onnx would look at the nodes in there, for which it makes its registry; those that are
-  // random are in our list.
-  to->deterministic =
-      to->hasFunctionBody || from.GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
+  to->deterministic = isDeterministic(from);
   for (const auto& each : from.inputs())
     to->inputs.push_back(convertParameter(each));
   for (const auto& each : from.outputs())
