@@ -11,6 +11,7 @@
 #include "app/cli/output.h"
 #include "app/custom_operators/custom_options.h"
 #include "app/custom_operators/plugin_options.h"
+#include "app/options/taken_option.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/base/write_file.h"
@@ -208,20 +209,9 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
 }
 
 void declarePluginLibraries(CLI::App& command) {
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--ep-library",
-          [](const std::vector<std::string>& all) {
-            for (const std::string& text : all) {
-              if (const Result<void> added = onnxruntime::addPluginLibrary(text); !added)
-                throw CLI::ValidationError("--ep-library", added.error().message);
-            }
-          },
-          "a library of plug-in execution providers, which --providers then knows by this name")
-      ->type_name("NAME=PATH")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+  addTakenOptions(
+      command, "--ep-library", [](const std::string& text) { return onnxruntime::addPluginLibrary(text); },
+      "a library of plug-in execution providers, which --providers then knows by this name", "NAME=PATH");
 }
 
 Result<std::unique_ptr<session::Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun,

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
-
+#include "app/options/taken_option.h"
 #include "engine/provider/provider_spec.h"
 #include "providers/onnxruntime/custom/custom_libraries.h"
 #include "providers/onnxruntime/provider.h"
@@ -20,20 +19,9 @@ bool isHost(const std::string& text) {
 }  // namespace
 
 void declareCustomOperators(CLI::App& command) {
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--custom-ops",
-          [](const std::vector<std::string>& all) {
-            for (const std::string& path : all) {
-              if (const Result<void> added = onnxruntime::addCustomLibrary(path); !added)
-                throw CLI::ValidationError("--custom-ops", added.error().message);
-            }
-          },
-          "a library of custom operators written for ONNX Runtime, which runs their nodes in a process of its own")
-      ->type_name("PATH")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+  addTakenOptions(
+      command, "--custom-ops", [](const std::string& path) { return onnxruntime::addCustomLibrary(path); },
+      "a library of custom operators written for ONNX Runtime, which runs their nodes in a process of its own", "PATH");
 }
 
 void addCustomProvider(std::vector<std::string>& providers) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/options/taken_option.h"
 #include "engine/plugin/plugin_folder.h"
 #include "engine/provider/provider_spec.h"
 #include "providers/plugged/provider.h"
@@ -11,20 +12,9 @@
 namespace cutaway {
 
 void declarePlugins(CLI::App& command) {
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--plugin",
-          [](const std::vector<std::string>& all) {
-            for (const std::string& folder : all) {
-              if (const Result<void> opened = openPluginFolder(folder); !opened)
-                throw CLI::ValidationError("--plugin", opened.error().message);
-            }
-          },
-          "a folder with plug-ins: operators, passes and overlays in libraries, which run inside of this program")
-      ->type_name("FOLDER")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false)
+  addTakenOptions(
+      command, "--plugin", [](const std::string& folder) { return openPluginFolder(folder); },
+      "a folder with plug-ins: operators, passes and overlays in libraries, which run inside of this program", "FOLDER")
       ->trigger_on_parse();
 }
 
