@@ -12,7 +12,6 @@
 #include "app/cli/text_table.h"
 #include "app/providers/provider_table.h"
 #include "engine/report/json.h"
-#include "engine/report/json_choice.h"
 #include "engine/session/choice/model_key.h"
 
 namespace cutaway::cli {
@@ -28,20 +27,6 @@ struct TuneVerb {
 
 std::string listText(const std::vector<std::string>& providers) {
   return fmt::format("{}", fmt::join(providers, ","));
-}
-
-nlohmann::json planJson(const session::TunedPlan& plan) {
-  return {{"model", plan.title},
-          {"model_key", plan.key.model},
-          {"machine",
-           {{"processor", plan.key.machine.processor},
-            {"features", plan.key.machine.features},
-            {"cores", plan.key.machine.cores}}},
-          {"program_version", plan.key.version},
-          {"settings", plan.key.settings},
-          {"measured_at", plan.measuredAt},
-          {"providers", plan.providers},
-          {"measured", measuredToJson(plan.measured)}};
 }
 
 int putJson(const TuneVerb& verb, nlohmann::json json) {
@@ -81,7 +66,7 @@ int listPlans(const TuneVerb& verb, const std::filesystem::path& folder, const s
     nlohmann::json plans = nlohmann::json::array();
     for (const session::TunedFile& file : files) {
       nlohmann::json entry = {{"file", file.path.string()}, {"problem", file.problem}};
-      if (file.plan) entry["plan"] = planJson(*file.plan);
+      if (file.plan) entry["plan"] = session::tunedPlanToJson(*file.plan);
       plans.push_back(std::move(entry));
     }
     return putJson(verb, {{"folder", folder.string()}, {"plans", std::move(plans)}});
@@ -130,7 +115,7 @@ int measure(TuneVerb& verb, const std::filesystem::path& folder) {
     if (!saved) return reportError(saved.error());
     file = saved->string();
   }
-  if (verb.shared.json) return putJson(verb, {{"plan", planJson(*plan)}, {"file", file}});
+  if (verb.shared.json) return putJson(verb, {{"plan", session::tunedPlanToJson(*plan)}, {"file", file}});
   printPlan(*plan);
   if (!file.empty()) put("remembered in {}\n", file);
   return kDone;

@@ -111,9 +111,8 @@ std::unique_ptr<SchemaEntry> convert(const AddedSchema& from) {
 
 // Of an operator with a function body onnx looks at the nodes in there, for which it makes its registry. Those that are
 // random are in isRandom(), and one that takes a graph (SequenceMap) may be.
-bool isDeterministic(const onnx::OpSchema& schema) {
-  if (!schema.HasFunction() && !schema.HasContextDependentFunction())
-    return schema.GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
+bool isDeterministic(const onnx::OpSchema& schema, bool hasFunctionBody) {
+  if (!hasFunctionBody) return schema.GetNodeDeterminism() != onnx::OpSchema::NodeDeterminism::NonDeterministic;
   return std::ranges::none_of(schema.attributes(),
                               [](const auto& each) { return each.second.type == onnx::AttributeProto::GRAPH; });
 }
@@ -131,7 +130,7 @@ std::unique_ptr<SchemaEntry> convert(const onnx::OpSchema& from) {
   to->maxOutputs = from.max_output();
   to->documentation = from.doc() == nullptr ? "" : from.doc();
   to->hasFunctionBody = from.HasFunction() || from.HasContextDependentFunction();
-  to->deterministic = isDeterministic(from);
+  to->deterministic = isDeterministic(from, to->hasFunctionBody);
   for (const auto& each : from.inputs())
     to->inputs.push_back(convertParameter(each));
   for (const auto& each : from.outputs())

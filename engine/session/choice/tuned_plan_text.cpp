@@ -7,20 +7,15 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "engine/provider/provider_spec.h"
+#include "engine/report/json_choice.h"
 #include "engine/session/choice/tuned_plans.h"
 
 namespace cutaway::session {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 constexpr const char* kSchema = "cutaway.tuned/1";
 constexpr size_t kMostLists = 64, kLongestText = 4096;
-
-Json listJson(const MeasuredList& list) {
-  return {{"providers", list.providers}, {"median_ms", list.medianMs}, {"low_ms", list.lowMs},
-          {"high_ms", list.highMs},      {"runs", list.runs},          {"p_value", list.pValue},
-          {"problem", list.problem}};
-}
 
 Result<const Json*> member(const Json& object, const char* name) {
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "an object with '{}' is expected", name);
@@ -90,22 +85,23 @@ Result<TunedKey> readKey(const Json& json) {
 
 }  // namespace
 
+Json tunedPlanToJson(const TunedPlan& plan) {
+  return {{"model", plan.title},
+          {"model_key", plan.key.model},
+          {"machine",
+           {{"processor", plan.key.machine.processor},
+            {"features", plan.key.machine.features},
+            {"cores", plan.key.machine.cores}}},
+          {"program_version", plan.key.version},
+          {"settings", plan.key.settings},
+          {"measured_at", plan.measuredAt},
+          {"providers", plan.providers},
+          {"measured", measuredToJson(plan.measured)}};
+}
+
 std::string tunedPlanText(const TunedPlan& plan) {
-  Json lists = Json::array();
-  for (const MeasuredList& list : plan.measured)
-    lists.push_back(listJson(list));
-  const Json json = {{"schema", kSchema},
-                     {"model", plan.title},
-                     {"model_key", plan.key.model},
-                     {"machine",
-                      {{"processor", plan.key.machine.processor},
-                       {"features", plan.key.machine.features},
-                       {"cores", plan.key.machine.cores}}},
-                     {"program_version", plan.key.version},
-                     {"settings", plan.key.settings},
-                     {"measured_at", plan.measuredAt},
-                     {"providers", plan.providers},
-                     {"measured", std::move(lists)}};
+  Json json = tunedPlanToJson(plan);
+  json["schema"] = kSchema;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "engine/report/provider_choice.h"
 #include "engine/session/choice/machine_key.h"
 #include "engine/session/session.h"
@@ -39,7 +41,8 @@ struct TunedPlan {
   std::vector<MeasuredList> measured;
 };
 
-std::string tunedPlanText(const TunedPlan& plan);  // the file
+nlohmann::json tunedPlanToJson(const TunedPlan& plan);
+std::string tunedPlanText(const TunedPlan& plan);  // the file: the same with its schema
 // INVALID_ARGUMENT naming the member that is missing or wrong.
 Result<TunedPlan> readTunedPlan(std::string_view json);
 

@@ -1,7 +1,7 @@
 #pragma once
 // A window as the shapes of engine/math have it.
 //
-// Thread rule: pure. Example: copyWindow(geometry.window, shape);  shape.padsEnd[0] = geometry.window.overhang(0);
+// Thread rule: pure. Example: copyPaddedWindow(geometry.window, &Window::overhang, shape);
 
 #include "engine/math/convolution.h"
 #include "providers/cpu/kernels/spatial_window.h"
@@ -21,6 +21,14 @@ void copyWindow(const Window& window, Shape& shape) {
     shape.dilations[axis] = window.dilations[axis];
     shape.padsBegin[axis] = window.padsBegin[axis];
   }
+}
+
+// The same with what pads behind: &Window::overhang or &Window::transposedOverhang.
+template <typename Shape>
+void copyPaddedWindow(const Window& window, int64_t (Window::*behind)(size_t) const, Shape& shape) {
+  copyWindow(window, shape);
+  for (size_t axis = 0; axis < window.rank && axis < math::kMaxSpatialRank; ++axis)
+    shape.padsEnd[axis] = (window.*behind)(axis);
 }
 
 }  // namespace cutaway::cpu

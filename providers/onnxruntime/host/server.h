@@ -7,7 +7,7 @@
 
 namespace cutaway::onnxruntime {
 
-// Serves kSocketDescriptor for the process that started this one; ends with it. The exit code.
+// Serves kChildSocket for the process that started this one; ends with it. The exit code.
 int serve(pid_t parent);
 
 }  // namespace cutaway::onnxruntime

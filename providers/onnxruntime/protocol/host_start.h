@@ -7,7 +7,6 @@ namespace cutaway::onnxruntime {
 
 inline constexpr const char* kHostProgram = "cutaway-ort-host";
 inline constexpr const char* kHostVariable = "CUTAWAY_ORT_HOST";  // a folder that has it
-inline constexpr int kSocketDescriptor = 3;
 // "--serve <number of the process that started it>"
 inline constexpr const char* kServe = "--serve";
 // Official builds of ONNX Runtime from 1.30 on contain an uploader that is on unless this is in the environment before

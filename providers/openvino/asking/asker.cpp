@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <functional>
 
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/base/child_process.h"
 #include "engine/base/clock.h"
 #include "engine/base/opened_library.h"
 #include "providers/openvino/library.h"
@@ -27,32 +27,6 @@ constexpr int64_t kMostRestNs = 20'000'000'000;  // below the patience of the ot
 // Far above what questions take on a machine under load: what is not answered then is never answered.
 constexpr std::chrono::seconds kPatienceForGreeting{30}, kPatience{10};
 constexpr std::chrono::milliseconds kPatienceForEach{200};
-
-// -1: it cannot be started.
-pid_t spawn(const std::string& program, int socket) {
-  std::string number = std::to_string(getpid()), path = program, word = kAskOpenvino;
-  char* arguments[] = {path.data(), word.data(), number.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  constexpr int kAside = 100;  // so that no copy is written over before it is made
-  posix_spawn_file_actions_adddup2(&actions, socket, kAside);
-  for (const int stream : {0, 1, 2})
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream == 0 ? 0 /* read only */ : 1, 0);
-  posix_spawn_file_actions_adddup2(&actions, kAside, kSocketDescriptor);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kSocketDescriptor + 1);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl-C in a terminal is for the program, which ends it
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  pid_t process = -1;
-  const int problem = posix_spawn(&process, program.c_str(), &actions, &attributes, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  return problem == 0 ? process : -1;
-}
 
 // Until the time is over or nobody wants an answer any more.
 class Waiting {
@@ -129,7 +103,7 @@ void SeparateAsker::launch() {
   if (program.empty() || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
   m_socket = FileDescriptor(ends[0]);
   const FileDescriptor theirs(ends[1]);
-  m_process = spawn(program.string(), theirs.get());
+  m_process = startChild({.program = program, .service = kAskOpenvino, .socket = theirs.get()}).value_or(-1);
   m_owner = getpid();
   m_unavailable = m_process < 0;
 }

@@ -16,7 +16,6 @@
 
 namespace cutaway::openvino {
 
-inline constexpr int kSocketDescriptor = 3;
 // "--ask-openvino <number of the process that started it>"
 inline constexpr const char* kAskOpenvino = "--ask-openvino";
 // A questions model is below protobuf's 2 GB; an answer has a few words for each of its questions.

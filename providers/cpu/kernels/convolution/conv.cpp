@@ -49,9 +49,7 @@ math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const Convoluti
   shape.inChannels = geometry.inChannels;
   shape.outChannels = geometry.outChannels;
   shape.groups = geometry.groups;
-  copyWindow(window, shape);
-  for (size_t axis = 0; axis < window.rank; ++axis)
-    shape.padsEnd[axis] = window.overhang(axis);
+  copyPaddedWindow(window, &Window::overhang, shape);
   shape.bias = bias;
   shape.residual = residual;
   // One channel or one cell a plane is the same in either order, and channels last saves the library a reorder.

@@ -50,12 +50,10 @@ math::ConvolutionShape shapeOf(const TransposeAttributes& attributes, const Conv
   shape.inChannels = geometry.inChannels;
   shape.outChannels = geometry.outChannels;
   shape.groups = geometry.groups;
-  copyWindow(window, shape);
+  copyPaddedWindow(window, &Window::transposedOverhang, shape);
   shape.bias = bias;
   shape.inputLayout = attributes.inputLayout;
   shape.outputLayout = attributes.outputLayout;
-  for (size_t axis = 0; axis < window.rank; ++axis)
-    shape.padsEnd[axis] = window.transposedOverhang(axis);
   return shape;
 }
 

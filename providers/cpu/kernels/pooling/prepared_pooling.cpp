@@ -33,10 +33,8 @@ math::PoolingShape poolingShape(math::PoolingKind kind, std::span<const int64_t>
   shape.kind = kind;
   shape.batch = dims[0];
   shape.channels = dims[1];
-  copyWindow(window, shape);
+  copyPaddedWindow(window, &Window::overhang, shape);
   shape.layout = layout;
-  for (size_t axis = 0; axis < window.rank && axis < math::kMaxSpatialRank; ++axis)
-    shape.padsEnd[axis] = window.overhang(axis);
   return shape;
 }
 
