@@ -16,6 +16,14 @@ std::string bytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
+// Type, shape and bytes; nullopt for tensors that are not compared.
+std::optional<std::string> tensorText(const Tensor& tensor) {
+  if (tensor.type() == ElementType::kString || tensor.sizeBytes() > kMaxComparedBytes || tensor.data() == nullptr)
+    return std::nullopt;
+  return fmt::format("T{}{}:", elementTypeName(tensor.type()), dimsToText(tensor.dims())) +
+         std::string(static_cast<const char*>(tensor.data()), static_cast<size_t>(tensor.sizeBytes()));
+}
+
 // Text that is equal only for equal values; nullopt for kinds that are not compared.
 std::optional<std::string> valueText(const AttributeValue& value) {
   if (const auto* number = std::get_if<int64_t>(&value)) return fmt::format("i{}", *number);
@@ -26,22 +34,25 @@ std::optional<std::string> valueText(const AttributeValue& value) {
     return fmt::format("I{}:", list->size()) + bytesOf(*list);
   if (const auto* reals = std::get_if<std::vector<float>>(&value))
     return fmt::format("F{}:", reals->size()) + bytesOf(*reals);
-  if (const auto* tensor = std::get_if<Tensor>(&value)) {
-    if (tensor->type() == ElementType::kString || tensor->sizeBytes() > kMaxComparedBytes || tensor->data() == nullptr)
-      return std::nullopt;
-    return fmt::format("T{}{}:", elementTypeName(tensor->type()), dimsToText(tensor->dims())) +
-           std::string(static_cast<const char*>(tensor->data()), static_cast<size_t>(tensor->sizeBytes()));
-  }
+  if (const auto* tensor = std::get_if<Tensor>(&value)) return tensorText(*tensor);
   return std::nullopt;
 }
 
-std::optional<std::string> keyOf(const Node& node) {
+// A small constant stands for its value: exporters write one initializer for each reader.
+std::string inputText(const PassContext& context, ValueId input) {
+  if (!input.valid()) return ",-";
+  const Tensor* const constant = context.constant(input);
+  const auto text = constant != nullptr ? tensorText(*constant) : std::nullopt;
+  return text ? ',' + *text : fmt::format(",{}", input.index());
+}
+
+std::optional<std::string> keyOf(const PassContext& context, const Node& node) {
   std::string key =
       fmt::format("{}:{}:{}:{}:{}:", node.domain, node.opType, node.overload, node.opsetVersion, node.outputs.size());
   for (const ValueId output : node.outputs)
     key += output.valid() ? '1' : '0';
   for (const ValueId input : node.inputs)
-    key += input.valid() ? fmt::format(",{}", input.index()) : ",-";
+    key += inputText(context, input);
   std::vector<const Attribute*> attributes;
   for (const Attribute& attribute : node.attributes)
     attributes.push_back(&attribute);
@@ -65,12 +76,12 @@ bool isComparable(const Node& node) {
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   const Node& node = context.node(id);
   if (!isComparable(node)) return std::nullopt;
-  const auto key = keyOf(node);
+  const auto key = keyOf(context, node);
   if (!key) return std::nullopt;
   const auto [entry, isNew] = context.seen.try_emplace(*key, id);
   if (isNew || entry->second == id) return std::nullopt;
   const Node& kept = context.node(entry->second);
-  if (kept.removed || keyOf(kept) != key) {
+  if (kept.removed || keyOf(context, kept) != key) {
     entry->second = id;
     return std::nullopt;
   }

@@ -306,6 +306,22 @@ class TestPasses : public QObject {
         "g (float[2] x) => (y) { a = Relu (x) b = Relu (x) c = Neg (a) d = Neg (b) y = Add (c, d) }", "Relu Neg Add");
     row(common, "other attributes stay",
         "g (float[2] x) => (y) { a = Elu <alpha = 1.0> (x) b = Elu <alpha = 2.0> (x) y = Add (a, b) }", "Elu Elu Add");
+    row(common, "constants of one value are one",
+        "g (float[2] x) => (y) <float[2] v = {1, 2}, float[2] w = {1, 2}> { a = Add (x, v) b = Add (x, w) y = Mul (a, "
+        "b) }",
+        "Add Mul");
+    row(common, "constants of other values stay",
+        "g (float[2] x) => (y) <float[2] v = {1, 2}, float[2] w = {1, 3}> { a = Add (x, v) b = Add (x, w) y = Mul (a, "
+        "b) }",
+        "Add Add Mul");
+    row(common, "constants of another shape stay",
+        "g (float[2,2] x) => (y) <float[2] v = {1, 1}, float[1,2] w = {1, 1}> { a = Add (x, v) b = Add (x, w) y = Mul "
+        "(a, b) }",
+        "Add Add Mul");
+    row(common, "constants of another type stay",
+        "g (float[2] x) => (y) <float[1] v = {0}, int32[1] w = {0}> { a = CastLike (x, v) b = CastLike (x, w) c = Cast "
+        "<to = 1> (b) y = Mul (a, c) }",
+        "CastLike CastLike Cast Mul");
     row(common, "outputs keep their names", "g (float[2] x) => (y, z) { y = Relu (x) z = Relu (x) }", "Relu Relu",
         "y z");
     row(common, "random numbers stay",
