@@ -25,7 +25,7 @@ constexpr Row kRows[] = {
     {"ConstantFoldingDQ", "*", ""},
     {"CommonSubexpressionElimination", "*", ""},
     {"IdenticalChildrenConsolidation", "*", ""},
-    {"ReshapeFusion", "Shape Gather Slice Squeeze Unsqueeze Concat Div Mul Cast Constant", "Reshape"},
+    {"ReshapeFusion", "Shape Gather Slice Squeeze Unsqueeze Concat Div Mul Cast Constant Reshape", "Reshape"},
     {"ConcatSliceElimination", "Concat Slice", ""},
     {"GatherSliceToSplitFusion", "Gather Slice", "Split Squeeze"},
     {"GatherToSliceFusion", "Gather Range Unsqueeze", "Slice"},

@@ -81,8 +81,24 @@ struct Trail {
   std::set<std::string> made;  // operators that compute results there
 };
 
+// Whether a node of one graph that reads `value` has an initializer in its place in the other. Of equal values one may
+// stay under the name of another.
+bool isReadFolded(const GraphReport& graph, int32_t value, const GraphReport& other, const NodeNames& nodes) {
+  for (const int32_t reader : graph.values[static_cast<size_t>(value)].consumers) {
+    const NodeReport& here = graph.nodes[static_cast<size_t>(reader)];
+    const int32_t index = nodes.find(graph, here);
+    if (index == kNone) continue;
+    const std::vector<int32_t>& inputs = other.nodes[static_cast<size_t>(index)].inputs;
+    for (size_t slot = 0; slot < std::min(here.inputs.size(), inputs.size()); ++slot)
+      if (here.inputs[slot] == value && inputs[slot] >= 0 &&
+          other.values[static_cast<size_t>(inputs[slot])].isInitializer)
+        return true;
+  }
+  return false;
+}
+
 Trail trailOf(const GraphReport& graph, int32_t at, const GraphReport& other,
-              const std::map<std::string, int32_t>& values) {
+              const std::map<std::string, int32_t>& values, const NodeNames& nodes) {
   Trail trail;
   std::set<int32_t> seen;
   std::vector<int32_t> todo = {at};
@@ -99,6 +115,8 @@ Trail trailOf(const GraphReport& graph, int32_t at, const GraphReport& other,
       if (there != nullptr && there->producer >= 0) {
         trail.made.insert(other.nodes[static_cast<size_t>(there->producer)].opType);
       } else if (there != nullptr && there->isInitializer) {
+        trail.isFolded = true;
+      } else if (isReadFolded(graph, output, other, nodes)) {
         trail.isFolded = true;
       } else {  // a name that is only typed there, as optimisers leave them behind, says nothing
         todo.insert(todo.end(), value.consumers.begin(), value.consumers.end());
@@ -141,6 +159,8 @@ class Blame {
         m_passes(theirs.graphPasses),
         m_inlinedPrefix(theirs.inlinedPrefix),
         m_loadedNames(m_loaded),
+        m_namesHere(m_here),
+        m_namesThere(m_there),
         m_valuesHere(valuesOf(m_here)),
         m_valuesThere(valuesOf(m_there)) {
     for (const NodeReport& node : m_loaded.nodes)
@@ -163,7 +183,7 @@ class Blame {
   Reason reasonHere(int32_t at) {
     const NodeReport& node = m_here.nodes[static_cast<size_t>(at)];
     if (!isAsLoaded(node)) return {"our pass", node.rewrite + " makes it"};
-    const Trail trail = trailOf(m_here, at, m_there, m_valuesThere);
+    const Trail trail = trailOf(m_here, at, m_there, m_valuesThere, m_namesThere);
     std::vector<std::string> exact, likely;
     for (const OtherPass& pass : m_passes) {
       if (!lists(pass.takes, node.opType) && !(lists(pass.takes, kHalf) && isOfHalves(m_here, node))) continue;
@@ -190,7 +210,8 @@ class Blame {
     if (const int32_t loaded = m_loadedNames.find(m_there, node); loaded != kNone) {
       if (const RewriteReport* const rewrite = rewriteOf(m_loaded.nodes[static_cast<size_t>(loaded)], true))
         return {"our pass", rewrite->pass + " takes it away"};
-      if (!trailOf(m_there, at, m_here, m_valuesHere).isRead) return {"unread", "nothing reads its results"};
+      if (!trailOf(m_there, at, m_here, m_valuesHere, m_namesHere).isRead)
+        return {"unread", "nothing reads its results"};
     }
     if (m_inBodies.contains(node.opType))
       for (const OtherPass& pass : m_passes)
@@ -263,7 +284,7 @@ class Blame {
   const std::string& m_inlinedPrefix;
   const std::set<int32_t>* m_all = nullptr;
   int m_depth = 0;
-  NodeNames m_loadedNames;
+  NodeNames m_loadedNames, m_namesHere, m_namesThere;
   std::map<std::string, int32_t> m_valuesHere, m_valuesThere;
   std::set<std::string> m_inBodies;
   std::set<std::string> m_operators, m_expanded;  // in the model as loaded; expanded by the other engine

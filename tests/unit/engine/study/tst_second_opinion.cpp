@@ -151,6 +151,21 @@ class TestSecondOpinion : public QObject {
     QVERIFY(compareOptimized(ours, other).differences[0].explanation.starts_with("OurFusion takes it away"));
   }
 
+  // The other engine folds a value, and reads it under the name of one that is equal.
+  void foldedUnderAnotherName() {
+    const OurEngine ours = oursOf({"a LSTM va", "c Exp y"}, {"a LSTM va", "c Exp y"});
+    OtherEngine other = theirsOf({"c Exp y"});
+    other.graphPasses.push_back({.name = "Folding", .takes = {"*"}});
+    const QStringList unexplained = {"LSTM: unexplained"}, folded = {"LSTM: their pass"};
+    QCOMPARE(told(compareOptimized(ours, other)), unexplained);
+    auto graphs = std::make_shared<ModelGraphs>(*other.optimized);
+    GraphReport& graph = graphs->graphs[0];
+    graph.values.push_back({.name = "equal", .type = "float[4]", .isInitializer = true});
+    graph.nodes[0].inputs = {static_cast<int32_t>(graph.values.size()) - 1};
+    other.optimized = graphs;
+    QCOMPARE(told(compareOptimized(ours, other)), folded);
+  }
+
   // By a value that the node makes, else the next one behind it that the model knows.
   void differencesSayWhereToLook() {
     const QStringList loaded = {"a Conv va", "b Relu vb", "c Exp y"};
