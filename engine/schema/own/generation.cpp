@@ -21,7 +21,7 @@ void setType(onnx::InferenceContext& context, size_t output, int32_t type, int r
   for (int i = 0; i < rank; ++i)
     shape.add_dim();
   if (rank < 4 && known(context, 0) && onnx::hasInputShape(context, 0) &&
-      onnx::getInputShape(context, 0).dim_size() == 2)
+      onnx::getInputShape(context, 0).dim_size() >= 2)
     *shape.mutable_dim(0) = onnx::getInputShape(context, 0).dim(0);
   *context.getOutputType(output)->mutable_tensor_type()->mutable_shape() = shape;
 }

@@ -1,4 +1,5 @@
-// BeamSearch of com.microsoft over a GPT-2 decoder: the best continuations of every prompt, several kept in play.
+// BeamSearch of com.microsoft, over GPT-2's decoder alone or an encoder with its decoder: the best continuations of
+// every prompt, several kept in play.
 //
 // The bookkeeping of finished hypotheses follows the usual one: of the best 2 * beams candidates, those that end a
 // sentence are kept aside with their score by length, the others go on.
@@ -7,9 +8,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <variant>
 
 #include "engine/base/checked_math.h"
 #include "providers/cpu/kernels/generation/decoder_loop.h"
+#include "providers/cpu/kernels/generation/encoder_decoder_loop.h"
 #include "providers/cpu/kernels/generation/score_rules.h"
 #include "providers/cpu/kernels/softmax/softmax_row.h"
 
@@ -26,7 +29,9 @@ enum Slot : size_t {
   kRepetition,
   kVocabularyMask,
   kPrefixMask,
-  kMask
+  kMask,
+  kStartIds,
+  kProcessor
 };
 constexpr float kNotYet = -1e9f;  // the score of beams that start as copies of the first
 constexpr int64_t kMostBeams = 4096;
@@ -64,27 +69,32 @@ struct Request {
   float lengthPenalty = 1.0f;
 };
 
+using SearchPlan = std::variant<DecoderPlan, EncoderDecoderPlan>;
+
 class BeamSearch final : public Kernel {
  public:
-  BeamSearch(const KernelInfo& info, DecoderPlan plan)
+  BeamSearch(const KernelInfo& info, SearchPlan plan)
       : m_plan(std::move(plan)), m_early(info.attribute<int64_t>("early_stopping", 0) != 0) {}
 
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
+    if (EncoderDecoderPlan::isFor(info)) {
+      CUTAWAY_TRY(EncoderDecoderPlan plan, EncoderDecoderPlan::create(info));
+      return std::unique_ptr<Kernel>(std::make_unique<BeamSearch>(info, std::move(plan)));
+    }
     CUTAWAY_TRY(DecoderPlan plan, DecoderPlan::create(info));
     return std::unique_ptr<Kernel>(std::make_unique<BeamSearch>(info, std::move(plan)));
   }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Request request, readRequest(context));
-    DecoderLoop loop(m_plan, context);
-    CUTAWAY_CHECK(
-        loop.begin(*context.input(kIds), kMask < context.inputCount() ? context.input(kMask) : nullptr, request.beams));
+    CUTAWAY_TRY(const std::unique_ptr<TokenLoop> loopOwner, begin(context, request.beams));
+    TokenLoop& loop = *loopOwner;
     std::vector<Finished> finished(static_cast<size_t>(request.batch),
                                    Finished(static_cast<size_t>(request.beams), request.lengthPenalty));
     std::vector<float> sums(static_cast<size_t>(request.batch * request.beams), kNotYet);
     for (int64_t b = 0; b < request.batch; ++b)
       sums[static_cast<size_t>(b * request.beams)] = 0.0f;
-    ScoreRules rules{.ngram = m_plan.ngram, .endToken = m_plan.endToken};
+    ScoreRules rules{.ngram = settings().ngram, .endToken = settings().endToken};
     float* shown = nullptr;
     int64_t step = 1;
     for (int64_t length = request.length; length < request.longest; ++length, ++step) {
@@ -109,11 +119,38 @@ class BeamSearch final : public Kernel {
     std::vector<int64_t> origins;
   };
 
-  static Result<Request> readRequest(const KernelContext& context) {
+  const SearchSettings& settings() const {
+    return std::visit([](const SearchSettings& each) -> const SearchSettings& { return each; }, m_plan);
+  }
+
+  Result<std::unique_ptr<TokenLoop>> begin(KernelContext& context, int64_t beams) const {
     const Tensor& ids = *context.input(kIds);
-    if (ids.rank() != 2)
-      return fail(ErrorCode::kInvalidArgument, "BeamSearch: input_ids is {}, not a matrix", dimsToText(ids.dims()));
+    const Tensor* const mask = optionalInput(context, kMask);
+    if (const auto* plan = std::get_if<EncoderDecoderPlan>(&m_plan)) {
+      auto loop = std::make_unique<EncoderDecoderLoop>(*plan, context);
+      CUTAWAY_CHECK(loop->begin({.ids = ids, .mask = mask, .start = optionalInput(context, kStartIds)}, beams));
+      return loop;
+    }
+    auto loop = std::make_unique<DecoderLoop>(std::get<DecoderPlan>(m_plan), context);
+    CUTAWAY_CHECK(loop->begin(ids, mask, beams));
+    return loop;
+  }
+
+  Result<Request> readRequest(const KernelContext& context) const {
+    const Tensor& ids = *context.input(kIds);
+    const auto* const pair = std::get_if<EncoderDecoderPlan>(&m_plan);
+    if (ids.rank() != (pair != nullptr && pair->features ? 3U : 2U))
+      return fail(ErrorCode::kInvalidArgument, "BeamSearch: the first input is {}, not of rank {}",
+                  dimsToText(ids.dims()), pair != nullptr && pair->features ? 3 : 2);
     Request request{.batch = ids.dims()[0], .length = ids.dims()[1]};
+    if (pair != nullptr) {
+      const Tensor* const start = optionalInput(context, kStartIds);
+      request.length = start != nullptr && start->rank() == 2 ? start->dims()[1] : 1;
+    }
+    CUTAWAY_TRY(const int64_t processor, readCount(context, kProcessor, 0, "logits_processor"));
+    if (processor != 0)
+      return fail(ErrorCode::kNotImplemented, "BeamSearch: logits_processor {} (Whisper's timestamps); 0 is none",
+                  processor);
     CUTAWAY_TRY(request.longest, readCount(context, kMaxLength, 0, "max_length"));
     CUTAWAY_TRY(request.beams, readCount(context, kBeams, 1, "num_beams"));
     CUTAWAY_TRY(request.returned, readCount(context, kReturned, 1, "num_return_sequences"));
@@ -138,7 +175,7 @@ class BeamSearch final : public Kernel {
   }
 
   // Logits to the sum of log-probabilities of every continuation.
-  static void rateAll(const DecoderLoop& loop, const Request& request, const ScoreRules& rules, int64_t step,
+  static void rateAll(const TokenLoop& loop, const Request& request, const ScoreRules& rules, int64_t step,
                       std::span<const float> sums, std::span<float> scores) {
     const int64_t vocabulary = loop.vocabulary();
     for (int64_t row = 0; row < loop.rows(); ++row) {
@@ -151,7 +188,7 @@ class BeamSearch final : public Kernel {
     }
   }
 
-  Choice choose(const DecoderLoop& loop, const Request& request, std::span<const float> scores,
+  Choice choose(const TokenLoop& loop, const Request& request, std::span<const float> scores,
                 std::vector<Finished>& finished, std::vector<float>& sums) const {
     Choice choice;
     const int64_t width = request.beams * loop.vocabulary(), wanted = std::min(2 * request.beams, width);
@@ -170,7 +207,7 @@ class BeamSearch final : public Kernel {
           const int64_t candidate = candidates[static_cast<size_t>(rank)],
                         origin = b * request.beams + candidate / loop.vocabulary();
           const int32_t token = static_cast<int32_t>(candidate % loop.vocabulary());
-          if (token == m_plan.endToken) {
+          if (token == settings().endToken) {
             if (rank < request.beams) mine.add(loop.sequence(origin), own[candidate]);
             continue;
           }
@@ -184,17 +221,17 @@ class BeamSearch final : public Kernel {
       while (choice.tokens.size() < filled) {  // a finished prompt only pads on
         sums[choice.tokens.size()] = 0.0f;
         choice.origins.push_back(b * request.beams);
-        choice.tokens.push_back(m_plan.padToken);
+        choice.tokens.push_back(settings().padToken);
       }
     }
     return choice;
   }
 
-  Result<void> giveAll(KernelContext& context, const Request& request, const DecoderLoop& loop,
+  Result<void> giveAll(KernelContext& context, const Request& request, const TokenLoop& loop,
                        std::vector<Finished>& finished, std::span<const float> sums) const {
     CUTAWAY_TRY(Tensor * sequences,
                 context.output(0, ElementType::kInt32, std::array{request.batch, request.returned, request.longest}));
-    std::ranges::fill(sequences->span<int32_t>(), m_plan.padToken);
+    std::ranges::fill(sequences->span<int32_t>(), settings().padToken);
     float* scores = nullptr;
     if (context.outputCount() > 1 && context.hasOutput(1)) {
       CUTAWAY_TRY(Tensor * tensor, context.output(1, ElementType::kFloat, std::array{request.batch, request.returned}));
@@ -216,12 +253,14 @@ class BeamSearch final : public Kernel {
     return {};
   }
 
-  DecoderPlan m_plan;
+  SearchPlan m_plan;
   bool m_early;
 };
 
 constexpr ElementType kInteger[] = {ElementType::kInt32};
-constexpr TypeRule kTypes[] = {{kIds, kInteger}, {kMaxLength, kInteger}};
+// Tokens, or Whisper's features.
+constexpr ElementType kFirst[] = {ElementType::kInt32, ElementType::kFloat};
+constexpr TypeRule kTypes[] = {{kIds, kFirst}, {kMaxLength, kInteger}};
 constexpr int kHostInputs[] = {kIds, kMaxLength, kMinLength, kBeams, kReturned, kLengthPenalty, kRepetition};
 
 constexpr KernelRow kRows[] = {

@@ -5,16 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "providers/cpu/kernels/through_float.h"
-
 namespace cutaway::cpu::generation {
 namespace {
 
 constexpr size_t kOwnInputs = 3;  // before the past
-
-Result<Tensor> matrixOf(int64_t rows, int64_t columns) {
-  return Tensor::create(ElementType::kInt32, {rows, columns});
-}
 
 }  // namespace
 
@@ -49,10 +43,7 @@ Result<DecoderPlan> DecoderPlan::create(const KernelInfo& info) {
                   slot - kOwnInputs);
     plan.pastTypes.push_back(type);
   }
-  plan.vocabulary = std::max<int64_t>(0, info.attribute<int64_t>("vocab_size", 0));
-  plan.padToken = static_cast<int32_t>(info.attribute<int64_t>("pad_token_id", 0));
-  plan.endToken = static_cast<int32_t>(info.attribute<int64_t>("eos_token_id", 0));
-  plan.ngram = info.attribute<int64_t>("no_repeat_ngram_size", 0);
+  plan.read(info);
   return plan;
 }
 
@@ -111,39 +102,22 @@ Result<std::span<float>> DecoderLoop::step() {
   if (m_context.cancelled()) return fail(cancelledError());
   CUTAWAY_CHECK(m_context.bodies().run(m_steps == 0 ? m_plan.first : m_plan.decoder, m_inputs, m_outputs));
   ++m_steps;
-  if (m_outputs.size() != 1 + m_plan.pastTypes.size() || !m_outputs[0].isTensor())
+  if (m_outputs.size() != 1 + m_plan.pastTypes.size())
     return fail(ErrorCode::kInvalidGraph, "the decoder gives {} outputs", m_outputs.size());
-  CUTAWAY_CHECK(takeLogits(m_outputs[0].tensor()));
-  return std::span<float>(m_logits);
-}
-
-Result<void> DecoderLoop::takeLogits(const Tensor& given) {
-  CUTAWAY_TRY(const Tensor logits, widened(given));
-  const Dims& dims = logits.dims();
-  if (dims.size() != 3 || dims[0] != m_rows || dims[1] < 1)
-    return fail(ErrorCode::kInvalidArgument, "the decoder's logits are {} for {} rows", dimsToText(dims), m_rows);
-  m_vocabulary = m_plan.vocabulary > 0 ? std::min(m_plan.vocabulary, dims[2]) : dims[2];
-  if (m_vocabulary < 1)
-    return fail(ErrorCode::kInvalidArgument, "the decoder's logits {} have no vocabulary", dimsToText(dims));
-  m_logits.resize(static_cast<size_t>(m_rows * m_vocabulary));
-  for (int64_t row = 0; row < m_rows; ++row)
-    std::copy_n(logits.span<float>().data() + (row * dims[1] + dims[1] - 1) * dims[2], m_vocabulary,
-                m_logits.data() + row * m_vocabulary);
-  return {};
+  return takeLogits(m_outputs[0], 1);
 }
 
 Result<void> DecoderLoop::advance(std::span<const int32_t> tokens, std::span<const int64_t> origins) {
-  std::vector<std::vector<int32_t>> sequences, masks;
+  std::vector<std::vector<int32_t>> masks;
   std::vector<int32_t> positions;
   for (int64_t row = 0; row < m_rows; ++row) {
     const size_t origin = static_cast<size_t>(origins[static_cast<size_t>(row)]);
-    sequences.push_back(m_sequences[origin]);
-    sequences.back().push_back(tokens[static_cast<size_t>(row)]);
     masks.push_back(m_masks[origin]);
     masks.back().push_back(1);
     positions.push_back(m_positions[origin]);
   }
-  m_sequences = std::move(sequences), m_masks = std::move(masks), m_positions = std::move(positions);
+  growSequences(tokens, origins);
+  m_masks = std::move(masks), m_positions = std::move(positions);
   const int64_t length = static_cast<int64_t>(m_masks.empty() ? 0 : m_masks[0].size());
   CUTAWAY_TRY(Tensor idTensor, matrixOf(m_rows, 1));
   CUTAWAY_TRY(Tensor positionTensor, matrixOf(m_rows, 1));

@@ -11,13 +11,9 @@ namespace {
 
 constexpr float kNever = std::numeric_limits<float>::lowest();
 
-const Tensor* optional(const KernelContext& context, size_t slot) {
-  return slot < context.inputCount() ? context.input(slot) : nullptr;
-}
-
 Result<std::span<const int32_t>> readMask(const KernelContext& context, size_t slot, int64_t count,
                                           std::string_view name) {
-  const Tensor* mask = optional(context, slot);
+  const Tensor* mask = optionalInput(context, slot);
   if (mask == nullptr) return std::span<const int32_t>();
   if (mask->type() != ElementType::kInt32 || mask->elementCount() != count)
     return fail(ErrorCode::kInvalidArgument, "{} is {}, not {} integers", name, dimsToText(mask->dims()), count);
@@ -47,8 +43,12 @@ void forbidNgrams(std::span<const int32_t> sequence, size_t size, std::span<floa
 
 }  // namespace
 
+const Tensor* optionalInput(const KernelContext& context, size_t slot) {
+  return slot < context.inputCount() ? context.input(slot) : nullptr;
+}
+
 Result<int64_t> readCount(const KernelContext& context, size_t slot, int64_t otherwise, std::string_view name) {
-  const Tensor* tensor = optional(context, slot);
+  const Tensor* tensor = optionalInput(context, slot);
   if (tensor == nullptr) return otherwise;
   if (tensor->type() != ElementType::kInt32 || tensor->elementCount() != 1)
     return fail(ErrorCode::kInvalidArgument, "{} is {}, not one int32", name, dimsToText(tensor->dims()));
@@ -56,7 +56,7 @@ Result<int64_t> readCount(const KernelContext& context, size_t slot, int64_t oth
 }
 
 Result<float> readFactor(const KernelContext& context, size_t slot, float otherwise, std::string_view name) {
-  const Tensor* tensor = optional(context, slot);
+  const Tensor* tensor = optionalInput(context, slot);
   if (tensor == nullptr) return otherwise;
   if (tensor->type() != ElementType::kFloat || tensor->elementCount() != 1)
     return fail(ErrorCode::kInvalidArgument, "{} is {}, not one float", name, dimsToText(tensor->dims()));

@@ -29,6 +29,8 @@ struct ScoreRules {
   void apply(std::span<const int32_t> sequence, int64_t batch, int64_t step, std::span<float> scores) const;
 };
 
+// nullptr: absent, or the node has no such slot.
+const Tensor* optionalInput(const KernelContext& context, size_t slot);
 // One number of an input, or `otherwise` when it is absent.
 Result<int64_t> readCount(const KernelContext& context, size_t slot, int64_t otherwise, std::string_view name);
 Result<float> readFactor(const KernelContext& context, size_t slot, float otherwise, std::string_view name);
