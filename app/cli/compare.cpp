@@ -282,7 +282,10 @@ Verb verb_compare() {
             ->check(CLI::IsMember({"onnxruntime"}));
         command.add_option("--library", options->library, "a folder that has ONNX Runtime, for --with")
             ->type_name("DIR");
-        command.add_option("--runs", options->runs, "timed runs of each engine, for --with")
+        command
+            .add_option(
+                "--runs", options->runs,
+                "timed runs of each engine, for --with; of a slow model as many as fit into 4 s, and at least 5")
             ->check(CLI::PositiveNumber)
             ->capture_default_str();
         command

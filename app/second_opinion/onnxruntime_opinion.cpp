@@ -29,6 +29,8 @@ namespace ort = onnxruntime;
 using Clock = std::chrono::steady_clock;
 using Dimensions = std::map<std::string, int64_t>;
 constexpr uint64_t kRetries = 2;
+constexpr int kFewestRuns = 5;
+constexpr int64_t kMostRunsNs = 4'000'000'000;
 
 int64_t nanosecondsSince(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
@@ -177,6 +179,7 @@ class Asking {
   study::OtherEngine m_theirs;
   std::map<int32_t, std::vector<int64_t>> m_nodeTimes;  // ours on the same graph, a run each
   int64_t m_nodeRuns = 0;
+  int m_runs = m_request.runs;  // of each engine: those that this one had time for
 };
 
 ort::SessionSettings Asking::settings(ort::OptimizationLevel level, const Dimensions& dims) const {
@@ -218,10 +221,13 @@ Result<void> Asking::runOurs() {
     return {};
   }
   m_ours.results = std::move(ran->outputs);
-  for (int run = 0; run < m_request.runs; ++run) {
+  int64_t spentNs = 0;
+  for (int run = 0; run < m_request.runs && (run < kFewestRuns || spentNs < kMostRunsNs); ++run) {
     CUTAWAY_TRY(const execute::RunResult again, m_session->run(m_feeds, {.cancel = m_progress.token()}));
     m_ours.runNs.push_back(again.timeNs);
+    spentNs += again.timeNs;
   }
+  m_runs = static_cast<int>(m_ours.runNs.size());
   return {};
 }
 
@@ -268,7 +274,7 @@ Result<void> Asking::askAsItIs() {
   }
   m_theirs.results = namedResults(facts, *warm);
   CUTAWAY_TRY(const ort::TensorRun timed,
-              (*session)->runTensors(*inputs, {.runs = static_cast<uint32_t>(std::max(1, m_request.runs))}, stopped()));
+              (*session)->runTensors(*inputs, {.runs = static_cast<uint32_t>(std::max(1, m_runs))}, stopped()));
   m_theirs.runNs = timed.runNs;
   if (study::resultsDiffer(m_ours, m_theirs, m_request.tolerance)) CUTAWAY_CHECK(askAgain());
   if (const auto memory = (*session)->memoryStatistics(stopped())) m_theirs.memory = *memory;
@@ -451,7 +457,7 @@ Result<void> Asking::askSameGraph(const NamedGraph& graph) {
   if (!inputs) return {};
   // One request a run: results of the run before must not lie in the arena when the next one begins.
   Result<ort::TensorRun> ran = (*session)->runTensors(*inputs, {}, stopped());
-  for (int run = 1; ran && run < std::max(3, m_request.runs); ++run)
+  for (int run = 1; ran && run < std::max(3, m_runs); ++run)
     ran = (*session)->runTensors(*inputs, {}, stopped());
   const auto profile = ran ? (*session)->endProfile(stopped()) : Result<std::string>(tl::unexpected(ran.error()));
   if (!profile) {
@@ -503,7 +509,7 @@ Result<void> Asking::planSameGraph(const NamedGraph& graph) {
   // The first run makes the frame, as theirs allocates in it: its node times are left out on both sides.
   const auto measured = session::measure(**session, m_feeds, {.runs = 1, .profile = true}, m_progress.token());
   if (measured) m_ours.sameGraph = session::withRun(*m_ours.sameGraph, *measured);
-  for (int run = 0; measured && run < std::max(1, m_request.runs); ++run) {
+  for (int run = 0; measured && run < std::max(1, m_runs); ++run) {
     const auto again = (*session)->run(m_feeds, {.cancel = m_progress.token(), .profile = true});
     if (!again) break;
     m_ours.sameGraphResults = again->outputs;

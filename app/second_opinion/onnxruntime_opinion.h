@@ -22,7 +22,7 @@ struct OpinionRequest {
   std::filesystem::path library{};     // a folder that has ONNX Runtime; empty: where it is usually found
   std::vector<execute::Feed> feeds{};  // empty: made from the seed
   uint64_t seed = 0;
-  int runs = 20;
+  int runs = 20;  // timed, of each engine; of a slow model as many as fit into 4 s, and at least 5
   study::ErrorTolerance tolerance{};
 };
 
