@@ -17,6 +17,20 @@ namespace cutaway::onednn {
 
 namespace {
 
+// What the nodes alone do not tell: formulas of open dimensions, which the walk knows from the whole model. Where they
+// are lost, operands that were of one shape are no longer known to be, and the group is refused when it is restored.
+void fillUnknown(ValueType& computed, const ValueType& known) {
+  if (!computed.shape) {
+    computed = known;
+    return;
+  }
+  if (!known.shape || known.shape->rank() != computed.shape->rank()) return;
+  for (size_t axis = 0; axis < known.shape->rank(); ++axis) {
+    Dim& dim = (*computed.shape)[axis];
+    if (!dim.isKnown() && !dim.isSymbol()) dim = (*known.shape)[axis];
+  }
+}
+
 // Types of inner values as the nodes compute them: files declare some that their nodes contradict, and who restores the
 // group holds the nodes to what is declared.
 Graph withComputedTypes(const Graph& group, const std::vector<OpsetImport>& opsets) {
@@ -28,10 +42,8 @@ Graph withComputedTypes(const Graph& group, const std::vector<OpsetImport>& opse
   model.opsets = opsets;
   std::vector<InferenceWarning> warnings;
   if (!inferGraph(model, graph, {}, warnings)) return group;
-  for (const ValueId id : graph.valueIds()) {
-    Value& value = graph.mutableValue(id);
-    if (!value.type.shape) value.type = group.value(id).type;
-  }
+  for (const ValueId id : graph.valueIds())
+    fillUnknown(graph.mutableValue(id).type, group.value(id).type);
   return graph;
 }
 

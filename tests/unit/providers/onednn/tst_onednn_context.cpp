@@ -81,6 +81,19 @@ class TestOnednnContext : public QObject {
     }
   }
 
+  // Formulas of open dimensions come from the whole model; what restores a group needs them as much as what took it.
+  void openDimensions() {
+    const std::string text = modelText(
+        "N,4,H,W", weightsText("w", {8, 4, 3, 3}, 1) + ", float[N,8,P,Q] a, float[N,8,P,Q] s, float[N,8,P,Q] m",
+        "a = Conv <strides = [2, 2], pads = [1, 1, 1, 1]> (x, w)\ns = Sigmoid (a)\nm = Mul (a, s)\ny = Add (m, a)");
+    StoredGroup stored = exportOf(text, {});
+    const auto kernel = stored.restore();
+    QVERIFY2(kernel, qPrintable(problemOf(kernel)));
+    for (const int64_t size : {9, 12})
+      QVERIFY(*runKernel(**kernel, stored.partition, {1, 4, size, size}) ==
+              *runKernel(*stored.compiled, stored.partition, {1, 4, size, size}));
+  }
+
   // Large enough that every constant has a section of its own.
   void weightsAreUsedWhereTheyLie() {
     const ThreadShare share(1);
