@@ -32,14 +32,20 @@ root=$PWD
 commit=$(git rev-parse --short=12 HEAD)
 linker=-Wl,-z,relro,-z,now
 
-# build FOLDER: the commit's sources in FOLDER, and its packages beside it. What setup.sh made is taken from here.
+# build FOLDER: the commit's sources in FOLDER, and its packages beside it. What setup.sh made is taken from here. Packages that are there already are kept,
+# and a build that was broken off goes on.
 build() {
-  local source=$1
-  rm -rf "$source"
-  mkdir -p "$source/build"
-  git archive "$commit" | tar -x -C "$source"
-  ln -s "$root/build/env" "$source/build/env"
-  ln -s "$root/build/deps" "$source/build/deps"
+  local source=$1 wanted="$commit${CUTAWAY_WITHOUT_CUDA:+ without CUDA}"
+  if [ "$(cat "$source.packed" 2> /dev/null)" = "$wanted" ]; then return 0; fi
+  if [ "$(cat "$source.unpacked" 2> /dev/null)" != "$wanted" ]; then
+    rm -rf "$source" "$source.packed" "$source.unpacked" "$(dirname "$source")"/*.deb
+    mkdir -p "$source/build"
+    git archive "$commit" | tar -x -C "$source"
+    ln -s "$root/build/env" "$source/build/env"
+    ln -s "$root/build/deps" "$source/build/deps"
+    printf '%s\n' "$wanted" > "$source.unpacked"
+  fi
+  rm -rf "$source/debian"
   cp -r packaging/debian "$source/debian"
   (
     cd "$source"
@@ -53,6 +59,7 @@ build() {
     export DEB_BUILD_OPTIONS=noautodbgsym
     dpkg-buildpackage -b -d -us -uc > ../build.log 2>&1 || { tail -n 40 ../build.log >&2; exit 1; }
   )
+  printf '%s\n' "$wanted" > "$source.packed"
 }
 
 work=$root/build/deb-work
@@ -82,5 +89,5 @@ if [ -n "$twice" ]; then
   say "both builds are the same, byte by byte"
 fi
 
-(cd "$out" && du -b -- *.deb && sha256sum -- *.deb > SHA256SUMS)
+(cd "$out" && du -b -- *.deb)
 [ -z "$check" ] || packaging/deb_check.sh "$out"

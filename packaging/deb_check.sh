@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# deb_check.sh FOLDER: installs the packages of FOLDER in a bare Debian of their own, runs the command line and the window under Xvfb there, and removes them. As root; needs mmdebstrap.
+# deb_check.sh FOLDER: installs the packages of FOLDER in a bare Debian of their own, which has no GPU, runs the command line and the window under Xvfb there, and removes them. As root; needs mmdebstrap.
 # The Debian is made from this machine's own package sources. Its bare system is kept in build/debian.tar for the next time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -60,17 +60,26 @@ inside bash -c '
   cutaway /usr/share/cutaway/samples/digits_cnn/model.onnx > window.log 2>&1 & window=$!
   for i in $(seq 600); do xdotool search --onlyvisible --pid $window > /dev/null 2>&1 && break; sleep 0.1; done
   xdotool search --onlyvisible --pid $window > /dev/null || { echo "no window came:"; cat window.log; exit 1; }
-  echo "the window was there after $((($(date +%s%N) - began) / 1000000)) ms"
+  echo $((($(date +%s%N) - began) / 1000000)) > window.ms
   sleep 5
   kill -0 $window || { echo "the window ended:"; cat window.log; exit 1; }
   cp Xvfb_screen0 window.xwd
   kill $window $server' || fail "the window did not open"
-say "from apt-get install to the installed packages: $(((installed - began) / 1000000)) ms"
+installing=$(((installed - began) / 1000000)) opening=$(cat "$place/check/window.ms")
+say "from apt-get install, with what the packages need fetched, to the first window: $((installing + opening)) ms, of which the window took $opening"
 [ -z "${CUTAWAY_DEB_PICTURE:-}" ] || cp "$place/check/window.xwd" "$CUTAWAY_DEB_PICTURE"
 inside test -s /usr/share/cutaway/manual.html || fail "the manual is not there"
 inside test -s /usr/share/man/man1/cutaway-cli-run.1.gz || fail "manual pages are not there"
 if ls "$packages"/cutaway-openvino_*.deb > /dev/null 2>&1; then
   inside cutaway-cli run /usr/share/cutaway/samples/digits_mlp/model.onnx --random 1 --providers openvino,cpu > /dev/null || fail "OpenVINO does not run"
+fi
+# The module is there and its device is not: that is said, and the rest works.
+if ls "$packages"/cutaway-cuda_*.deb > /dev/null 2>&1; then
+  inside test -s /usr/lib/cutaway/libcutaway_cuda.so || fail "the CUDA module is not where programs look for it"
+  said=$(inside cutaway-cli providers) || fail "providers fails beside the CUDA module"
+  grep -q "^cuda cannot be used here: there is no NVIDIA driver" <<< "$said" || fail "providers does not say that there is no GPU: $said"
+  inside cutaway-cli partition /usr/share/cutaway/samples/digits_cnn/model.onnx --providers cuda,cpu > /dev/null || fail "cuda does not plan without a GPU"
+  inside cutaway-cli run /usr/share/cutaway/samples/digits_cnn/model.onnx --random 1 --providers cuda,cpu > "$place/check/cuda.log" 2>&1 || { cat "$place/check/cuda.log" >&2; fail "a list with cuda does not run without a GPU"; }
 fi
 
 say "removing them"
