@@ -12,6 +12,7 @@
 #include "app/second_opinion/other_precision.h"
 #include "app/second_opinion/profile_events.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/session/assumed_dims.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/model_bytes.h"
 #include "engine/study/second_opinion/quantised_outputs.h"
@@ -217,7 +218,9 @@ Result<void> Asking::runOurs() {
   Result<execute::RunResult> ran = m_session->run(m_feeds, {.cancel = m_progress.token()});
   if (!ran) {
     if (m_progress.cancelled()) return fail(cancelledError());
-    m_ours.runProblem = ran.error().message;
+    const bool isMade = m_request.feeds.empty();
+    m_ours.runProblem =
+        (isMade ? session::explainAssumedDims(ran.error(), *m_session, options.dims) : ran.error()).message;
     return {};
   }
   m_ours.results = std::move(ran->outputs);

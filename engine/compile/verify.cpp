@@ -7,6 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/compile/same_bits.h"
 #include "engine/report/simulated_providers.h"
+#include "engine/session/assumed_dims.h"
 
 namespace cutaway::compile {
 namespace {
@@ -79,7 +80,9 @@ Result<Measured> measureOriginal(const VerifyRequest& request, const session::Se
   }
   if (request.simulated != nullptr) *request.simulated = simulatedProviders(*session->report());
   progress.begin("Verify", "running the original");
-  CUTAWAY_CHECK(runAll(*session, feeds, request.runs, progress.token(), measured));
+  if (Result<void> ran = runAll(*session, feeds, request.runs, progress.token(), measured); !ran)
+    return fail(request.feeds.empty() ? session::explainAssumedDims(std::move(ran).error(), *session, request.dims)
+                                      : std::move(ran).error());
   return measured;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/format.h"
 #include "engine/base/node_name.h"
 #include "engine/base/short_memory.h"
+#include "engine/graph/node_label.h"
 #include "engine/tensor/plain_layout.h"
 #include "engine/tensor/shape.h"
 
@@ -80,7 +81,8 @@ Error stepError(const GraphProgram& program, size_t index, Error error) {
   const Node& node = program.graph->node(step.node);
   const std::string label = nodeName(node.name, node.opType, step.node.index());
   // The deepest node is named; the nodes whose bodies it runs in add nothing but their place.
-  if (error.where.node.empty()) error.message = fmt::format("{} '{}': {}", node.opType, label, error.message);
+  if (error.where.node.empty())
+    error.message = fmt::format("{}: {}", nodeLabel(*program.graph, step.node), error.message);
   return atNode(std::move(error), label);
 }
 

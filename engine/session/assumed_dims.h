@@ -10,8 +10,8 @@
 
 namespace cutaway::session {
 
-// An INVALID_ARGUMENT of a run with inputs of randomFeeds(session, seed, dims) names the open dimensions that became 1;
-// every other error stays as it is.
+// An INVALID_ARGUMENT or EP_FAIL of a run with inputs of randomFeeds(session, seed, dims) names the open dimensions
+// that became 1; every other error stays as it is.
 Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims);
 
 }  // namespace cutaway::session

@@ -186,7 +186,7 @@ Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t 
 }
 
 Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims) {
-  if (error.code != ErrorCode::kInvalidArgument) return error;
+  if (error.code != ErrorCode::kInvalidArgument && error.code != ErrorCode::kEpFail) return error;
   std::set<std::string> open;
   bool nameless = false;
   for (const execute::NamedType& input : session.inputs()) {

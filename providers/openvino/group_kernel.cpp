@@ -6,6 +6,8 @@
 #include <cstring>
 #include <optional>
 
+#include "providers/openvino/questions.h"
+
 namespace cutaway::openvino {
 
 namespace {
@@ -66,7 +68,8 @@ class GroupKernel final : public Kernel {
     CUTAWAY_CHECK(bindInputs(context, state));
     CUTAWAY_CHECK(bindOutputs(context, state));
     state.request->run(state.problem);
-    if (!state.problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO could not run this group: {}", state.problem);
+    if (!state.problem.empty())
+      return fail(ErrorCode::kEpFail, "OpenVINO could not run this group: {}", shortened(state.problem));
     return fetchOtherOutputs(context, state);
   }
 

@@ -174,11 +174,15 @@ class Questioner {
   const CapabilityRequest& m_request;
 };
 
-// Without the file and line that an exception of OpenVINO begins with.
+// Without what an exception of OpenVINO says of its own source: "Exception from src/x.cpp:12:" and the like, alone on a
+// line or behind other words, and the nodes it was looking at.
 std::string_view withoutPlace(std::string_view line) {
-  for (const std::string_view start : {"Exception from ", "Check '"}) {
-    if (line.substr(0, start.size()) == start && line.back() == ':') return {};
-  }
+  if (line.empty() || line.back() != ':') return line;
+  if (line.starts_with("While validating node")) return {};
+  for (const std::string_view start : {"Exception from ", "Check '"})
+    if (const size_t at = line.find(start); at != std::string_view::npos) line = line.substr(0, at);
+  while (!line.empty() && line.back() == ' ')
+    line.remove_suffix(1);
   return line;
 }
 

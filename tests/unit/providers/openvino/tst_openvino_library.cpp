@@ -113,6 +113,11 @@ class TestOpenvinoLibrary : public QObject {
     QCOMPARE(shortened("Check 'false' failed at src/x.cpp:151:\nFrontEnd API failed with OpConversionFailure:\nModel "
                        "wasn't fully converted. Log:\n-- Foo-1 with a message:\nNo way\n\nSummary:\n-- more"),
              std::string("Foo-1 with a message: No way"));
+    QCOMPARE(
+        shortened("Exception from src/infer_request.cpp:224:\n[CPU] MaxPool node with name 'p' Check 'a <= b' failed "
+                  "at src/x.hpp:149:\nWhile validating node 'opset1::MaxPool p' with friendly_name 'p':\nKernel is "
+                  "larger than the data\n\n"),
+        std::string("[CPU] MaxPool node with name 'p' Kernel is larger than the data"));
     QCOMPARE(shortened(""), std::string("no message"));
     QVERIFY(shortened(std::string(5000, 'x')).size() < 300);
   }
