@@ -5,8 +5,9 @@
 
 #include <unistd.h>
 
+#include "app/cli/exit_code.h"
 #include "app/cli/interrupt_grace.h"
-#include "app/cli/verb.h"
+#include "app/records/record_options.h"
 #include "engine/base/clock.h"
 #include "engine/base/printable.h"
 
@@ -18,7 +19,7 @@ namespace {
 const CancelToken* g_interrupt = nullptr;
 
 void onInterrupt(int) {
-  if (g_interrupt == nullptr || g_interrupt->cancelled()) std::_Exit(kCancelled);
+  if (g_interrupt == nullptr || g_interrupt->cancelled()) return endByForce();
   g_interrupt->cancel();
   startGrace();
 }
@@ -26,6 +27,10 @@ void onInterrupt(int) {
 const CancelToken& interruptToken() {
   static const CancelToken token;
   return token;
+}
+
+void keepRecord() {
+  if (const Result<void> finished = finishRecords(); !finished) (void)reportError(finished.error());
 }
 
 // Often enough to look alive, seldom enough to cost nothing.
@@ -36,6 +41,7 @@ constexpr int64_t kRedrawNs = 50'000'000;
 ConsoleProgress::ConsoleProgress() : Progress(interruptToken()), m_terminal(isatty(STDERR_FILENO) == 1) {
   g_interrupt = &interruptToken();
   prepareGrace();
+  if (hasRecord()) keepAtForcedEnd(keepRecord);
   struct sigaction action{};
   action.sa_handler = onInterrupt;
   sigaction(SIGINT, &action, nullptr);

@@ -1,7 +1,8 @@
 #pragma once
 // Progress on stderr when that is a terminal, and Ctrl-C as a cancel token.
 //
-// Thread rule: one per process, made by the main thread. The second Ctrl-C ends the process at once.
+// Thread rule: one per process, made by the main thread. The second Ctrl-C ends the process at once; a record
+// (--record) is written before.
 // Example: ConsoleProgress progress;  Session::create(..., progress);
 
 #include <string>

@@ -3,6 +3,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <thread>
+
+#include <semaphore.h>
 
 #include "app/cli/verb.h"
 
@@ -15,13 +18,29 @@ constexpr long kGraceNs = 100'000'000;
 // A handler may touch nothing but these.
 timer_t g_timer;
 volatile std::sig_atomic_t g_isArmed = 0;
+sem_t g_forced;
+volatile std::sig_atomic_t g_hasKeeper = 0;
+
+// Signals go to the other threads: a handler here would stop the keeping that it asked for.
+void startKeeper(void (*keep)()) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([keep] {
+    while (sem_wait(&g_forced) != 0) {
+    }
+    keep();
+    std::_Exit(kCancelled);
+  }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
 
 }  // namespace
 
 void prepareGrace() {
   if (g_isArmed != 0) return;
   struct sigaction action{};
-  action.sa_handler = [](int) { std::_Exit(kCancelled); };
+  action.sa_handler = [](int) { endByForce(); };
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = SIGALRM;
@@ -36,6 +55,17 @@ void startGrace() {
 
 void waitForTheEnd() {
   g_isArmed = 0;
+}
+
+void keepAtForcedEnd(void (*keep)()) {
+  if (g_hasKeeper != 0 || sem_init(&g_forced, 0, 0) != 0) return;
+  startKeeper(keep);
+  g_hasKeeper = 1;
+}
+
+void endByForce() {
+  if (g_hasKeeper == 0) std::_Exit(kCancelled);
+  sem_post(&g_forced);
 }
 
 }  // namespace cutaway::cli

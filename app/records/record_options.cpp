@@ -21,6 +21,10 @@ void declareRecords(CLI::App& command, std::function<void(std::string provider)>
       "FILE");
 }
 
+bool hasRecord() {
+  return onnxruntime::isRecording();
+}
+
 Result<void> finishRecords() {
   return onnxruntime::finishRecording();
 }

@@ -5,12 +5,14 @@
 
 Each call runs once to its end, which says how long it takes; then it is interrupted at N moments of that time. No time is
 judged unless --most-ms is given; the slowest answer of each call is printed. The models are made here: one of many nodes
-(what stages walk over), one whose single run takes long, one of large weights, one whose loop never ends.
+(what stages walk over), one whose single run takes long, one of large weights, one whose loop never ends. What a sweep
+keeps is forgotten before each call. Then Ctrl-C twice, in the middle of a run: --record has what was asked until then.
 Last line: `N passed, N failed, N skipped`.
 """
 
 import argparse
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -81,6 +83,35 @@ def endless(path):
     return save(path, nodes, [tensor("x", [1])], [tensor("y", [1])], [numpy_helper.from_array(numpy.array(True), "true")])
 
 
+def case_folders(folder, model, count):
+    """For check: the model with an output that it does not give."""
+    for number in range(count):
+        data = folder / f"case{number}" / "test_data_set_0"
+        data.mkdir(parents=True)
+        (data.parent / "model.onnx").symlink_to(model)
+        for kind in ("input", "output"):
+            (data / f"{kind}_0.pb").write_bytes(numpy_helper.from_array(numpy.zeros((1, 96, 320, 320), numpy.float32)).SerializeToString())
+    return folder
+
+
+def sweep_plan(path, models):
+    files = ", ".join(f'"{model}"' for model in models)
+    path.write_text(f'[[models]]\nfiles = [{files}]\n[[configurations]]\nname = "c"\nopt_level = [0, 1, 3]\n[[measures]]\nkind = "bench"\nrepeats = 3\nseconds = 1\n')
+    return path
+
+
+def baseline(plan):
+    """Results of an earlier sweep: what was done until it is interrupted."""
+    kept = plan.with_name("baseline.sqlite")
+    ended(("sweep", "run", plan), 8)
+    shutil.copy(kept_by(plan) / "results.sqlite", kept)
+    return kept
+
+
+def kept_by(plan):
+    return plan.with_suffix(".sweep")
+
+
 def calls(folder, nodes):
     many, other = many_nodes(folder / "many.onnx", nodes), many_nodes(folder / "other.onnx", nodes, 0.01)
     heavy, large, loop = long_run(folder / "heavy.onnx"), large_weights(folder / "large.onnx", 400), endless(folder / "endless.onnx")
@@ -118,6 +149,14 @@ def calls(folder, nodes):
     yield "diff", ("diff", many, other)
     yield "advise", ("advise", many, "--providers", "declared(QNN-HTP),cpu")
     yield "cure", ("cure", many, "--providers", "declared(QNN-HTP),cpu")
+    yield "inputs", ("inputs", many, "--all", "--trace")
+    yield "inputs --derive", ("inputs", many, "--derive")
+    yield "providers --learn", ("providers", "--learn", "onnxruntime", "--learn-name", "learned", "-o", out / "learned.json")
+    yield "check", ("check", case_folders(folder / "cases", heavy, 4), "--jobs", "2")
+    plan = sweep_plan(folder / "plan.toml", (many, heavy))
+    yield "sweep plan", ("sweep", "plan", plan)
+    yield "sweep run", ("sweep", "run", plan)
+    yield "gate", ("gate", "--baseline", baseline(plan), plan)
 
 
 class Answers:
@@ -127,6 +166,9 @@ class Answers:
 
 def ended(arguments, after):
     """Exit code and seconds to the end, from Ctrl-C on; None for the seconds: it was done before."""
+    for argument in arguments:
+        if pathlib.Path(argument).suffix == ".toml":
+            shutil.rmtree(kept_by(argument), ignore_errors=True)
     with subprocess.Popen([str(CLI), *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
         try:
             return process.wait(after), None
@@ -163,6 +205,28 @@ def faults(arguments, options, answers, out):
         yield f"Ctrl-C after {answers.at:.2f} s was answered in {answers.slowest * 1000:.0f} ms, at most {options.most_ms:.0f}"
 
 
+def sessions_kept(folder, seconds):
+    """Exit code, and how many sessions --record has, after a forced end in the middle of a loop without an end."""
+    record = folder / "forced.record"
+    command = [str(CLI), "run", str(folder / "endless.onnx"), "--providers", "onnxruntime,cpu", "--record", str(record)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)  # two of one kind may be taken for one
+        code = process.wait()
+    return code, sum(line.startswith('{"session"') for line in record.read_text().splitlines())
+
+
+def forced_end_faults(folder):
+    for seconds in (2, 4, 8, 16):  # a machine under load needs longer until something was asked
+        code, kept = sessions_kept(folder, seconds)
+        if code != CANCELLED:
+            return [f"forced end: exit code {code}"]
+        if kept > 0:
+            return []
+    return ["a forced end lost what --record had"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moments", type=int, default=6)
@@ -186,6 +250,10 @@ def main():
                 print(f"{name}: {fault}")
             print(f"{name}: {answers.slowest * 1000:.0f} ms at the slowest (after {answers.at:.2f} s); {answers.cancelled} cancelled, {answers.done} done, {answers.early} before it listens", flush=True)
             slowest = max(slowest, (answers.slowest, name))
+        if options.only in "--record":
+            found = forced_end_faults(folder)
+            passed, failed = passed + (not found), failed + bool(found)
+            print("\n".join(found) or "--record: kept at a forced end")
     print(f"slowest answer to Ctrl-C: {slowest[0] * 1000:.0f} ms ({slowest[1]})")
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
