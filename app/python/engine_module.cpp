@@ -100,7 +100,10 @@ api::Tensor textTensor(const nb::object& value) {
 }
 
 api::Tensor arrayTensor(const std::string& name, const nb::object& value, const std::string& typeName) {
-  const AnyArray array = nb::cast<AnyArray>(value);
+  AnyArray array;
+  if (!nb::try_cast<AnyArray>(value, array))
+    throw api::Error("INVALID_ARGUMENT", "feed '" + name + "' is no array that lies in the host's memory row by row",
+                     {.file = {}, .node = {}, .value = name}, false);
   api::Tensor tensor{.type = typeName.empty() ? elementTypeOf(array, name) : api::elementTypeNamed(typeName),
                      .data = array.data(),
                      .sizeBytes = static_cast<int64_t>(array.nbytes())};

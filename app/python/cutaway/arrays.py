@@ -15,15 +15,35 @@ _ML_DTYPES = {"bfloat16": "bfloat16", "float8e4m3fn": "float8_e4m3fn", "float8e4
 _ONNX_NAMES = {theirs: ours for ours, theirs in _ML_DTYPES.items()}
 
 
+# Devices of DLPack whose memory the host reads: its own, and that of CUDA and ROCm which is the host's or managed.
+_HOST_DEVICES = {1, 3, 11, 13}
+
+
 def _texts(name: str, array: numpy.ndarray) -> tuple[str, object, str]:
-    return name, (list(array.shape), [each if isinstance(each, str) else bytes(each).decode() for each in array.ravel().tolist()]), "string"
+    values = array.ravel().tolist()
+    for value in values:
+        if not isinstance(value, (str, bytes)):
+            raise TypeError(f"'{name}' is neither an array of numbers nor of texts: an element is of type {type(value).__name__}")
+    return name, (list(array.shape), [each if isinstance(each, str) else each.decode() for each in values]), "string"
+
+
+def _tensor(name: str, value: Any) -> Any:
+    """What shows DLPack as an array of numpy over the same bytes; as it is where numpy has no name for its elements."""
+    device = int(value.__dlpack_device__()[0]) if hasattr(value, "__dlpack_device__") else 1
+    if device not in _HOST_DEVICES:
+        raise ValueError(f"'{name}' lies in the memory of a device (type {device} of DLPack); bring it to the host first")
+    try:
+        return numpy.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError):
+        return value
 
 
 def _feed(name: str, value: Any) -> tuple[str, object, str]:
-    if not isinstance(value, numpy.ndarray):
-        if hasattr(value, "__dlpack__"):
+    if not isinstance(value, numpy.ndarray) and hasattr(value, "__dlpack__"):
+        value = _tensor(name, value)
+        if not isinstance(value, numpy.ndarray):
             return name, value, ""
-        value = numpy.asarray(value)
+    value = numpy.asarray(value)
     if value.dtype.kind in "OUS":
         return _texts(name, value)
     value = numpy.ascontiguousarray(value).reshape(value.shape)
@@ -35,7 +55,7 @@ def _feed(name: str, value: Any) -> tuple[str, object, str]:
 
 
 def feeds_of(values: Feeds) -> list[tuple[str, object, str]]:
-    """Arrays that lie row by row are read where they are. Others, and big-endian ones, are brought into order first; plain numbers and lists become arrays."""
+    """Arrays and tensors of other libraries that lie row by row are read where they are. Others, and big-endian ones, are brought into order first; plain numbers and lists become arrays."""
     return [_feed(name, value) for name, value in values.items()]
 
 
