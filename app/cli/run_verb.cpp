@@ -9,6 +9,16 @@
 #include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
+namespace {
+
+// Who was asked for and has no device here is named: a run on other providers is not what its user thinks it is.
+void tellWhoCannotRun(const WalkReport& walk) {
+  if (!walk.partition) return;
+  for (const ProviderSummary& provider : walk.partition->providers)
+    if (!provider.usable) putError("{} {}; other providers run its nodes\n", provider.name, provider.reason);
+}
+
+}  // namespace
 
 void RunVerb::declare(CLI::App& command) {
   shared.declare(command);
@@ -29,6 +39,7 @@ int RunVerb::run(const std::function<Result<void>(session::Session&, const std::
   // Who lets the program choose is told what it chose.
   if (const auto choice = (*session)->report()->choice; choice && choice->basis != ChoiceBasis::kNamed)
     putError("{}\n", choice->reason);
+  tellWhoCannotRun(*(*session)->report());
   const HeapLimit limit(options->memoryLimitBytes);  // inputs are memory of the run, too
   const Result<std::vector<execute::Feed>> feeds = feedOptions.feeds(**session, options->dims);
   if (!feeds)

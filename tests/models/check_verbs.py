@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Every verb that cutaway-cli lists: its help ends with examples of the verb itself, whose options there are, and an option that there is not is a usage error."""
+"""Every verb that cutaway-cli lists: its help ends with examples of the verb itself, whose options there are, and an option that there is not is a usage error.
+A run with a provider that has no device here says so."""
 
+import json
 import re
 import sys
 
-from cutaway_cli import DONE, USAGE, default_cli, run_cli
+from cutaway_cli import DONE, REPOSITORY, USAGE, default_cli, run_cli
 
 CLI = default_cli()
+SAMPLE = REPOSITORY / "resources/samples/digits_cnn/model.onnx"
 LISTED = re.compile(r"^  ([a-z][\w-]*)  ", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 
@@ -30,9 +33,23 @@ def faults(verb):
         yield f"--no-such-option: {wrong.reason}"
 
 
+def faults_of_absent_devices():
+    """cuda plans everywhere, and runs where there is an NVIDIA GPU: elsewhere the run is done by others, and says whose device is missing."""
+    providers = {row["name"]: row for row in json.loads(run_cli(CLI, "providers", "--json").stdout)["providers"]}
+    if "cuda" not in providers:
+        return
+    for verb in ("run", "profile"):
+        outcome = run_cli(CLI, verb, SAMPLE, "--random", "1", "--providers", "cuda,cpu")
+        told = outcome.stderr.startswith("cuda cannot run here: ")
+        if outcome.code != DONE:
+            yield f"{verb} --providers cuda,cpu: {outcome.reason}"
+        elif told == providers["cuda"]["usable"]:
+            yield f"{verb} --providers cuda,cpu: with{'' if providers['cuda']['usable'] else 'out'} a device it says {outcome.stderr!r}"
+
+
 def main():
     listed = verbs()
-    found = [f"{verb}: {fault}" for verb in listed for fault in faults(verb)]
+    found = list(faults_of_absent_devices()) + [f"{verb}: {fault}" for verb in listed for fault in faults(verb)]
     if not listed:
         found.append("cutaway-cli lists no verb")
     print("\n".join(found))
