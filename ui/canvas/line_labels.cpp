@@ -4,6 +4,7 @@
 #include <array>
 
 #include <QFontMetricsF>
+#include <QRegularExpression>
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -16,15 +17,41 @@ constexpr double kGap = 6;         // between line and words
 constexpr double kDrop = 3;        // below the card
 constexpr double kFarthest = 200;  // that a label may reach out of what it belongs to
 constexpr int kLongestDim = 12;    // letters
+constexpr int kLongestName = 8;    // of an open dimension in a formula
+
+// "f(height)" of "floor(height/2 - 1/2) + 1": which open dimensions it follows from; the inspector has all of it.
+QString shortFormula(const QString& formula) {
+  static const QRegularExpression kNames(QStringLiteral("[A-Za-z_][A-Za-z_0-9.]*(?![A-Za-z_0-9.(])"));
+  QStringList names;
+  for (auto found = kNames.globalMatch(formula); found.hasNext();)
+    names << shortened(found.next().captured(), kLongestName);
+  names.removeDuplicates();
+  return QStringLiteral("f(%1)").arg(names.join(QLatin1Char(',')));
+}
 
 // Exporters call open dimensions by whole sentences: on a line both ends of the name say which one it is.
-QString shortDims(const QString& shape) {
-  QStringList dims = shape.split(QChar(0x00d7));
-  for (QString& dim : dims) {
-    if (dim.size() > 2 && dim.startsWith(QLatin1Char('"')) && dim.endsWith(QLatin1Char('"')))
-      dim = dim.mid(1, dim.size() - 2);
-    dim = shortened(dim, kLongestDim);
+QString shortDim(const QString& dim) {
+  static const QRegularExpression kFormula(QStringLiteral("[-+*/(]"));
+  return dim.size() > kLongestDim && dim.contains(kFormula) ? shortFormula(dim) : shortened(dim, kLongestDim);
+}
+
+// "1x3x224x224" of "float[1,3,224,224]"; formulas of open dimensions stand in quotes there, and may have commas.
+QString shortDims(const QString& type) {
+  const qsizetype open = type.indexOf(QLatin1Char('['));
+  if (open < 0) return {};
+  QStringList dims(QString{});
+  bool quoted = false;
+  for (qsizetype at = open + 1; at < type.size() - 1; ++at) {
+    if (type[at] == QLatin1Char('"'))
+      quoted = !quoted;
+    else if (type[at] == QLatin1Char(',') && !quoted)
+      dims << QString();
+    else
+      dims.last() += type[at];
   }
+  if (dims.size() == 1 && dims.first().isEmpty()) return shapeText(type.toStdString());
+  for (QString& dim : dims)
+    dim = shortDim(dim.trimmed());
   return dims.join(QChar(0x00d7));
 }
 
@@ -67,7 +94,7 @@ QFont lineLabelFont() {
 }
 
 QString lineWords(const ValueReport& value) {
-  const QString shape = shortDims(shapeText(value.shape));
+  const QString shape = shortDims(text(value.shape));
   if (value.elementType.empty() || value.elementType == "float") return shape;
   return shape.isEmpty() ? text(value.elementType) : shape + QLatin1Char(' ') + text(value.elementType);
 }

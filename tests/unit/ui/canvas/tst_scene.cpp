@@ -303,6 +303,15 @@ class TestScene : public QObject {
     value.elementType = "int64";
     value.shape = "[2,3]";
     QCOMPARE(lineWords(value), QStringLiteral("2\u00d73 int64"));
+    value.elementType = "float";
+    value.shape = "[N,8,\"floor(floor(DynamicDimension.1/2 - 1/2)/2) + 1\",\"max(0, height - width)\"]";
+    QCOMPARE(lineWords(value), QStringLiteral("N\u00d78\u00d7f(Dyna\u2026n.1)\u00d7f(height,width)"));
+    value.shape = "[\"2*h\",\"h + 1\"]";
+    QCOMPARE(lineWords(value), QStringLiteral("2*h\u00d7h + 1"));
+    value.shape = "[]";
+    QCOMPARE(lineWords(value), QStringLiteral("scalar"));
+    value.shape = "";
+    QCOMPARE(lineWords(value), QString());
   }
 
   // A line against the flow swings out beyond its ends: it is looked for, and painted, there too.
