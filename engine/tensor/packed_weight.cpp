@@ -112,6 +112,10 @@ PackScope::~PackScope() {
   t_account = m_previous;
 }
 
+std::weak_ptr<PackAccount> PackScope::current() {
+  return t_account != nullptr ? t_account->weak_from_this() : std::weak_ptr<PackAccount>();
+}
+
 Result<std::shared_ptr<PackedWeight>> findOrPack(std::span<const std::byte> source, std::string_view format,
                                                  int64_t sizeBytes, const MakePacked& make) {
   std::string key = keyOf(source, format);

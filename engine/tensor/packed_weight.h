@@ -30,7 +30,7 @@ struct PackedWeight {
 };
 
 // What one session has packed.
-class PackAccount {
+class PackAccount : public std::enable_shared_from_this<PackAccount> {
  public:
   ~PackAccount();
   struct Totals {
@@ -50,6 +50,8 @@ class PackScope {
  public:
   explicit PackScope(PackAccount* account);
   ~PackScope();
+  // Of the innermost scope; nobody, where there is none or nobody shares the account.
+  static std::weak_ptr<PackAccount> current();
   PackScope(const PackScope&) = delete;
   PackScope& operator=(const PackScope&) = delete;
 

@@ -14,6 +14,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/result.h"
+#include "providers/cpu/kernels/packed_on_use.h"
 
 namespace cutaway::cpu {
 
@@ -28,11 +29,12 @@ class PreparedCalls {
   };
 
   // The entry for this shape and the caller's threads, made when it is not there. At most kEntries are kept; the oldest
-  // goes. prepared, packed: what was made before the first run, or empty. constant: the operand that never changes, to
-  // be packed; none: it comes with every run.
+  // goes. prepared, packed: of the shape that was known before the first run, or empty. constant: the operand that
+  // never changes, to be packed; none: it comes with every run.
   template <typename Element>
   Result<Entry*> find(const Shape& shape, const std::shared_ptr<const Operation>& prepared,
-                      const std::shared_ptr<const Packed>& packed, std::optional<const Element*> constant) {
+                      const std::shared_ptr<const PackedOnUse<Operation, Packed, Element>>& packed,
+                      std::optional<const Element*> constant) {
     const int threads = currentThreads();
     for (Entry& entry : m_entries) {
       if (entry.threads == threads && entry.shape == shape) return &entry;
@@ -58,10 +60,13 @@ class PreparedCalls {
 
   // Packed forms are large: one that the operation accepts is shared before another is made.
   template <typename Element>
-  Result<std::shared_ptr<const Packed>> packedFor(const Operation& operation,
-                                                  const std::shared_ptr<const Packed>& packed,
-                                                  const Element* constant) const {
-    if (packed && operation.accepts(*packed)) return packed;
+  Result<std::shared_ptr<const Packed>> packedFor(
+      const Operation& operation, const std::shared_ptr<const PackedOnUse<Operation, Packed, Element>>& packed,
+      const Element* constant) const {
+    if (packed) {
+      CUTAWAY_TRY(std::shared_ptr<const Packed> shared, packed->get());
+      if (operation.accepts(*shared)) return shared;
+    }
     for (const Entry& other : m_entries) {
       if (other.packed && operation.accepts(*other.packed)) return other.packed;
     }

@@ -16,7 +16,8 @@ Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math
   if (!convolution) return fail(std::move(convolution).error());
   prepared.convolution = *convolution;
   if (weights != nullptr) {
-    CUTAWAY_TRY(prepared.packed, prepared.convolution->pack(prepared.constantWeights.span<float>().data()));
+    prepared.packed = std::make_shared<const PackedOnUse<math::Convolution, math::PackedWeights, float>>(
+        prepared.convolution, prepared.constantWeights);
   }
   return prepared;
 }

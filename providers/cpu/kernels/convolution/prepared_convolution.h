@@ -14,7 +14,7 @@ namespace cutaway::cpu {
 // What a kernel made ahead of its runs; either part may be missing.
 struct PreparedConvolution {
   std::shared_ptr<const math::Convolution> convolution;
-  std::shared_ptr<const math::PackedWeights> packed;
+  std::shared_ptr<const PackedOnUse<math::Convolution, math::PackedWeights, float>> packed;
   Tensor constantWeights;  // floats, valid when the weights never change
 };
 

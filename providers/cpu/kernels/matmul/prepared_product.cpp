@@ -14,7 +14,8 @@ Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProduc
   if (!product && product.error().code == ErrorCode::kNotImplemented) return prepared;
   if (!product) return fail(std::move(product).error());
   prepared.product = *product;
-  CUTAWAY_TRY(prepared.packed, prepared.product->pack(prepared.constantB.span<float>().data()));
+  prepared.packed = std::make_shared<const PackedOnUse<math::MatrixProduct, math::PackedMatrix, float>>(
+      prepared.product, prepared.constantB);
   return prepared;
 }
 

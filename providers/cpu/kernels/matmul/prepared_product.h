@@ -13,7 +13,7 @@ namespace cutaway::cpu {
 struct PreparedProduct {
   Tensor constantB;  // floats [depth, columns] (or swapped); not valid: the factor may change
   std::shared_ptr<const math::MatrixProduct> product;
-  std::shared_ptr<const math::PackedMatrix> packed;
+  std::shared_ptr<const PackedOnUse<math::MatrixProduct, math::PackedMatrix, float>> packed;
 };
 
 // shape: known or nullptr. A shape the library refuses prepares nothing but the widened factor.

@@ -202,7 +202,8 @@ Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& g, const
   if (!convolution && convolution.error().code == ErrorCode::kNotImplemented) return {};
   if (!convolution) return fail(std::move(convolution).error());
   weights.convolution = std::move(*convolution);
-  CUTAWAY_TRY(weights.packed, weights.convolution->pack(weights.bytes.span<int8_t>().data()));
+  weights.packed = std::make_shared<const PackedOnUse<math::IntegerConvolution, math::PackedBytes, int8_t>>(
+      weights.convolution, weights.bytes);
   return {};
 }
 

@@ -48,7 +48,7 @@ struct ConstantWeights {
   std::vector<int32_t> sums;
   std::shared_ptr<const math::IntegerConvolution>
       convolution;  // for the shape that was known when it was made; may be empty
-  std::shared_ptr<const math::PackedBytes> packed;
+  std::shared_ptr<const PackedOnUse<math::IntegerConvolution, math::PackedBytes, int8_t>> packed;
   Tensor requantized;  // in the order of math::RequantizedConvolution; empty where it does not serve
   bool valid() const { return bytes.valid(); }
 };
@@ -61,7 +61,7 @@ struct ByteZeros {
   ElementType wType = ElementType::kInt8;
   const Tensor* wZero = nullptr;
 };
-// Makes the convolution and packs the weights for a shape, before the first run.
+// Makes the convolution for a shape before the first run, which packs the weights.
 Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& geometry, const ByteZeros& zeros);
 
 class ByteConvolutionState final : public KernelState {

@@ -114,7 +114,8 @@ Result<ConstantBytes> prepareBytes(const KernelInfo& info, const FactorSlots& sl
   if (!product && product.error().code != ErrorCode::kNotImplemented) return fail(std::move(product).error());
   if (!product) return constant;
   constant.product = std::move(*product);
-  CUTAWAY_TRY(constant.packed, constant.product->pack(constant.bytes.span<int8_t>().data()));
+  constant.packed = std::make_shared<const PackedOnUse<math::IntegerProduct, math::PackedBytes, int8_t>>(
+      constant.product, constant.bytes);
   return constant;
 }
 

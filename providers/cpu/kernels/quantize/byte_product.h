@@ -50,7 +50,7 @@ struct ConstantBytes {
   Tensor bytes;
   std::vector<int32_t> sums;
   std::shared_ptr<const math::IntegerProduct> product;  // for the rows that were known when it was made; may be empty
-  std::shared_ptr<const math::PackedBytes> packed;
+  std::shared_ptr<const PackedOnUse<math::IntegerProduct, math::PackedBytes, int8_t>> packed;
   bool valid() const { return bytes.valid(); }
 };
 // b: nullptr or the constant. transposed: stored [..., n, k].

@@ -1,10 +1,14 @@
 // Conv, FusedConv and ConvTranspose: the library against the plain loops over a table of shapes, and small cases worked
 // out by hand.
 
+#include <thread>
+
 #include <QTest>
 
 #include "engine/base/parallel.h"
+#include "engine/tensor/packed_weight.h"
 #include "providers/cpu/kernels/convolution/convolution_reference.h"
+#include "providers/cpu/kernels/convolution/prepared_convolution.h"
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 #include "tests/unit/providers/cpu/random_tensor.h"
 
@@ -201,6 +205,36 @@ class TestConvolution : public QObject {
         valuesOf<float>(callOperator({.opType = "ConvTranspose", .attributes = {{"strides", Ints{1, 2}}}}, {x, w})),
         (std::vector<float>{2, 20, 3, 30}));
     QCOMPARE(valuesOf<float>(callOperator({.opType = "ConvTranspose"}, {x, w})), (std::vector<float>{2, 23, 30}));
+  }
+
+  // Frames that run for the first time at the same time get the same packed weights, which count for the session that
+  // prepared them.
+  void weightsArePackedWhenARunAsks() {
+    const auto account = std::make_shared<PackAccount>();
+    const Tensor weights = randomTensor({32, 16, 3, 3}, 2);
+    math::ConvolutionShape shape{.inChannels = 16, .outChannels = 32, .input = {12, 12}, .output = {12, 12}};
+    shape.kernel = {3, 3};
+    shape.strides = shape.dilations = shape.padsBegin = shape.padsEnd = {1, 1};
+    const auto prepare = [&] {
+      const PackScope scope(account.get());
+      return cpu::prepareConvolution(&weights, &shape);
+    };
+    const auto prepared = prepare();
+    QVERIFY(prepared.has_value());
+    QCOMPARE(account->totals().sizeBytes, int64_t{0});
+    std::array<std::shared_ptr<const math::PackedWeights>, 4> seen;
+    std::array<cpu::ConvolutionState, 4> frames;
+    {
+      std::vector<std::jthread> runs;
+      for (size_t i = 0; i < frames.size(); ++i)
+        runs.emplace_back([&, i] {
+          if (const auto entry = frames[i].find(*prepared, shape)) seen[i] = (*entry)->packed;
+        });
+    }
+    QVERIFY(seen[0] != nullptr);
+    for (const auto& each : seen)
+      QCOMPARE(each.get(), seen[0].get());
+    QVERIFY(account->totals().sizeBytes > 0);
   }
 
   void refusesWhatDoesNotFit() {
