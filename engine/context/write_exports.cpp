@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include <sys/stat.h>
+
 #include "engine/base/exception_text.h"
 #include "engine/base/format.h"
+#include "engine/base/mapped_pages.h"
 #include "engine/context/context_files.h"
 #include "engine/context/initializer_places.h"
 #include "engine/context/vendor_parts.h"
@@ -20,6 +23,35 @@ Result<void> contextStep(Progress& progress, const std::string& detail) {
 }
 
 namespace {
+
+// Weights that the original has in files of their own. A context model keeps them in one as well: there they lie where
+// they can be mapped and used, which inside the model's message they mostly cannot.
+bool keepsWeightsOutside(const Model& model) {
+  constexpr size_t kWorthAFile = 64 << 10;
+  struct stat own{};
+  if (model.path.empty() || ::stat(model.path.c_str(), &own) != 0) return false;
+  const auto isOutside = [&](const Graph& graph, ValueId id) {
+    const std::span<const std::byte> bytes = graph.value(id).initializer->bytes();
+    const auto place = bytes.size() >= kWorthAFile ? placeInFile(bytes) : std::nullopt;
+    return place && (place->device != own.st_dev || place->inode != own.st_ino);
+  };
+  bool found = false;
+  forEachGraph(model.graph, [&](const Graph& graph) {
+    for (const ValueId id : graph.initializers())
+      found = found || (graph.value(id).initializer->type() != ElementType::kString && isOutside(graph, id));
+  });
+  return found;
+}
+
+// Named after the model where nobody named a file.
+void chooseInitializersFile(PendingExport& each) {
+  constexpr int64_t kLeastOutsideBytes = 1024;
+  ContextOptions& options = each.options;
+  if (each.target.empty() || options.embed || options.initializerHandler || !options.initializersFile.empty()) return;
+  if (!keepsWeightsOutside(each.model)) return;
+  options.initializersFile = each.target.filename().string() + ".data";
+  options.initializersThresholdBytes = kLeastOutsideBytes;
+}
 
 // A file that is whole, and waits for its name.
 struct SealedFile {
@@ -210,6 +242,7 @@ class ExportWriter {
 
   Result<void> writeModel(PendingExport& each) {
     const std::string title = each.target.empty() ? std::string("the model") : each.target.filename().string();
+    chooseInitializersFile(each);
     if (!each.options.initializersFile.empty())
       CUTAWAY_CHECK(contextStep(m_progress, "writing the external initializers of " + title));
     CUTAWAY_TRY(InitializerPlaces places,

@@ -12,6 +12,7 @@
 #include "engine/base/short_memory.h"
 #include "engine/context_binary/checksum.h"
 #include "engine/context_binary/context_node.h"
+#include "engine/context_binary/number_sections.h"
 
 namespace cutaway::context_binary {
 namespace {
@@ -137,16 +138,41 @@ Result<void> ContextBinary::verifyChunks(std::vector<uint32_t> chunks, const Pro
   return {};
 }
 
-Result<void> ContextBinary::verify(const ContextPartition& partition, const Progress& progress) const {
-  if (progress.cancelled()) return fail(cancelledError());
+// A partition of this binary, itself or by its names.
+const ContextPartition* ContextBinary::own(const ContextPartition& partition) const {
   const ContextPartition* const begin = m_parsed.partitions.data();
   const bool isMine =
       !std::less<>()(&partition, begin) && std::less<>()(&partition, begin + m_parsed.partitions.size());
-  const ContextPartition* const mine = isMine ? &partition : find(partition.source, partition.name);
+  return isMine ? &partition : find(partition.source, partition.name);
+}
+
+Result<void> ContextBinary::verify(const ContextPartition& partition, const Progress& progress, Extent extent) const {
+  constexpr size_t kLarge = 64 << 10;
+  if (progress.cancelled()) return fail(cancelledError());
+  const ContextPartition* const mine = own(partition);
   if (mine == nullptr)
     return fail(ErrorCode::kNotFound, "the context binary '{}' has no partition '{}' of {}", m_name, partition.name,
                 partition.source);
-  return verifyChunks(m_parsed.chunksOf[static_cast<size_t>(mine - begin)], progress);
+  std::vector<uint32_t> chunks = m_parsed.chunksOf[static_cast<size_t>(mine - m_parsed.partitions.data())];
+  if (extent == Extent::kAllButLargeNumbers) {
+    size_t section = 0;
+    std::erase_if(chunks, [&](uint32_t) {
+      const ContextSection& each = mine->sections[section++];
+      return isNumberSection(each.name) && each.bytes.size() >= kLarge;
+    });
+  }
+  return verifyChunks(std::move(chunks), progress);
+}
+
+int64_t ContextBinary::unverifiedBytes(const ContextPartition& partition) const {
+  const ContextPartition* const mine = own(partition);
+  if (mine == nullptr) return 0;
+  int64_t bytes = 0;
+  for (const uint32_t chunk : m_parsed.chunksOf[static_cast<size_t>(mine - m_parsed.partitions.data())]) {
+    if (m_states[chunk].load(std::memory_order_acquire) != kIntact)
+      bytes += static_cast<int64_t>(m_parsed.chunks[chunk].bytes.size());
+  }
+  return bytes;
 }
 
 Result<void> ContextBinary::verifyAll(const Progress& progress) const {

@@ -34,9 +34,13 @@ class ContextBinary {
   // nullptr: there is none. source empty: of any provider, when the name is there once. Other spellings of the source
   // (sameSource) count.
   const ContextPartition* find(std::string_view source, std::string_view name) const;
+  // Large sections of plain numbers (isNumberSection) do no harm before a run computes with them.
+  enum class Extent : uint8_t { kAll, kAllButLargeNumbers };
   // Checksums of the partition's chunks, each once in the life of this object; large ones on the calling thread's
   // threads. EP_FAIL: bytes were changed, naming the section; MODEL_LOAD_CANCELED.
-  Result<void> verify(const ContextPartition& partition, const Progress& progress) const;
+  Result<void> verify(const ContextPartition& partition, const Progress& progress, Extent extent = Extent::kAll) const;
+  // Bytes of the partition that nobody has verified yet.
+  int64_t unverifiedBytes(const ContextPartition& partition) const;
   // Of everything; for `show` and `verify`.
   Result<void> verifyAll(const Progress& progress) const;
 
@@ -53,6 +57,7 @@ class ContextBinary {
   Result<void> verifyChunks(std::vector<uint32_t> chunks, const Progress& progress) const;
   void checkChunk(uint32_t chunk, const Progress& progress) const;
   std::string userOf(uint32_t chunk) const;
+  const ContextPartition* own(const ContextPartition& partition) const;
 
   std::span<const std::byte> m_bytes;
   std::shared_ptr<const void> m_keepAlive;

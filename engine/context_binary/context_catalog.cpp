@@ -186,7 +186,9 @@ Result<FoundContext> ContextCatalog::find(const Node& node, const std::string& p
     return found(attributes, opened, *partition, attributes.isEmbedded ? "inside the node" : opened.binary->name());
   }();
   if (!located) return fail(atNode(located.error(), node.name));
-  auto verified = located->binary->verify(*located->partition, progress);
+  auto verified = located->binary->verify(
+      *located->partition, progress,
+      m_place.checkLater ? ContextBinary::Extent::kAllButLargeNumbers : ContextBinary::Extent::kAll);
   if (!verified) return fail(atNode(std::move(verified).error(), node.name));
   if (m_place.share || m_place.stopShare)
     SharedContexts::group(m_place.shareGroup).take(*located->binary, *located->partition);

@@ -25,12 +25,13 @@ struct ContextPlace {
   bool share = false;            // ep.share_ep_contexts
   bool stopShare = false;        // ep.stop_share_ep_contexts: the group is emptied when this catalog goes
   std::string shareGroup;        // ep.context_share_group, a key of this engine
+  bool checkLater = false;       // checksums of large sections of numbers are left to the first run
 };
 
 struct FoundContext {
   ContextNode attributes;
   std::shared_ptr<const ContextBinary> binary;
-  const ContextPartition* partition = nullptr;  // checked; lives as long as the binary
+  const ContextPartition* partition = nullptr;  // checked, as far as ContextPlace says; lives as long as the binary
   std::string place;        // for people: "model_ctx_onednn_1f2e.bin", "inside the node", "shared by group 'llm'"
   int64_t sharedBytes = 0;  // of the partition, where another session of the share group had opened the binary already
 };

@@ -8,15 +8,16 @@
 
 #include "engine/base/progress.h"
 #include "engine/context_binary/context_partition.h"
+#include "engine/context_binary/number_sections.h"
 #include "engine/graph/graph.h"
 #include "engine/provider/graph_sections.h"  // kGraphSection
 
 namespace cutaway::onednn {
 
 inline constexpr const char* kPlanSection = "plan";
-inline constexpr const char* kPackedSectionPrefix = "packed ";  // and a number
-inline constexpr const char* kRawSectionPrefix = "raw ";        // and a number
-inline constexpr const char* kElsewhere = "packed";             // place of a constant that only a packed section has
+using context_binary::kPackedSectionPrefix;
+using context_binary::kRawSectionPrefix;
+inline constexpr const char* kElsewhere = "packed";  // place of a constant that only a packed section has
 inline constexpr int64_t kLargestInlineBytes = 4096;
 
 using SectionsByName = std::unordered_map<std::string_view, const context_binary::ContextSection*>;

@@ -165,6 +165,48 @@ def check_damage(checks, folder):
     checks.that(seen.code == BAD_MODEL and "INVALID_GRAPH" in seen.stderr, "a binary that is gone", seen)
 
 
+def check_outside_weights(checks, folder):
+    """Weights in files of their own stay out of the context model's file, and the model runs as before."""
+    model = onnx.load(make_model(folder / "plain.onnx"))
+    table = np.random.default_rng(3).standard_normal((1000, 32)).astype(np.float32)
+    model.graph.initializer.append(numpy_helper.from_array(table, "table"))
+    model.graph.node.append(helper.make_node("Gather", ["table", "ids"], ["rows"], name="lookup"))
+    model.graph.input.append(helper.make_tensor_value_info("ids", TensorProto.INT64, [2]))
+    model.graph.output.append(helper.make_tensor_value_info("rows", TensorProto.FLOAT, [2, 32]))
+    (folder / "plain.onnx").unlink()
+    onnx.save_model(model, folder / "m.onnx", save_as_external_data=True, location="m.weights", size_threshold=1024)
+    done = run_cli(CLI, "context", folder / "m.onnx", "-o", folder / "c.onnx", "--verify", *PROVIDERS)
+    checks.that(done.code == DONE and "SAME" in done.stdout, "export and verify", done)
+    checks.that("c.onnx.data" in names(folder) and (folder / "c.onnx.data").read_bytes() == table.tobytes(), "the table has a file of its own", names(folder))
+    checks.that((folder / "c.onnx").stat().st_size < table.nbytes, "the model's file does not have it")
+    done = run_cli(CLI, "context", folder / "m.onnx", "-o", folder / "e.onnx", "--embed", "--verify", *PROVIDERS)
+    checks.that(done.code == DONE and "SAME" in done.stdout and "e.onnx.data" not in names(folder), "embedded: one file", names(folder))
+
+
+def check_changed_numbers(checks, folder):
+    """Large weights are checked when the first run reads them, unless the session is to compile the original instead."""
+    model = make_model(folder / "m.onnx", channels=96)
+    run_cli(CLI, "context", model, "-o", folder / "c.onnx", *PROVIDERS)
+    good = run_cli(CLI, "run", folder / "c.onnx", "--random", 5, *PROVIDERS, "--save-outputs", folder / "good")
+    checks.that(good.code == DONE, "a whole binary runs", good)
+    binary = next(folder.glob("*.bin"))
+    content = binary.read_bytes()
+    middle = len(content) // 2  # inside the numbers of w2
+    binary.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1:])
+    opened = run_cli(CLI, "partition", folder / "c.onnx", *PROVIDERS)
+    checks.that(opened.code == DONE, "partition looks at it", opened)
+    seen = run_cli(CLI, "run", folder / "c.onnx", *PROVIDERS)
+    checks.that(seen.code not in (DONE, CHECK_FAILED) and "was changed" in seen.stderr and "ep.context_recompile" in seen.stderr, "the first run refuses", seen)
+    seen = run_cli(CLI, "run", folder / "c.onnx", "--random", 5, *PROVIDERS, "--set", "ep.context_recompile=1", "--save-outputs", folder / "again")
+    checks.that(seen.code == DONE, "recompiled from the original", seen)
+    for name in names(folder / "good"):
+        checks.that((folder / "good" / name).read_bytes() == (folder / "again" / name).read_bytes(), f"{name}: the same bits from the original")
+    seen = run_cli(CLI, "context", "--show", folder / "c.onnx")
+    checks.that(seen.code == DONE and "failed" in seen.stdout, "show checks everything", seen)
+    seen = run_cli(CLI, "context", "--verify", folder / "c.onnx", "--threads", "1")
+    checks.that(seen.code == CHECK_FAILED, "verify of changed numbers", seen)
+
+
 def check_sharing(checks, folder):
     models = [make_model(folder / f"{name}.onnx", channels=64) for name in ("prefill", "decode")]
     out = folder / "out"
@@ -271,7 +313,7 @@ def check_foreign(checks, _):
 
 def main():
     checks = Checks()
-    for part in (check_export, check_refusals, check_damage, check_sharing, check_tool_options, check_interrupt, check_foreign):
+    for part in (check_export, check_refusals, check_damage, check_outside_weights, check_changed_numbers, check_sharing, check_tool_options, check_interrupt, check_foreign):
         if sys.argv[1:] and part.__name__.removeprefix("check_") not in sys.argv[1:]:
             continue
         with tempfile.TemporaryDirectory() as folder:

@@ -97,6 +97,8 @@ partition::PartitionOptions LaterStages::partitionOptions(const WalkReport& snap
   wanted.contextPlace.folder = !model.path.empty()     ? model.path.parent_path()
                                : !context.file.empty() ? context.file.parent_path()
                                                        : context.externalFolder;
+  // Who opens the original in the place of a damaged context has to know of the damage before anything runs.
+  wanted.contextPlace.checkLater = options.prepareRun && !context.recompile;
   // A plan-only walk leaves the contexts of others alone.
   if (compile && options.prepareRun) {
     wanted.contextPlace.share = context.share;

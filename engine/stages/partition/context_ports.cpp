@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 
 #include "engine/graph/node_label.h"
@@ -233,6 +234,36 @@ class RestoredKernel final : public Kernel {
   std::vector<PortRule> m_rules;  // by input port
 };
 
+// The first run reads the numbers of the partition anyway: their checksums are made then, on its threads.
+class CheckedKernel final : public Kernel {
+ public:
+  CheckedKernel(std::shared_ptr<const Kernel> inner, const context_binary::FoundContext& found)
+      : m_inner(std::move(inner)), m_binary(found.binary), m_partition(*found.partition) {}
+
+  Result<void> run(KernelContext& context) const override {
+    if (!m_checked.load(std::memory_order_acquire)) {
+      if (Result<void> intact = m_binary->verify(m_partition, Progress()); !intact) return fail(told(intact.error()));
+      m_checked.store(true, std::memory_order_release);
+    }
+    return m_inner->run(context);
+  }
+  std::unique_ptr<KernelState> createState() const override { return m_inner->createState(); }
+  std::string_view variant() const override { return m_inner->variant(); }
+  int64_t packedBytes() const override { return m_inner->packedBytes(); }
+
+ private:
+  static Error told(Error error) {
+    if (error.code == ErrorCode::kEpFail)
+      error.message += "; ep.context_recompile=1 checks everything before the first run, and compiles the original";
+    return error;
+  }
+
+  std::shared_ptr<const Kernel> m_inner;
+  std::shared_ptr<const context_binary::ContextBinary> m_binary;  // holds the partition
+  const context_binary::ContextPartition& m_partition;
+  mutable std::atomic<bool> m_checked{false};
+};
+
 }  // namespace
 
 Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const context_binary::ContextPartition& partition) {
@@ -244,6 +275,12 @@ Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const context_bin
   binding.inOrder = counts(binding.inputs, graph.node(node).inputs.size()) &&
                     counts(binding.outputs, graph.node(node).outputs.size());
   return binding;
+}
+
+CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const context_binary::FoundContext& found) {
+  if (found.binary->unverifiedBytes(*found.partition) > 0)
+    compiled.kernel = std::make_shared<const CheckedKernel>(std::move(compiled.kernel), found);
+  return behindNode(std::move(compiled), std::move(binding), *found.partition);
 }
 
 CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const context_binary::ContextPartition& partition) {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/context_binary/context_partition.h"
+#include "engine/context_binary/context_catalog.h"
 #include "engine/provider/execution_provider.h"
 
 namespace cutaway::partition {
@@ -27,5 +27,7 @@ Result<PortBinding> bindPorts(const Graph& graph, NodeId node, const context_bin
 
 // Kernel and memory hints in terms of the node's slots.
 CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const context_binary::ContextPartition& partition);
+// The same; its first run checks what of the partition was left to it (EP_FAIL: bytes were changed).
+CompiledNode behindNode(CompiledNode compiled, PortBinding binding, const context_binary::FoundContext& found);
 
 }  // namespace cutaway::partition

@@ -311,9 +311,11 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
     note(report, "path", CheckState::kPassed, "relative, inside the model's folder");
   note(report, "file", CheckState::kPassed, fmt::format("{}, {} bytes", found->place, report.fileBytes));
   note(report, "format", CheckState::kPassed, report.format);
+  const int64_t unverified = found->binary->unverifiedBytes(partition);
   note(report, "checksum", CheckState::kPassed,
-       fmt::format("{} bytes in {} {}", report.partitionBytes, partition.sections.size(),
-                   partition.sections.size() == 1 ? "section" : "sections"));
+       fmt::format("{} bytes in {} {}{}", report.partitionBytes, partition.sections.size(),
+                   partition.sections.size() == 1 ? "section" : "sections",
+                   unverified == 0 ? "" : fmt::format("; {} of them, numbers alone, by the first run", unverified)));
   // The node's own word counts as much as the binary's.
   CUTAWAY_CHECK(checkSame("SDK version", report.sdkVersion.empty() ? partition.sdkVersion : report.sdkVersion,
                           support.sdkVersion, provider.name(), report));
@@ -340,7 +342,7 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   }
   note(report, "restored", CheckState::kPassed, "by " + provider.name());
   report.restoreTimeNs = watch.elapsedNs();
-  return behindNode(*std::move(compiled), *std::move(binding), partition);
+  return behindNode(*std::move(compiled), *std::move(binding), *found);
 }
 
 Result<std::optional<CompiledNode>> ContextNodes::restoreVendor(const Graph& graph, NodeId id,
