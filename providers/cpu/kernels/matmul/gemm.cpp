@@ -4,6 +4,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "engine/math/row_product.h"
 #include "engine/operators/fused_activation.h"
 #include "engine/operators/matmul.h"
 #include "providers/cpu/kernels/convolution/fused_activation.h"
@@ -94,11 +95,19 @@ bool isColumnBias(const GemmAttributes& attributes, const GemmShape& shape) {
   return shape.rowStrideC == 0 && (shape.columnStrideC == 1 || shape.columns == 1) && attributes.beta == 1.0f;
 }
 
+// One row times columns that lie one after another: B is read where it lies, constant or not.
+bool isRowOverColumns(const GemmAttributes& attributes, const GemmShape& shape) {
+  return shape.rows == 1 && shape.depth > 0 && attributes.transposeB && attributes.alpha == 1.0f;
+}
+
 class FloatGemm final : public Kernel {
  public:
-  FloatGemm(GemmAttributes attributes, PreparedProduct prepared)
+  // isRow: whether runs are known to be isRowOverColumns().
+  FloatGemm(GemmAttributes attributes, PreparedProduct prepared, bool isRow)
       : m_attributes(attributes), m_prepared(std::move(prepared)) {
-    m_variant = m_prepared.product ? "onednn:" + m_prepared.product->implementation() : "onednn:gemm";
+    m_variant = isRow                ? "highway:row"
+                : m_prepared.product ? "onednn:" + m_prepared.product->implementation()
+                                     : "onednn:gemm";
   }
   std::string_view variant() const override { return m_variant; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ProductState>(); }
@@ -114,6 +123,11 @@ class FloatGemm final : public Kernel {
     const float* addend = c != nullptr ? c->span<float>().data() : nullptr;
     float* target = y->span<float>().data();
     const bool bias = addend != nullptr && isColumnBias(m_attributes, shape);
+    if ((addend == nullptr || bias) && isRowOverColumns(m_attributes, shape)) {
+      runRow(shape, a, b, addend, *y);
+      applyLate(m_attributes.late, y->span<float>());
+      return {};
+    }
     if (m_prepared.constantB.valid() && shape.depth > 0 && (addend == nullptr || bias)) {
       auto& state = static_cast<ProductState&>(*context.state());
       const math::MatrixProductShape known{.rows = shape.rows,
@@ -136,6 +150,17 @@ class FloatGemm final : public Kernel {
   }
 
  private:
+  void runRow(const GemmShape& shape, const Tensor& a, const Tensor& b, const float* bias, Tensor& y) const {
+    float* target = y.span<float>().data();
+    math::multiplyRow(a.span<float>().data(), b.span<float>().data(), {.columns = shape.columns, .depth = shape.depth},
+                      target);
+    for (int64_t j = 0; bias != nullptr && j < shape.columns; ++j)
+      target[j] += bias[j];
+    if (m_attributes.activation.kind == math::ActivationKind::kNone) return;
+    for (float& value : y.span<float>())
+      value = m_attributes.activation(value);
+  }
+
   Result<void> runPlain(const GemmShape& shape, const Tensor& a, const Tensor& b, const float* addend,
                         Tensor& y) const {
     float* target = y.span<float>().data();
@@ -165,7 +190,8 @@ class FloatGemm final : public Kernel {
   std::string m_variant;
 };
 
-Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& attributes) {
+// isRow: set where the shapes are known to be those of isRowOverColumns().
+Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& attributes, bool& isRow) {
   const Tensor* b = info.constantInput(1);
   if (b == nullptr || b->rank() != 2 || attributes.transposeA || attributes.alpha != 1.0f) return PreparedProduct{};
   const auto staticDims = [&](size_t slot) {
@@ -177,6 +203,8 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& at
   CUTAWAY_TRY(const GemmShape shape,
               gemmShape(attributes, *a, b->dims(), c ? std::optional<std::span<const int64_t>>(*c) : std::nullopt));
   const bool bias = c && isColumnBias(attributes, shape);
+  isRow = (!c || bias) && isRowOverColumns(attributes, shape);
+  if (isRow) return prepareProduct(b, nullptr);
   const math::MatrixProductShape known{.rows = shape.rows,
                                        .columns = shape.columns,
                                        .depth = shape.depth,
@@ -236,8 +264,9 @@ Result<std::unique_ptr<Kernel>> createGemm(const KernelInfo& info) {
     default:
       break;
   }
-  CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes));
-  return std::make_unique<FloatGemm>(attributes, std::move(prepared));
+  bool isRow = false;
+  CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes, isRow));
+  return std::make_unique<FloatGemm>(attributes, std::move(prepared), isRow);
 }
 
 constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64,

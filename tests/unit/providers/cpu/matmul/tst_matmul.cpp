@@ -177,6 +177,33 @@ class TestMatMul : public QObject {
     compareWithDouble({.opType = "FusedGemm", .domain = "com.microsoft", .version = 1, .attributes = fused}, inputs);
   }
 
+  // A batch of one over columns that lie one after another: every tail, and the same bits with any number of threads.
+  void gemmOfOneRow_data() {
+    QTest::addColumn<qint64>("depth");
+    QTest::addColumn<qint64>("columns");
+    for (const qint64 depth : {1, 15, 16, 63, 64, 4099}) {
+      for (const qint64 columns : {1, 4, 67})
+        QTest::addRow("%lld to %lld", depth, columns) << depth << columns;
+    }
+  }
+  void gemmOfOneRow() {
+    QFETCH(qint64, depth);
+    QFETCH(qint64, columns);
+    const OperatorCall call{.opType = "FusedGemm",
+                            .domain = "com.microsoft",
+                            .version = 1,
+                            .attributes = {{"transB", int64_t{1}}, {"activation", std::string("Relu")}}};
+    const std::vector<Tensor> inputs{randomTensor({1, depth}, 1), randomTensor({columns, depth}, 2),
+                                     randomTensor({columns}, 3)};
+    compareWithDouble(call, inputs);
+    const auto with = [&](int threads) {
+      const ThreadShare share(threads);
+      return valuesOf<float>(callOperator(call, inputs));
+    };
+    QCOMPARE(with(3), with(1));
+    QCOMPARE(with(8), with(1));
+  }
+
   // The oldest form, with `broadcast`.
   void gemmSmallNumbers() {
     const Tensor a = tensorOf<float>({2, 2}, {1, 2, 3, 4}), b = tensorOf<float>({2, 2}, {1, 0, 0, 1}),
