@@ -4,6 +4,9 @@
 
 #include "providers/cpu/kernels/pooling/max_vector.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <hwy/highway.h>
 
 #include "engine/math/exact_maximum.h"
@@ -32,40 +35,59 @@ void foldInto(const float* from, float* best, int64_t count) {
     best[i] = math::isNewMaximum(from[i], best[i]) ? from[i] : best[i];
 }
 
-// Output i is the largest of row[i * stride + k * dilation] for k < kernel. Reads up to two vectors past the last one.
-void foldAlong(const float* row, int64_t kernel, int64_t stride, int64_t dilation, float* y, int64_t count) {
+// A vector of neighbouring outputs, with stride 1 and 2.
+HWY_INLINE V largestAlong(const float* row, int64_t kernel, int64_t dilation) {
+  const D d;
+  V best = hn::LoadU(d, row);
+  for (int64_t k = 1; k < kernel; ++k)
+    best = larger(best, hn::LoadU(d, row + k * dilation));
+  return best;
+}
+
+HWY_INLINE V largestOfEverySecond(const float* row, int64_t kernel, int64_t dilation) {
+  const D d;
+  V best, other;
+  hn::LoadInterleaved2(d, row, best, other);
+  int64_t k = 1;
+  if (dilation == 1 && kernel > 1) {
+    best = larger(best, other);
+    ++k;
+  }
+  for (; k < kernel; ++k) {
+    V even, odd;
+    hn::LoadInterleaved2(d, row + k * dilation, even, odd);
+    best = larger(best, even);
+    if (dilation == 1 && k + 1 < kernel) {
+      best = larger(best, odd);
+      ++k;
+    }
+  }
+  return best;
+}
+
+// The last vector of outputs overlaps the one before, or is cut: y is not read.
+template <typename VectorAt>
+HWY_INLINE void storeOutputs(float* y, int64_t count, const VectorAt& vectorAt) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
-  if (stride == 1) {
-    for (; i + lanes <= count; i += lanes) {
-      V best = hn::LoadU(d, row + i);
-      for (int64_t k = 1; k < kernel; ++k)
-        best = larger(best, hn::LoadU(d, row + i + k * dilation));
-      hn::StoreU(best, d, y + i);
-    }
-  } else if (stride == 2) {
-    for (; i + lanes <= count; i += lanes) {
-      V best, other;
-      hn::LoadInterleaved2(d, row + 2 * i, best, other);
-      int64_t k = 1;
-      if (dilation == 1 && kernel > 1) {
-        best = larger(best, other);
-        ++k;
-      }
-      for (; k < kernel; ++k) {
-        V even, odd;
-        hn::LoadInterleaved2(d, row + 2 * i + k * dilation, even, odd);
-        best = larger(best, even);
-        if (dilation == 1 && k + 1 < kernel) {
-          best = larger(best, odd);
-          ++k;
-        }
-      }
-      hn::StoreU(best, d, y + i);
-    }
-  }
-  for (; i < count; ++i) {
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(vectorAt(i), d, y + i);
+  if (i == count) return;
+  if (count >= lanes) return hn::StoreU(vectorAt(count - lanes), d, y + count - lanes);
+  HWY_ALIGN float all[HWY_MAX_BYTES / sizeof(float)];
+  hn::Store(vectorAt(0), d, all);
+  std::copy_n(all, count, y);
+}
+
+// Output i is the largest of row[i * stride + k * dilation] for k < kernel. Reads up to two vectors past the last one.
+void foldAlong(const float* row, int64_t kernel, int64_t stride, int64_t dilation, float* y, int64_t count) {
+  if (stride == 1)
+    return storeOutputs(y, count, [&](int64_t i) HWY_ATTR { return largestAlong(row + i, kernel, dilation); });
+  if (stride == 2)
+    return storeOutputs(y, count,
+                        [&](int64_t i) HWY_ATTR { return largestOfEverySecond(row + 2 * i, kernel, dilation); });
+  for (int64_t i = 0; i < count; ++i) {
     float best = row[i * stride];
     for (int64_t k = 1; k < kernel; ++k) {
       const float value = row[i * stride + k * dilation];
@@ -195,6 +217,7 @@ void maxPoolPlanes(int64_t planes, const Window& window, const float* x, float* 
   const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, columns * window.kernelCells()));
   parallelFor(planes * rows, grain, [&](int64_t begin, int64_t end) {
     alignas(64) float line[kPositions + kBeyond];
+    std::fill_n(line, kPositions + kBeyond, math::kLowestMaximum<float>);
     for (int64_t row = begin; row < end; ++row) {
       const float* plane = x + row / rows * inCells;
       WindowDims out{};
@@ -205,16 +228,23 @@ void maxPoolPlanes(int64_t planes, const Window& window, const float* x, float* 
         const int64_t count = std::min(most, columns - column);
         // line[i] is position start + i of the row.
         const int64_t start = column * stride - window.padsBegin[last], length = (count - 1) * stride + extent;
-        std::fill_n(line, length + kBeyond, math::kLowestMaximum<float>);
         const int64_t first = std::clamp<int64_t>(-start, 0, length),
                       end = std::clamp<int64_t>(width - start, first, length);
+        std::fill_n(line, first, math::kLowestMaximum<float>);
+        std::fill_n(line + end, length - end, math::kLowestMaximum<float>);
+        bool isEmpty = true;
         visitOuterCells(window, out, [&](const WindowDims& position) {
           int64_t offset = 0;
           for (size_t axis = 0; axis < last; ++axis)
             offset = offset * window.input[axis] + position[axis];
-          if (end > first)
-            HWY_DYNAMIC_DISPATCH(foldInto)(plane + offset * width + start + first, line + first, end - first);
+          if (end == first) return;
+          const float* from = plane + offset * width + start + first;
+          if (std::exchange(isEmpty, false))
+            std::copy_n(from, end - first, line + first);
+          else
+            HWY_DYNAMIC_DISPATCH(foldInto)(from, line + first, end - first);
         });
+        if (isEmpty) std::fill_n(line + first, end - first, math::kLowestMaximum<float>);
         HWY_DYNAMIC_DISPATCH(foldAlong)
         (line, window.kernel[last], stride, window.dilations[last], y + row * columns + column, count);
       }
