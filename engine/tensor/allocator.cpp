@@ -41,7 +41,10 @@ bool isVirtualMachine() {
 void* allocateLarge(size_t sizeBytes) {
   static const bool fitsHugePages = !isVirtualMachine();
   void* block = nullptr;
-  if (posix_memalign(&block, fitsHugePages ? kHugePageBytes : kPageBytes, sizeBytes) != 0) return nullptr;
+  // Aligned to pages, a block that was given back would never be used again: the C library would ask the system for
+  // each anew, because together with the room for its alignment it is larger than the last one was. The outputs of
+  // every run would be made of pages that nobody has written yet.
+  if (posix_memalign(&block, fitsHugePages ? kHugePageBytes : kBlockAlignment, sizeBytes) != 0) return nullptr;
   if (!fitsHugePages) return block;
   ::madvise(block, sizeBytes / kHugePageBytes * kHugePageBytes, MADV_HUGEPAGE);  // a wish: refused, nothing changes
   return block;
