@@ -4,6 +4,7 @@
     compare_peers.py                               the light models of the ONNX backend set, 1 and 2 threads
     compare_peers.py model.onnx ... --threads 1    any models
     compare_peers.py model.onnx ... --memory       peak resident memory beside onnxruntime only: one thread, one round
+    compare_peers.py model.onnx --dim batch=8      with open dimensions bound before the model is loaded
     compare_peers.py --busy 0 1 2 4                the same with so many endless loops beside each engine
     compare_peers.py --before OTHER/cutaway-cli    another build of ours in the same rounds
 
@@ -46,6 +47,7 @@ RATED = ("load_ms", "median_ms", "peak_rss_bytes")
 
 def command_of(engine, model, threads, arguments):
     common = ["--threads", str(threads), "--seconds", str(arguments.seconds), "--warmup", str(arguments.warmup)]
+    common += [word for dim in arguments.dim for word in ("--dim", dim)]
     if engine in (OURS, BEFORE):
         providers = ["--providers", arguments.providers] if arguments.providers else []
         cli = arguments.cli if engine == OURS else arguments.before
@@ -201,6 +203,7 @@ def main():
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--warmup", type=int, default=3)
+    parser.add_argument("--dim", action="append", default=[], metavar="NAME=SIZE", help="an open dimension, for all engines alike")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--busy", type=int, nargs="+", default=[0], help="endless loops beside each engine while it is measured")
     parser.add_argument("--providers", help="of ours, as cutaway-cli takes them")

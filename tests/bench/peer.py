@@ -44,8 +44,10 @@ class OnnxRuntime:
         import onnxruntime
         self.library = onnxruntime
 
-    def load(self, path, threads):
+    def load(self, path, threads, dims, _):
         options = self.library.SessionOptions()
+        for name, size in dims.items():
+            options.add_free_dimension_override_by_name(name, size)
         options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 4
         self.session = self.library.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
@@ -61,9 +63,12 @@ class OpenVino:
         import openvino
         self.library = openvino
 
-    def load(self, path, threads):
+    def load(self, path, threads, dims, feeds):
         core = self.library.Core()
-        self.request = core.compile_model(path, "CPU", {
+        model = core.read_model(path) if dims else path
+        if dims:
+            model.reshape({name: list(array.shape) for name, array in feeds.items()})
+        self.request = core.compile_model(model, "CPU", {
             "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1,
             "INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
 
@@ -86,10 +91,11 @@ def milliseconds(action):
 
 
 def measure(arguments):
-    feeds = random_inputs(onnx.load(arguments.model, load_external_data=False), 0, {})
+    dims = {name: int(size) for name, size in (each.split("=") for each in arguments.dim)}
+    feeds = random_inputs(onnx.load(arguments.model, load_external_data=False), 0, dims)
     engine = PEERS[arguments.peer]()
     baseline = start_counting_peak()
-    load = milliseconds(lambda: engine.load(arguments.model, arguments.threads))
+    load = milliseconds(lambda: engine.load(arguments.model, arguments.threads, dims, feeds))
     engine.feed(feeds)
     first = milliseconds(engine.run)
     for _ in range(arguments.warmup):
@@ -110,6 +116,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--warmup", type=int, default=3)
+    parser.add_argument("--dim", action="append", default=[], metavar="NAME=SIZE", help="an open dimension, known when the model is loaded")
     print(json.dumps(measure(parser.parse_args())))
 
 
