@@ -89,9 +89,10 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
     ui::SingleWindow single(socketPlace());
     QObject::connect(&single, &ui::SingleWindow::asked, &window,
                      [&window](const QStringList& files) { takeFiles(window, files); });
-    window.show();
+    // Before it is shown, so that its first picture has the model, and all of it is dressed once.
     for (const QString& file : filesOf(options))
       window.openFile(file);
+    window.show();
     window.session()->offerRestore();
     if (options.models.empty()) QTimer::singleShot(0, &window, [&window] { ui::greet(window); });
     return app.exec();

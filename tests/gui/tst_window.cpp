@@ -26,11 +26,53 @@ using test::engineHost;
 using test::sample;
 using test::WindowDriver;
 
+namespace {
+
+// How often widgets are told to dress anew.
+class StyleChanges : public QObject {
+ public:
+  StyleChanges() { qApp->installEventFilter(this); }
+  int count() const { return m_count; }
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() == QEvent::StyleChange) ++m_count;
+    return false;
+  }
+
+ private:
+  int m_count = 0;
+};
+
+}  // namespace
+
 class TestWindow : public QObject {
   Q_OBJECT
 
  private slots:
   void cleanupTestCase() { EngineService::waitForThreads(); }
+
+  // Under a sheet a widget is dressed again, with all below it, each time that it is put into another one, and that was
+  // most of what a start took. So nothing is dressed before the window is seen.
+  void openingDressesWidgetsOnce() {
+    qApp->setStyleSheet({});
+    const QTemporaryDir folder;
+    ViewState viewState(folder.filePath(QStringLiteral("settings.ini")));
+    ThemeStore themes;
+    StyleChanges changes;
+    MainWindow window(engineHost(), {}, &viewState, &themes);
+    DocumentPage* page = window.openFile(sample("digits_cnn"));
+    QVERIFY(page);
+    QVERIFY(qApp->styleSheet().isEmpty());
+    const int unseen = changes.count();
+    window.show();
+    QVERIFY(!qApp->styleSheet().isEmpty());
+    QTRY_VERIFY(page->canvas()->loaded().scene);
+    const auto widgets = static_cast<int>(window.findChildren<QWidget*>().size());
+    // A few widgets have sheets of their own; dressed first and filled then, they were told 1,763 times.
+    QVERIFY2(unseen < widgets / 4, qPrintable(QString::number(unseen)));
+    QVERIFY2(changes.count() < widgets * 5 / 2, qPrintable(QString::number(changes.count())));
+  }
 
   void emptyWindowInvites() {
     WindowDriver driver;

@@ -1,6 +1,10 @@
 #include "ui/base/icons.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <QFile>
+#include <QIconEngine>
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
@@ -11,17 +15,52 @@ static void initialiseIcons() {
 }
 
 namespace cutaway::ui {
+namespace {
 
-QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio) {
+QString placeOf(const QString& name) {
   static const bool initialised = (initialiseIcons(), true);
   Q_UNUSED(initialised);
+  return QStringLiteral(":/icons/%1.svg").arg(name);
+}
+
+// Draws what a button shows when it shows it: one size at one scale of the many that it might have.
+class ThemedIconEngine : public QIconEngine {
+ public:
+  ThemedIconEngine(QString name, const QColor& color, const QColor& disabled)
+      : m_name(std::move(name)), m_color(color), m_disabled(disabled) {}
+
+  QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State, qreal scale) override {
+    return iconPixmap(m_name, mode == QIcon::Disabled ? m_disabled : m_color, qRound(sideOf(size) / scale), scale);
+  }
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    return scaledPixmap(size, mode, state, 1);
+  }
+  QSize actualSize(const QSize& size, QIcon::Mode, QIcon::State) override { return {sideOf(size), sideOf(size)}; }
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+    const double scale = painter->device()->devicePixelRatioF();
+    QRect square(QPoint(), actualSize(rect.size(), mode, state));
+    square.moveCenter(rect.center());
+    painter->drawPixmap(square, scaledPixmap(square.size() * scale, mode, state, scale));
+  }
+  QIconEngine* clone() const override { return new ThemedIconEngine(*this); }
+
+ private:
+  static int sideOf(const QSize& size) { return std::min(size.width(), size.height()); }
+
+  QString m_name;
+  QColor m_color, m_disabled;
+};
+
+}  // namespace
+
+QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio) {
   // The same icon is asked for by many buttons, in several sizes each, whenever the theme changes: it is read and drawn
   // once.
   const QString key =
       QStringLiteral("icon/%1/%2/%3/%4").arg(name, color.name(QColor::HexArgb)).arg(size).arg(devicePixelRatio);
   QPixmap pixmap;
   if (QPixmapCache::find(key, &pixmap)) return pixmap;
-  QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+  QFile file(placeOf(name));
   if (!file.open(QIODevice::ReadOnly)) return {};
   QSvgRenderer renderer(file.readAll().replace("currentColor", color.name().toLatin1()));
   pixmap = QPixmap(QSize(size, size) * devicePixelRatio);
@@ -35,14 +74,8 @@ QPixmap iconPixmap(const QString& name, const QColor& color, int size, double de
 }
 
 QIcon themedIcon(const QString& name, const Theme& theme) {
-  QIcon icon;
-  for (const int size : {16, 20, 24}) {
-    for (const double ratio : {1.0, 2.0}) {
-      icon.addPixmap(iconPixmap(name, theme.textSecondary, size, ratio), QIcon::Normal);
-      icon.addPixmap(iconPixmap(name, theme.border, size, ratio), QIcon::Disabled);
-    }
-  }
-  return icon;
+  if (!QFile::exists(placeOf(name))) return {};
+  return QIcon(new ThemedIconEngine(name, theme.textSecondary, theme.border));
 }
 
 QPixmap categoryMark(const CategoryLook& look, QChar letter, const Theme& theme, int size, double devicePixelRatio) {

@@ -104,7 +104,7 @@ QWidget* DocumentPage::makePanel(PanelArea area, Stage stage) const {
 }
 
 void DocumentPage::showPanels() {
-  if (!isVisible()) return;
+  if (!isVisibleTo(window())) return;
   QWidget*& panel = m_stagePanels[static_cast<size_t>(m_document->stage())];
   if (!panel) m_stageStack->addWidget(panel = makePanel(PanelArea::kStage, m_document->stage()));
   if (!m_inspector) m_inspectorStack->addWidget(m_inspector = makePanel(PanelArea::kInspector, m_document->stage()));

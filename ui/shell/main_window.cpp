@@ -217,8 +217,15 @@ void MainWindow::applyTheme() {
   const Theme& theme = m_themes->current();
   qApp->setPalette(theme.palette());
   showTextSize(m_viewState->get(QLatin1String(kTextScaleKey), 100).toInt());
-  changeSheet(theme.styleSheet());
+  if (m_dressed) changeSheet(theme.styleSheet());
   if (m_stageStack) m_stageStack->setMinimumHeight(scaled(kLeastStage));
+}
+
+// Under a style sheet a widget is dressed again, with all below it, each time that it is put into another one: what is
+// made before the window is seen is dressed once, now.
+void MainWindow::setVisible(bool visible) {
+  if (visible && !std::exchange(m_dressed, true)) changeSheet(m_themes->current().styleSheet());
+  QMainWindow::setVisible(visible);
 }
 
 void MainWindow::setTextSize(int percent) {

@@ -74,6 +74,7 @@ class MainWindow : public QMainWindow {
   QDockWidget* inspectorDock() { return m_inspectorDock; }
   void arrangeDocks();            // sizes that suit the window; tools are put away
   void setTextSize(int percent);  // 80 to 200, kept and shown at once
+  void setVisible(bool visible) override;
   void message(const QString& words);
   // How docks stand, and which tools are open; for sessions and named layouts.
   QByteArray arrangement() const;
@@ -126,7 +127,8 @@ class MainWindow : public QMainWindow {
   SessionKeeper* m_session = nullptr;
   QList<QDockWidget*> m_openDocks;  // while no model is open: those that come back with one
   bool m_docksHidden = false;
-  QStringList m_closed;  // models closed, latest last
+  bool m_dressed = false;  // by the style sheet
+  QStringList m_closed;    // models closed, latest last
 };
 
 }  // namespace cutaway::ui

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "ui/base/comfort.h"
+#include "ui/base/icons.h"
 #include "ui/base/theme.h"
 
 using namespace cutaway::ui;
@@ -177,6 +178,21 @@ class TestTheme : public QObject {
     QCOMPARE(textScale(), kLargestText);
     setTextScale(100);
     QCOMPARE(interfaceFont().pixelSize(), plain);
+  }
+
+  void iconsAreDrawnForTheSizeAsked() {
+    const Theme& theme = Theme::light();
+    const QIcon icon = themedIcon(QStringLiteral("close"), theme);
+    for (const int size : {14, 24, 40})
+      for (const double scale : {1.0, 2.0}) {
+        QCOMPARE(icon.pixmap(QSize(size, size), scale).size(), QSize(size, size) * scale);
+        QCOMPARE(icon.pixmap(QSize(size, size), scale).toImage(),
+                 iconPixmap(QStringLiteral("close"), theme.textSecondary, size, scale).toImage());
+      }
+    QCOMPARE(icon.pixmap(QSize(24, 24), 1.0, QIcon::Disabled).toImage(),
+             iconPixmap(QStringLiteral("close"), theme.border, 24, 1.0).toImage());
+    QCOMPARE(icon.actualSize({40, 20}), QSize(20, 20));
+    QVERIFY(themedIcon(QStringLiteral("no such icon"), theme).isNull());
   }
 
   void sheetHasNoWordLeft() {
