@@ -95,6 +95,8 @@ if [ -n "$check" ]; then
   step "portable archive once more" again make_archive
   step "manual once more" again make_manual
   step "wheel in a fresh environment" "$python" -B tests/python/check_wheel.py "$out"/cutaway-*.whl
+  step "start of the window" packaging/measure_start.py
+  step "start of the window from the disk" packaging/measure_start.py --cold
   step "portable archive in bare systems" packaging/portable/check_tarball.sh "$out"/cutaway-*-linux-*.tar.gz
 fi
 step "Debian packages" packaging/deb.sh -o "$out"

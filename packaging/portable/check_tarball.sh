@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # check_tarball.sh ARCHIVE [RELEASE...]: unpacks the portable archive in bare systems of other Debian releases, which have none of its libraries, and runs the
-# command line and the window there; then here with its own C library. As root; needs mmdebstrap. RELEASE: bookworm trixie where none is named.
+# command line and the window there; then here with its own C library, and how soon its window shows something. As root; needs mmdebstrap. RELEASE: bullseye (of
+# 2021, whose C library is too old for the programs), bookworm and trixie where none is named.
 set -euo pipefail
 
 archive=$(readlink -f "${1:?check_tarball.sh needs the archive}")
 shift
 releases=("$@")
-[ $# -gt 0 ] || releases=(bookworm trixie)
+[ $# -gt 0 ] || releases=(bullseye bookworm trixie)
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mirror=${CUTAWAY_DEBIAN_MIRROR:-}
 name=$(basename "$archive" .tar.gz)
 
@@ -47,4 +49,6 @@ mkdir -p /opt
 trap 'rm -rf "/opt/$name"' EXIT
 tar -xzf "$archive" -C /opt
 try env CUTAWAY_OWN_GLIBC=1
+"$repository/packaging/measure_start.py" "/opt/$name/bin/cutaway" --runs 5 >&2
+CUTAWAY_OWN_GLIBC=1 "$repository/packaging/measure_start.py" "/opt/$name/bin/cutaway" --runs 5 >&2
 say "runs on ${releases[*]}, and with its own C library"
