@@ -92,20 +92,18 @@ std::vector<NodeTiming> NodeTimes::medians() {
 }
 
 void fillRunFigures(RunReport& report) {
-  std::vector<double> sorted = report.runMs;
-  std::sort(sorted.begin(), sorted.end());
-  report.runs = static_cast<int64_t>(sorted.size());
-  if (sorted.empty()) return;
-  report.minMs = sorted.front();
-  report.maxMs = sorted.back();
-  report.medianMs = percentile(sorted, 0.5);
-  report.p90Ms = percentile(sorted, 0.9);
-  report.p99Ms = percentile(sorted, 0.99);
-  report.meanMs = mean(sorted);
-  report.deviationMs = deviation(sorted);
-  const Interval interval = medianInterval(sorted);
-  report.medianLowMs = interval.low;
-  report.medianHighMs = interval.high;
+  const Statistics times = statisticsOf(report.runMs);
+  report.runs = times.count;
+  if (times.count == 0) return;
+  report.minMs = times.minimum;
+  report.maxMs = times.maximum;
+  report.medianMs = times.median;
+  report.p90Ms = times.p90;
+  report.p99Ms = times.p99;
+  report.meanMs = times.mean;
+  report.deviationMs = times.deviation;
+  report.medianLowMs = times.medianInterval.low;
+  report.medianHighMs = times.medianInterval.high;
 }
 
 }  // namespace cutaway::profile

@@ -128,6 +128,21 @@ Interval medianInterval(std::span<const double> sorted) {
   return {sorted[rank], sorted[sorted.size() - 1 - rank]};
 }
 
+Statistics statisticsOf(std::span<const double> series) {
+  if (series.empty()) return {};
+  std::vector<double> sorted(series.begin(), series.end());
+  std::ranges::sort(sorted);
+  return {.count = std::ssize(sorted),
+          .median = percentile(sorted, 0.5),
+          .medianInterval = medianInterval(sorted),
+          .minimum = sorted.front(),
+          .maximum = sorted.back(),
+          .p90 = percentile(sorted, 0.9),
+          .p99 = percentile(sorted, 0.99),
+          .mean = mean(sorted),
+          .deviation = deviation(sorted)};
+}
+
 double studentTail(double t, double degrees) {
   return incompleteBeta(degrees / 2, 0.5, degrees / (degrees + t * t));
 }

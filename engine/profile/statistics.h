@@ -1,8 +1,9 @@
 #pragma once
-// Statistics of run times: percentiles, intervals, and tests of whether two series differ by more than chance.
+// Statistics of run times: what a series comes to, percentiles, intervals, and tests of whether two series differ by
+// more than chance.
 //
 // Thread rule: pure. Series need not be sorted unless said so.
-// Example: const Interval interval = medianInterval(sortedMs);  const double p = mannWhitneyP(runsA, runsB);
+// Example: const Statistics times = statisticsOf(runsMs);  const double p = mannWhitneyP(runsA, runsB);
 
 #include <cstdint>
 #include <span>
@@ -24,6 +25,16 @@ double deviation(std::span<const double> series);
 // one half puts at least 95 %. No distribution of the times is assumed. With fewer than six runs no two ranks reach 95
 // %: smallest and largest are given.
 Interval medianInterval(std::span<const double> sorted);
+
+// What a series of times comes to: the one place where figures, colours, tables and texts about runs are taken from.
+struct Statistics {
+  int64_t count = 0;
+  double median = 0;
+  Interval medianInterval;  // as medianInterval() says
+  double minimum = 0, maximum = 0, p90 = 0, p99 = 0;
+  double mean = 0, deviation = 0;
+};
+Statistics statisticsOf(std::span<const double> series);
 
 // Probability that |T| is larger, for Student's distribution; degrees > 0.
 double studentTail(double t, double degrees);

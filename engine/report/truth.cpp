@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/base/format.h"
+#include "engine/report/measured_time.h"
 #include "engine/report/simulated_providers.h"
 
 namespace cutaway {
@@ -147,10 +148,7 @@ std::string truthText(const Truth& truth) {
       break;
     case TruthKind::kMeasured:
       if (!truth.basis.empty()) text += fmt::format(" elsewhere: {}", truth.basis);
-      text += fmt::format(": {} {}", formatCount(truth.runs), truth.runs == 1 ? "run" : "runs");
-      if (truth.highMs > truth.lowMs)
-        text += fmt::format(", median between {} and {}", formatTime(static_cast<int64_t>(truth.lowMs * 1e6)),
-                            formatTime(static_cast<int64_t>(truth.highMs * 1e6)));
+      text += ": " + spreadText({.runs = truth.runs, .medianMs = 0, .lowMs = truth.lowMs, .highMs = truth.highMs});
       break;
   }
   if (!truth.dims.empty()) text += fmt::format(", at {}", dimsSentence(truth.dims));

@@ -105,8 +105,7 @@ Result<RunReport> measure(Session& session, const std::vector<execute::Feed>& fe
   if (options.profile) {
     report.nodes = nodes.medians();
     fillGroupFlops(*walk, report.nodes);
-    std::ranges::sort(engineNs);
-    report.engineNsPerNode = profile::percentile(engineNs, 0.5);
+    report.engineNsPerNode = profile::statisticsOf(engineNs).median;
   }
   report.workers = session.workers();
   report.executor = report.workers > 1 ? "dataflow" : "sequential";

@@ -6,6 +6,7 @@
 #include <spdlog/fmt/ranges.h>
 
 #include "engine/provider/provider_spec.h"
+#include "engine/report/measured_time.h"
 #include "engine/session/choice/tuned_plans.h"
 
 namespace cutaway::session {
@@ -50,9 +51,8 @@ std::string objection(const TunedPlan& plan, const ProviderTable& table) {
   return {};
 }
 
-std::string measuredText(const MeasuredList& list) {
-  return fmt::format("{:.3g} ms (95 % of the median: {:.3g} to {:.3g} ms, {} runs)", list.medianMs, list.lowMs,
-                     list.highMs, list.runs);
+MeasuredTime timeOf(const MeasuredList& list) {
+  return {.runs = list.runs, .medianMs = list.medianMs, .lowMs = list.lowMs, .highMs = list.highMs};
 }
 
 ProviderChoice measuredChoice(TunedPlan plan, const std::string& last) {
@@ -62,10 +62,10 @@ ProviderChoice measuredChoice(TunedPlan plan, const std::string& last) {
   };
   const MeasuredList& taken = *find(plan.providers);
   choice.reason = fmt::format("auto took {}: measured on {} on this machine, {}", listText(plan.providers),
-                              plan.measuredAt.substr(0, 10), measuredText(taken));
+                              plan.measuredAt.substr(0, 10), measuredText(timeOf(taken)));
   const auto alone = find({last});
   if (plan.providers.size() > 1 && alone != plan.measured.end()) {
-    choice.reason += fmt::format(", where {} alone took {}", last, measuredText(*alone));
+    choice.reason += fmt::format(", where {} alone took {}", last, measuredText(timeOf(*alone)));
   } else if (plan.providers.size() == 1) {
     choice.reason += "; no other list was faster by more than chance";
   }

@@ -1,13 +1,15 @@
 #include "engine/study/second_opinion/second_opinion.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "engine/base/format.h"
+#include "engine/profile/statistics.h"
+#include "engine/report/measured_time.h"
 #include "engine/report/simulated_providers.h"
 #include "engine/study/second_opinion/quantised_outputs.h"
 #include "engine/study/second_opinion/type_words.h"
@@ -20,19 +22,18 @@ constexpr const char* kMeasuredOnce = "measured once";
 // One sample of each engine's rounding is a draw; another draw of the same is rarely further away than this.
 constexpr double kRoundingFactor = 2;
 
-struct Spread {
-  int64_t median = 0, lower = 0, upper = 0;  // quartiles
-};
-Spread spreadOf(std::vector<int64_t> times) {
-  if (times.empty()) return {};
-  std::ranges::sort(times);
-  const auto at = [&](double share) {
-    return times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))];
-  };
-  return {at(0.5), at(0.25), at(0.75)};
+std::vector<double> milliseconds(const std::vector<int64_t>& timesNs) {
+  std::vector<double> ms;
+  for (const int64_t ns : timesNs)
+    ms.push_back(static_cast<double>(ns) * 1e-6);
+  return ms;
 }
-std::string spreadText(const Spread& spread) {
-  return fmt::format("{} ({} to {})", formatTime(spread.median), formatTime(spread.lower), formatTime(spread.upper));
+
+MeasuredTime timeOf(const profile::Statistics& times) {
+  return {.runs = times.count,
+          .medianMs = times.median,
+          .lowMs = times.medianInterval.low,
+          .highMs = times.medianInterval.high};
 }
 
 void compareValues(const char* what, const std::vector<std::pair<std::string, std::string>>& ours,
@@ -277,11 +278,11 @@ StageOpinion compareRuns(const OurEngine& ours, const OtherEngine& theirs) {
                   : !theirs.runProblem.empty() ? theirs.name + " did not run: " + theirs.runProblem
                                                : "";
   if (!stage.problem.empty() || ours.runNs.empty() || theirs.runNs.empty()) return stage;
-  const Spread here = spreadOf(ours.runNs), there = spreadOf(theirs.runNs);
-  stage.ours = spreadText(here);
-  stage.theirs = spreadText(there);
-  const std::string figure =
-      fmt::format("measured, median of {} and {} runs (quartiles)", ours.runNs.size(), theirs.runNs.size());
+  const std::vector<double> here = milliseconds(ours.runNs), there = milliseconds(theirs.runNs);
+  const profile::Statistics ourTimes = profile::statisticsOf(here), theirTimes = profile::statisticsOf(there);
+  stage.ours = measuredText(timeOf(ourTimes));
+  stage.theirs = measuredText(timeOf(theirTimes));
+  const std::string figure = fmt::format("measured, medians of {} and {} runs", here.size(), there.size());
   stage.rows.push_back({"one run", stage.ours, stage.theirs, figure});
   if (const std::vector<std::string> simulated =
           ours.walk == nullptr ? std::vector<std::string>() : simulatedProviders(*ours.walk);
@@ -290,9 +291,8 @@ StageOpinion compareRuns(const OurEngine& ours, const OtherEngine& theirs) {
                           fmt::format("{} computed on hardware that is not here", fmt::join(simulated, ", "))});
     return stage;
   }
-  // Quartiles that overlap say nothing about who is faster.
-  const bool apart = here.upper < there.lower || there.upper < here.lower;
-  const double ratio = static_cast<double>(here.median) / static_cast<double>(std::max<int64_t>(1, there.median));
+  const bool apart = profile::differBeyondChance(here, there);
+  const double ratio = ourTimes.median / std::max(1e-6, theirTimes.median);
   stage.rows.push_back({"our time / theirs",
                         apart ? fmt::format("{:.2f}", ratio) : fmt::format("{:.2f}, within the noise", ratio), "1",
                         figure});
@@ -348,13 +348,12 @@ StageOpinion compareResults(const OurEngine& ours, const OtherEngine& theirs, co
   return stage;
 }
 
-NodeSpread nodeSpread(std::vector<int64_t> timesNs) {
+NodeSpread nodeSpread(const std::vector<int64_t>& timesNs) {
   if (timesNs.empty()) return {};
-  std::ranges::sort(timesNs);
-  const size_t middle = timesNs.size() / 2;
-  const int64_t median =
-      timesNs.size() % 2 == 1 ? timesNs[middle] : std::midpoint(timesNs[middle - 1], timesNs[middle]);
-  return {.medianNs = median, .minNs = timesNs.front(), .maxNs = timesNs.back()};
+  const profile::Statistics times = profile::statisticsOf(std::vector<double>(timesNs.begin(), timesNs.end()));
+  return {.medianNs = std::llround(times.median),
+          .minNs = std::llround(times.minimum),
+          .maxNs = std::llround(times.maximum)};
 }
 
 bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance) {

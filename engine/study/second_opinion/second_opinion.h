@@ -106,7 +106,7 @@ int64_t plannedBlock(const WalkReport& walk);
 // make.
 int64_t unmatchedNodes(const OurEngine& ours, const OtherEngine& theirs);
 // Shortest, median and longest; -1 each where there is none.
-NodeSpread nodeSpread(std::vector<int64_t> timesNs);
+NodeSpread nodeSpread(const std::vector<int64_t>& timesNs);
 // Whether some output is outside the tolerance, so that `retries` are worth their time.
 bool resultsDiffer(const OurEngine& ours, const OtherEngine& theirs, const ErrorTolerance& tolerance);
 

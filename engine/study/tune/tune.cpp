@@ -31,11 +31,6 @@ std::string nowText() {
                      utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-double medianOf(std::vector<double> runs) {
-  std::ranges::sort(runs);
-  return profile::percentile(runs, 0.5);
-}
-
 class Tuner {
  public:
   Tuner(const TuneRequest& request, const ProviderTable& table, Progress& progress)
@@ -132,9 +127,9 @@ class Tuner {
   }
 
   void dropFarBehind() {
-    double best = medianOf(m_runsMs.front());
+    double best = profile::statisticsOf(m_runsMs.front()).median;
     for (const std::vector<double>& runs : m_runsMs)
-      if (!runs.empty()) best = std::min(best, medianOf(runs));
+      if (!runs.empty()) best = std::min(best, profile::statisticsOf(runs).median);
     for (size_t i = 1; i < m_candidates.size(); ++i) {
       if (m_runsMs[i].empty() || *std::ranges::min_element(m_runsMs[i]) < kFarBehind * best) continue;
       m_candidates[i].isDropped = true;
@@ -159,14 +154,12 @@ size_t fastestList(std::vector<MeasuredList>& lists, std::span<const std::vector
   const auto tried = std::ranges::count_if(runsMs, [](const auto& runs) { return !runs.empty(); }) - 1;
   for (size_t i = 0; i < lists.size(); ++i) {
     if (runsMs[i].empty()) continue;
-    std::vector<double> sorted = runsMs[i];
-    std::ranges::sort(sorted);
-    const profile::Interval interval = profile::medianInterval(sorted);
+    const profile::Statistics times = profile::statisticsOf(runsMs[i]);
     MeasuredList& list = lists[i];
-    list.medianMs = profile::percentile(sorted, 0.5);
-    list.lowMs = interval.low;
-    list.highMs = interval.high;
-    list.runs = static_cast<int64_t>(sorted.size());
+    list.medianMs = times.median;
+    list.lowMs = times.medianInterval.low;
+    list.highMs = times.medianInterval.high;
+    list.runs = times.count;
     if (i == 0) continue;
     list.pValue = profile::mannWhitneyP(runsMs[0], runsMs[i]);
     const bool beyondChance = list.pValue * static_cast<double>(std::max<int64_t>(tried, 1)) < 0.05;

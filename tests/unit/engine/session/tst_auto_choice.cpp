@@ -327,8 +327,9 @@ class TestAutoChoice : public QObject {
       QCOMPARE(walk.partition->nodes.front().provider, std::string("fast"));
       QCOMPARE(
           walk.choice->notes.front(),
-          std::string("auto took fast,cpu: measured on 2026-11-24 on this machine, 3 ms (95 % of the median: 2.9 to "
-                      "3.1 ms, 20 runs), where cpu alone took 4 ms (95 % of the median: 3.9 to 4.1 ms, 20 runs)"));
+          std::string(
+              "auto took fast,cpu: measured on 2026-11-24 on this machine, 3 ms (20 runs, median between 2.9 ms and "
+              "3.1 ms), where cpu alone took 4 ms (20 runs, median between 3.9 ms and 4.1 ms)"));
       QCOMPARE(listOf(session::settled(asked, walk).providers), QString("fast,cpu"));
       if (!run) continue;
       // The same numbers as with the list named.
