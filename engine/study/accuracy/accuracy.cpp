@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -169,15 +170,21 @@ class Comparison {
   }
 
   Result<AccuracyReport> run() {
-    CUTAWAY_CHECK(makeFeeds());
     const std::vector<std::string> names = commonValues();
+    const size_t samples = std::max<size_t>(1, m_request.samples.size());
     m_progress.begin("Compare", fmt::format("{} values", names.size()));
-    for (size_t begin = 0; begin < names.size();) {
-      std::vector<std::string> batch = nextBatch(names, begin);
-      if (auto compared = compareBatch(batch); !compared) return fail(placed(std::move(compared).error()));
-      m_progress.update(begin, names.size());
+    std::vector<ValueAccuracy> largest;
+    for (size_t sample = 0; sample < samples; ++sample) {
+      CUTAWAY_CHECK(compareSample(sample, names));
+      m_progress.update(sample + 1, samples);
+      mergeLargest(m_report.values, sample, largest);
     }
+    m_report.values = std::move(largest);
     judge();
+    if (samples > 1) {
+      m_report.warnings.push_back(fmt::format("every value has its largest errors over {} inputs", samples));
+      CUTAWAY_CHECK(makeFeeds(m_firstDiffering));
+    }
     tellSimulated();
     if (m_everyLayer) tellGrowth();
     if (!m_request.failingFolder.empty() && m_report.firstDivergence != kNone) CUTAWAY_CHECK(cutFailing());
@@ -187,15 +194,52 @@ class Comparison {
  private:
   // A node refused what it was fed: whose file, and what was assumed for inputs that nobody gave.
   Error placed(Error error) {
-    if (m_request.feeds.empty()) error = session::explainAssumedDims(std::move(error), m_a.session(), m_request.a.dims);
+    if (m_request.feeds.empty() && m_request.samples.empty())
+      error = session::explainAssumedDims(std::move(error), m_a.session(), m_request.a.dims);
     return m_request.source.path.empty() ? error : atFile(std::move(error), m_request.source.path.string());
   }
 
-  Result<void> makeFeeds() {
+  Result<void> compareSample(size_t sample, const std::vector<std::string>& names) {
+    CUTAWAY_CHECK(makeFeeds(sample));
+    m_report.values.clear();
+    for (size_t begin = 0; begin < names.size();) {
+      const std::vector<std::string> batch = nextBatch(names, begin);
+      if (auto compared = compareBatch(batch); !compared) return fail(placed(std::move(compared).error()));
+    }
+    return {};
+  }
+
+  // What is told of a value over all samples is the worst of each measure.
+  void mergeLargest(std::vector<ValueAccuracy>& values, size_t sample, std::vector<ValueAccuracy>& largest) {
+    const bool differs = std::ranges::any_of(
+        values, [](const ValueAccuracy& value) { return value.outsideTolerance > 0 || !value.problem.empty(); });
+    if (differs) m_firstDiffering = std::min(m_firstDiffering, sample);
+    if (largest.empty()) {
+      largest = std::move(values);
+      return;
+    }
+    for (size_t i = 0; i < std::min(values.size(), largest.size()); ++i) {
+      ValueAccuracy& all = largest[i];
+      const ValueAccuracy& one = values[i];
+      all.maxAbsolute = std::max(all.maxAbsolute, one.maxAbsolute);
+      all.maxRelative = std::max(all.maxRelative, one.maxRelative);
+      all.rootMeanSquare = std::max(all.rootMeanSquare, one.rootMeanSquare);
+      all.cosine = std::min(all.cosine, one.cosine);
+      all.elements += one.elements;
+      all.nonFiniteMismatches += one.nonFiniteMismatches;
+      all.outsideTolerance += one.outsideTolerance;
+      if (all.problem.empty()) all.problem = one.problem;
+    }
+  }
+
+  Result<void> makeFeeds(size_t sample) {
     Result<std::vector<execute::Feed>> random = session::randomFeeds(m_a.session(), m_request.seed, m_request.a.dims);
     if (!random) return fail(placed(std::move(random).error()));
     m_feeds = *std::move(random);
-    for (const execute::Feed& given : m_request.feeds) {
+    std::vector<execute::Feed> all = m_request.feeds;
+    if (sample < m_request.samples.size())
+      all.insert(all.end(), m_request.samples[sample].begin(), m_request.samples[sample].end());
+    for (const execute::Feed& given : all) {
       const auto slot = std::find_if(m_feeds.begin(), m_feeds.end(),
                                      [&](const execute::Feed& feed) { return feed.name == given.name; });
       if (slot != m_feeds.end()) {
@@ -248,8 +292,10 @@ class Comparison {
       if (found == rightByName.end()) continue;
       m_report.values.push_back(describe(value.name));
       measureError(value.value, *found->second, m_request.tolerance, m_report.values.back());
-      if (const double size = m_everyLayer ? sizeOf(*found->second) : 0; size > 0)
-        m_shares.emplace(value.name, m_report.values.back().rootMeanSquare / size);
+      if (const double size = m_everyLayer ? sizeOf(*found->second) : 0; size > 0) {
+        double& share = m_shares[value.name];
+        share = std::max(share, m_report.values.back().rootMeanSquare / size);
+      }
     }
     return {};
   }
@@ -392,6 +438,7 @@ class Comparison {
     return std::unordered_set<std::string>(names.begin(), names.end());
   }();
   std::vector<execute::Feed> m_feeds;
+  size_t m_firstDiffering = std::numeric_limits<size_t>::max();  // of the samples
   AccuracyReport m_report;
 };
 

@@ -25,6 +25,9 @@ struct AccuracyRequest {
   ErrorTolerance tolerance;
   uint64_t seed = 0;  // of inputs that `feeds` leaves out
   std::vector<execute::Feed> feeds;
+  // Real inputs, compared one after the other: of every value the largest errors of all are told. Each leaves out what
+  // `feeds` has. Empty: `feeds` alone.
+  std::vector<std::vector<execute::Feed>> samples{};
   bool everyLayer = false;  // make every value of the main graph an output, so that none is fused away; what is
                             // computed together without this is then computed apart
   std::filesystem::path failingFolder;  // where the smallest failing submodel goes, with its inputs and A's outputs as

@@ -352,6 +352,33 @@ main (float[2,2] x) => (float[2,2] y) { y = Neg (x) })";
     QVERIFY(find(*report, "y") != nullptr && find(*report, "y")->isOutput && find(*report, "y")->outsideTolerance > 0);
   }
 
+  // Of several inputs every value has the largest of its errors, and the failing part is cut where they differ.
+  void samplesGiveTheLargestErrors() {
+    study::AccuracyRequest request = requestOn(kNet);
+    request.b.providers = {"wrong", "cpu"};
+    const auto maxima = [&](const std::vector<std::vector<execute::Feed>>& samples) {
+      request.samples = samples;
+      Progress progress;
+      const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
+      if (!report) qFatal("%s", why(report).c_str());
+      const ValueAccuracy* bent = find(*report, "c");
+      return std::pair(bent->maxAbsolute, bent->elements);
+    };
+    const std::vector<execute::Feed> small = {{"x", floats({2, 2}, {9, 9, 9, 9})}};  // Sigmoid of -36 and less
+    const std::vector<execute::Feed> large = {{"x", floats({2, 2}, {-9, -9, -9, -9})}};
+    const auto one = maxima({small}), other = maxima({large});
+    QVERIFY(one.first < 1e-6 && other.first > 0.009);
+    for (const auto& samples : {std::vector{small, large}, std::vector{large, small}})
+      QCOMPARE(maxima(samples), std::pair(other.first, 2 * one.second));
+    const QTemporaryDir folder;
+    request.samples = {small, large};
+    request.failingFolder = folder.path().toStdString();
+    Progress progress;
+    const auto report = study::compareConfigurations(request, tableWithWrong(), progress);
+    QVERIFY2(report, why(report).c_str());
+    QCOMPARE(report->failingNodes, std::vector<std::string>{"bent"});
+  }
+
   // What is left of the model is the one wrong node, with inputs that make it fail.
   void savesTheSmallestFailingSubmodel() {
     QTemporaryDir folder;
