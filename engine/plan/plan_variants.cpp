@@ -153,7 +153,7 @@ std::string describeTrials(const std::vector<VariantTrial>& trials) {
   };
   std::string chosen, others;
   for (const VariantTrial& trial : trials) {
-    std::string text = fmt::format("{} needs {}", nameOf(trial), formatBytes(trial.peakBytes));
+    std::string text = fmt::format("{} {}", formatBytes(trial.peakBytes), nameOf(trial));
     if (trial.chosen) {
       chosen = std::move(text);
     } else {

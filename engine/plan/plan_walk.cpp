@@ -265,7 +265,7 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, const Prog
     if (planned.parent == nullptr) report.note = describeTrials(m_work[i].trials);
   }
   if (!report.note.empty() && m_work.front().hasStandIns)
-    report.note += fmt::format(" (open dimensions counted as {})", kStandIn);
+    report.note += fmt::format("; assumed: every open dimension is {}", kStandIn);
   report.timeNs = watch.elapsedNs() + earlierNs - (m_patternNs - patternBeforeNs);
   return report;
 }

@@ -4,6 +4,13 @@
 
 namespace cutaway::study {
 
+namespace {
+
+// What a form of an operator for other types or another layout is called: it belongs where the operator does.
+constexpr std::string_view kForms[] = {"QLinear", "Nhwc", "Q"};
+
+}  // namespace
+
 std::optional<OperatorFamily> operatorFamilyOf(std::string_view opType) {
   using operators::Family;
   const operators::OperatorTraits* traits = operators::findTraitsByName(opType);
@@ -25,6 +32,8 @@ std::optional<OperatorFamily> operatorFamilyOf(std::string_view opType) {
     case Family::kNone:
       break;
   }
+  for (const std::string_view form : kForms)
+    if (opType.starts_with(form)) return operatorFamilyOf(opType.substr(form.size()));
   return std::nullopt;
 }
 

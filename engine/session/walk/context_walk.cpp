@@ -98,9 +98,7 @@ std::string whoRestores(const Error& error, const std::vector<ContextMention>& n
     });
     const bool isHere = std::ranges::any_of(session, [&](const auto& each) { return each->name() == entry.name; });
     if (isSource && isHere) return {};
-    if (isSource)
-      return fmt::format("; name {} among the session's providers: --providers {},{}", entry.name, entry.name,
-                         lastResort(table));
+    if (isSource) return fmt::format("; put {} before {} among the session's providers", entry.name, lastResort(table));
   }
   return {};
 }

@@ -81,8 +81,8 @@ Result<std::string> whom(const WalkReport& walk, const Question& question) {
     return fail(ErrorCode::kInvalidArgument, "there is no provider '{}' in the list to be cured{}", question.provider,
                 names.empty() ? "" : ": it has " + names);
   if (first.empty())
-    return fail(ErrorCode::kInvalidArgument,
-                "'{}' takes every node: a cure is for another provider, name one with --providers", last);
+    return fail(ErrorCode::kInvalidArgument, "'{}' takes every node: a cure is for another provider, put one before it",
+                last);
   return first;
 }
 

@@ -120,9 +120,12 @@ StageOpinion compareAssignment(const OurEngine& ours, const OtherEngine& theirs)
         theirs.assignment.empty() ? "the other engine recorded no assignment" : "this engine did not partition";
     return stage;
   }
-  std::map<std::string, int64_t> countHere, countThere;
+  std::map<std::string, int64_t> countHere, countAsked, countThere;
   for (const NodeReport& node : walk.partitionedGraphs->graphs.front().nodes)
     ++countHere[node.provider];
+  if (walk.partition)
+    for (const NodePlacement& node : walk.partition->nodes)
+      if (node.graph == 0) ++countAsked[node.provider];
   for (const OtherNode& node : theirs.assignment)
     ++countThere[node.provider];
   const auto listed = [](const std::map<std::string, int64_t>& counts) {
@@ -131,7 +134,8 @@ StageOpinion compareAssignment(const OurEngine& ours, const OtherEngine& theirs)
       texts.push_back(fmt::format("{} {}", formatCount(count), name.empty() ? "nobody" : name));
     return fmt::format("{}", fmt::join(texts, ", "));
   };
-  stage.ours = listed(countHere);
+  // The other engine records the nodes that providers were asked about, before anything was fused.
+  stage.ours = listed(countAsked.empty() ? countHere : countAsked);
   stage.theirs = listed(countThere);
   stage.rows.push_back({"nodes by provider", stage.ours, stage.theirs});
   const Matching matching(ours, theirs);

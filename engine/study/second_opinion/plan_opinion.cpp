@@ -15,6 +15,9 @@ namespace cutaway::study {
 
 namespace {
 
+// Both were given the other engine's optimised model: figures of the walk itself are of another graph.
+constexpr const char* kSameGraph = ", same graph";
+
 std::vector<std::string> orderOf(const WalkReport& walk) {
   std::vector<std::string> names;
   const GraphReport& graph = walk.partitionedGraphs->graphs.front();
@@ -129,8 +132,8 @@ StageOpinion compareOrder(const OurEngine& ours, const OtherEngine& theirs) {
   stage.problem = whyNot(ours, theirs);
   if (!stage.problem.empty()) return stage;
   const std::vector<std::string> here = orderOf(*ours.sameGraph), there = orderOf(theirs);
-  stage.ours = fmt::format("{} steps", formatCount(static_cast<int64_t>(here.size())));
-  stage.theirs = fmt::format("{} steps", formatCount(static_cast<int64_t>(there.size())));
+  stage.ours = fmt::format("{} steps{}", formatCount(std::ssize(here)), kSameGraph);
+  stage.theirs = fmt::format("{} steps{}", formatCount(std::ssize(there)), kSameGraph);
   const auto [first, second] = std::ranges::mismatch(here, there);
   const auto common = static_cast<int64_t>(first - here.begin());
   stage.rows.push_back({"steps of the same graph", stage.ours, stage.theirs});
@@ -158,8 +161,9 @@ StageOpinion compareMemory(const OurEngine& ours, const OtherEngine& theirs) {
   if (stage.problem.empty() && !ours.sameGraph->pattern) stage.problem = "this engine planned no block";
   if (!stage.problem.empty()) return stage;
   const int64_t block = plannedBlock(*ours.sameGraph);
-  stage.ours = "block " + formatBytes(block);
-  stage.theirs = theirs.blockBytes < 0 ? "block not told" : "block " + formatBytes(theirs.blockBytes);
+  stage.ours = fmt::format("block {}{}", formatBytes(block), kSameGraph);
+  stage.theirs = theirs.blockBytes < 0 ? std::string("block not told")
+                                       : fmt::format("block {}{}", formatBytes(theirs.blockBytes), kSameGraph);
   stage.rows.push_back({"block of the memory pattern, same graph, by onnxruntime's rules", formatBytes(block),
                         theirs.blockBytes < 0 ? "not told (from 1.31 on)" : formatBytes(theirs.blockBytes)});
   if (ours.walk->pattern && ours.walk->pattern->eligible)

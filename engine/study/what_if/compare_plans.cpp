@@ -286,7 +286,7 @@ Result<PlanTable> sweepDimension(const Model& optimized, const session::SessionO
   const std::set<std::string> symbols = symbolsOf(optimized);
   if (!symbols.contains(dimension)) {
     const bool bound = options.dims.contains(dimension);
-    const std::string why = bound             ? "it is bound by --dim; leave that away"
+    const std::string why = bound             ? "it is bound to one size; leave that away"
                             : symbols.empty() ? "its inputs have no symbolic dimension"
                                               : fmt::format("its inputs have {}", fmt::join(symbols, ", "));
     return fail(ErrorCode::kInvalidArgument, "the model has no open dimension '{}': {}", dimension, why);

@@ -22,7 +22,7 @@ class Estimate {
     if (m_open > 0)
       m_figures.warnings.push_back(
           fmt::format("{} of {} nodes have sizes that are not known before running: {}", m_open, m_report.nodes.size(),
-                      mostKnown ? "they are not in the estimate" : "there is no estimate; bind dimensions with --dim"));
+                      mostKnown ? "they are not in the estimate" : "there is no estimate; bind the open dimensions"));
     double total = m_figures.estimatedCopyNs;
     bool complete = mostKnown && m_withoutSpeed.empty() && total >= 0;
     for (ProviderFigures& provider : m_figures.providers) {

@@ -114,7 +114,7 @@ class NodeExpansion {
     const int64_t count = channels(value);
     if (count < 0)
       return refuse(ErrorCode::kNotImplemented,
-                    "the number of channels it reads is not known: bind the symbolic dimensions (--dim NAME=VALUE)");
+                    "the number of channels it reads is not known: bind the open dimensions");
     const int64_t padding = alignUp(count, block) - count;
     if (padding == 0) return finish(add({.opType = "Identity"}, {value}, result()));
     const ValueId pads = constant(listOf<int64_t>({0, 0, 0, 0, 0, padding, 0, 0}), "pads");

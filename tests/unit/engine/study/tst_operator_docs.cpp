@@ -3,6 +3,7 @@
 
 #include "engine/schema/schema_list.h"
 #include "engine/study/operator_docs.h"
+#include "engine/study/operator_family.h"
 
 using namespace cutaway;
 
@@ -10,6 +11,17 @@ class TestOperatorDocs : public QObject {
   Q_OBJECT
 
  private slots:
+  // A form for other types or another layout belongs where the operator does.
+  void formsHaveTheFamilyOfTheirOperator() {
+    using study::OperatorFamily, study::operatorFamilyOf;
+    QVERIFY(operatorFamilyOf("QLinearAdd") == OperatorFamily::kArithmetic);
+    QVERIFY(operatorFamilyOf("QLinearSoftmax") == OperatorFamily::kActivation);
+    QVERIFY(operatorFamilyOf("QLinearConcat") == OperatorFamily::kMovement);
+    QVERIFY(operatorFamilyOf("NhwcMaxPool") == OperatorFamily::kNormalization);
+    QVERIFY(operatorFamilyOf("QGemm") == OperatorFamily::kProduct);
+    QVERIFY(!operatorFamilyOf("QLinearNothing") && !operatorFamilyOf("Q") && !operatorFamilyOf(""));
+  }
+
   void convolution() {
     const auto docs = study::operatorDocs("Conv", "", 17);
     QVERIFY(docs);
