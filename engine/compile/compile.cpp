@@ -90,7 +90,7 @@ Result<context::ContextOptions> contextOptions(const CompileRequest& request) {
   }
   context.initializerHandler = request.initializerHandler;
   context.binaryFolder = request.binaryFolder;
-  context.binaryStem = request.binaryStem;
+  if (!request.binaryStem.empty()) context.binaryStem = request.binaryStem;
   if (intoFile(request)) {
     if (!request.outputFile.empty()) context.file = request.outputFile;
     CUTAWAY_TRY(context.file, context::contextFileFor(pathOf(*request.input), context));

@@ -41,6 +41,7 @@ struct TextKey {
 constexpr TextKey kTexts[] = {
     {"ep.context_node_name_prefix", &ContextOptions::prefix},
     {"ep.context_share_group", &ContextOptions::shareGroup},
+    {"ep.context_binary_name", &ContextOptions::binaryStem},
     {"ep.context_model_external_initializers_file_name", &ContextOptions::initializersFile},
 };
 
@@ -120,6 +121,12 @@ Result<ContextOptions> readContextOptions(const std::map<std::string, std::strin
     CUTAWAY_CHECK(readKey(key, value, options));
   }
   if (!options.file.empty()) CUTAWAY_CHECK(checkTargetName(options.file));
+  const fs::path binary = options.binaryStem;
+  if (!binary.empty() && (binary != binary.filename() || binary == "." || binary == ".."))
+    return fail(ErrorCode::kInvalidArgument,
+                "ep.context_binary_name is what the binary's name begins with, without folders, such as model or "
+                "model-{{hash}}, not {}",
+                quotedText(options.binaryStem));
   CUTAWAY_CHECK(checkContextOptions(options));
   return options;
 }

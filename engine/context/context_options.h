@@ -49,7 +49,7 @@ struct ContextOptions {
   InitializerHandler initializerHandler{};
   ModelSink modelSink{};               // instead of a file; binaries are embedded, or go to
   std::filesystem::path binaryFolder;  // this folder, named after
-  std::string binaryStem;              // this
+  std::string binaryStem;              // this; for files, too: ep.context_binary_name, where {hash} is of the contents
 };
 
 // Keys are read and taken for known; others are not touched. INVALID_ARGUMENT: a value that does not fit, a key of more

@@ -68,10 +68,6 @@ Result<std::vector<context_binary::ContextPartition>> exportGroups(std::span<con
   return partitions;
 }
 
-std::string stemOf(const PendingExport& made) {
-  return made.target.empty() ? made.options.binaryStem : made.target.stem().string();
-}
-
 // Nothing compiled: the plain model, nothing, or an error, as the options say.
 Result<ContextWritten> writePlain(const ContextInput& input, const ContextOptions& options, const fs::path& target,
                                   Progress& progress) {
@@ -100,7 +96,7 @@ Result<ContextWritten> writePlain(const ContextInput& input, const ContextOption
                      .figures = std::move(written)};
   if (stops) return writeSharedExports(options.shareGroup, std::move(made), progress);
   if (options.share) return addSharedExport(std::move(made));
-  return writeExports({&made, 1}, stemOf(made), progress);
+  return writeExports({&made, 1}, progress);
 }
 
 Result<ContextWritten> writeAll(const ContextInput& input, const ContextOptions& options, Progress& progress) {
@@ -132,7 +128,7 @@ Result<ContextWritten> writeAll(const ContextInput& input, const ContextOptions&
   }
   if (options.stopShare) return writeSharedExports(options.shareGroup, std::move(made), progress);
   if (options.share) return addSharedExport(std::move(made));
-  return writeExports({&made, 1}, stemOf(made), progress);
+  return writeExports({&made, 1}, progress);
 }
 
 }  // namespace

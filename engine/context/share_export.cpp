@@ -82,8 +82,7 @@ Result<ContextWritten> writeSharedExports(const std::string& name, std::optional
   std::vector<PendingExport> exports = group;
   if (last) exports.push_back(*std::move(last));
   if (exports.empty()) return ContextWritten{};
-  CUTAWAY_TRY(ContextWritten written,
-              writeExports(exports, exports.back().target.stem().string() + "_shared", progress));
+  CUTAWAY_TRY(ContextWritten written, writeExports(exports, progress));
   waiting().groups.erase(name);
   return written;
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/base/quote.h"
+#include "engine/context/context_files.h"
 #include "engine/context_binary/checksum.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/provider/vendor_contexts.h"
@@ -13,16 +14,10 @@
 namespace cutaway::context {
 namespace {
 
-constexpr std::string_view kContextEnding = "_ctx";
 constexpr std::string_view kBinaryEnding = ".bin";
 
 bool isLetterOrDigit(char letter) {
   return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-}
-
-std::string_view modelStem(std::string_view stem) {
-  if (stem.size() > kContextEnding.size() && stem.ends_with(kContextEnding)) stem.remove_suffix(kContextEnding.size());
-  return stem;
 }
 
 std::set<std::string> namesOf(const Graph& graph, const std::vector<ValueId>& values) {
@@ -116,11 +111,7 @@ void placeVendorPart(Model& model, const NodePlace& place, VendorPart part, cons
 }
 
 std::string vendorFileName(const std::string& stem, const std::string& provider, size_t number) {
-  std::string plain;
-  std::ranges::copy_if(provider, std::back_inserter(plain), isLetterOrDigit);
-  if (plain.empty()) plain = "provider";
-  return number == 1 ? fmt::format("{}_{}{}", modelStem(stem), plain, kBinaryEnding)
-                     : fmt::format("{}_{}_{}{}", modelStem(stem), plain, number, kBinaryEnding);
+  return binaryName(modelStem(stem), provider, number == 1 ? std::string() : fmt::format("_{}", number));
 }
 
 bool isVendorFileOf(const std::string& stem, const std::string& name) {

@@ -61,9 +61,10 @@ struct SealedFile {
 
 class ExportWriter {
  public:
-  ExportWriter(std::span<PendingExport> exports, std::string binaryStem, Progress& progress)
-      : m_exports(exports), m_stem(std::move(binaryStem)), m_progress(progress) {
+  ExportWriter(std::span<PendingExport> exports, Progress& progress) : m_exports(exports), m_progress(progress) {
     const PendingExport& first = exports.front();
+    m_stem = !first.options.binaryStem.empty() ? first.options.binaryStem
+                                               : std::string(modelStem(first.target.stem().string()));
     m_folder = first.target.empty() ? first.options.binaryFolder : first.target.parent_path();
   }
 
@@ -71,14 +72,10 @@ class ExportWriter {
     for (const PendingExport& each : m_exports)
       addFigures(each.figures);
     for (const PendingExport& each : m_exports) {
-      if (!each.target.empty())
-        m_oldBinaries.push_back(each.options.overwrite ? binariesBeside(each.target, m_progress)
-                                                       : std::set<std::string>());
-      else
-        m_oldBinaries.emplace_back();
+      if (!each.target.empty()) m_old.push_back(each.options.overwrite ? useAt(each.target, m_progress) : ContextUse());
     }
     if (!m_folder.empty() || !m_exports.front().target.empty())
-      NewFile::sweep(m_folder.empty() ? fs::path(".") : m_folder, m_stem);
+      NewFile::sweep(m_folder.empty() ? fs::path(".") : m_folder, m_stem.substr(0, m_stem.find(kHashPlace)));
     for (const PendingExport& each : m_exports)
       m_vendorParts.push_back(vendorPartsOf(each, m_written.warnings, m_progress));
     if (m_progress.cancelled()) return fail(cancelledError());
@@ -182,6 +179,7 @@ class ExportWriter {
     }
     for (auto& [source, binary] : binaries) {
       m_newBinaries.insert(binary.name());
+      if (binary.name() != binary.wantedName()) m_taken.emplace(binary.wantedName(), binary.name());
       m_sealed.push_back({binary.takeFile(), "context binary of " + source});
     }
     return {};
@@ -318,15 +316,24 @@ class ExportWriter {
       fs::remove(path, ignored);
   }
 
+  // What models that were replaced have left, unless others share it.
   void removeOldBinaries() {
-    for (size_t i = 0; i < m_exports.size(); ++i) {
-      for (const std::string& name : m_oldBinaries[i]) {
-        if (m_newBinaries.contains(name)) continue;
-        std::error_code error;
-        if (!fs::remove(m_folder / name, error) && error)
-          m_written.warnings.push_back(
-              fmt::format("{} of the model that was replaced could not be removed: {}", name, error.message()));
-      }
+    ContextUse old;
+    for (const ContextUse& each : m_old) {
+      old.binaries.insert(each.binaries.begin(), each.binaries.end());
+      old.partitions.insert(each.partitions.begin(), each.partitions.end());
+    }
+    for (const std::string& name : old.binaries) {
+      if (m_newBinaries.contains(name) || hasFurtherPartitions(m_folder / name, old.partitions)) continue;
+      std::error_code error;
+      if (!fs::remove(m_folder / name, error) && error)
+        m_written.warnings.push_back(
+            fmt::format("{} of the model that was replaced could not be removed: {}", name, error.message()));
+    }
+    for (const auto& [wanted, name] : m_taken) {
+      std::error_code error;
+      if (fs::exists(fs::symlink_status(m_folder / wanted, error)))
+        m_written.warnings.push_back(fmt::format("{} holds something else, so the binary is {}", wanted, name));
     }
   }
 
@@ -335,8 +342,9 @@ class ExportWriter {
   Progress& m_progress;
   fs::path m_folder;
   ContextWritten m_written;
-  std::vector<std::set<std::string>> m_oldBinaries;  // by export
+  std::vector<ContextUse> m_old;  // models that are replaced
   std::set<std::string> m_newBinaries;
+  std::map<std::string, std::string> m_taken;  // names that hold something else, and those in their place
   std::vector<std::vector<std::optional<VendorPart>>> m_vendorParts;         // by export and partition
   std::map<std::pair<const PendingExport*, size_t>, std::string> m_sources;  // providers of these parts
   InitializerFiles m_initializerFiles;
@@ -345,9 +353,8 @@ class ExportWriter {
 
 }  // namespace
 
-Result<ContextWritten> writeExports(std::span<PendingExport> exports, const std::string& binaryStem,
-                                    Progress& progress) {
-  return ExportWriter(exports, binaryStem, progress).write();
+Result<ContextWritten> writeExports(std::span<PendingExport> exports, Progress& progress) {
+  return ExportWriter(exports, progress).write();
 }
 
 }  // namespace cutaway::context

@@ -83,12 +83,12 @@ class ContextGenerateTest : public QObject {
     QCOMPARE(linesOf(m_folder / "net_ctx.onnx"),
              QString(R"(<ir_version: 10, opset_import: ["" : 17, "com.microsoft" : 1]>
 main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n,2] p, float[n,2] q> {
-[npu_g_0] h = com.microsoft.EPContext <main_context = 1, embed_mode = 0, source = "npu", ep_sdk_version = "3.1", hardware_architecture = "desk", partition_name = "npu_g_0", onnx_model_filename = "net.onnx", ep_cache_context = "net_ctx_npu_#.bin", max_size = "N"> (x)
+[npu_g_0] h = com.microsoft.EPContext <main_context = 1, embed_mode = 0, source = "npu", ep_sdk_version = "3.1", hardware_architecture = "desk", partition_name = "npu_g_0", onnx_model_filename = "net.onnx", ep_cache_context = "net_npu.bin", max_size = "N"> (x)
 [soft] p = Softmax (h)
 [mul] q = Mul (p, s)
 [npu_g_1] y = com.microsoft.EPContext <main_context = 0, embed_mode = 0, source = "npu", ep_sdk_version = "3.1", hardware_architecture = "desk", partition_name = "npu_g_1", onnx_model_filename = "net.onnx"> (q)
 })"));
-    QCOMPARE(filesIn(m_folder), (Names{"net_ctx.onnx", "net_ctx_npu_#.bin"}));
+    QCOMPARE(filesIn(m_folder), (Names{"net_ctx.onnx", "net_npu.bin"}));
     QCOMPARE(unloadable(m_folder / "net_ctx.onnx"), std::string());
     QCOMPARE(written->contextNodes, int64_t{2});
     QCOMPARE(written->otherNodes, int64_t{2});
@@ -185,7 +185,7 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
     const ContextCase made(kTwoGroups, {keeping("npu", {"MatMul"}), keeping("declared(QNN-HTP)", {"Add"})});
     QVERIFY2(made.problem().empty(), made.problem().c_str());
     QVERIFY(made.write(exportTo(m_folder / "net_ctx.onnx")));
-    QCOMPARE(filesIn(m_folder), (Names{"net_ctx.onnx", "net_ctx_declaredQNNHTP_#.bin", "net_ctx_npu_#.bin"}));
+    QCOMPARE(filesIn(m_folder), (Names{"net_ctx.onnx", "net_declaredQNNHTP.bin", "net_npu.bin"}));
     QCOMPARE(unloadable(m_folder / "net_ctx.onnx"), std::string());
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
     std::map<std::string, int> mains, all;
@@ -284,7 +284,7 @@ unused (p) => (q) { q = Neg (p) })",
     fs::create_directories(folder);
     const ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Add"})});
     QVERIFY(made.write(exportTo(folder / "n\xc3\xa9t_ctx.onnx")));
-    QCOMPARE(filesIn(folder), (Names{"n\xc3\xa9t_ctx.onnx", "n\xc3\xa9t_ctx_npu_#.bin"}));
+    QCOMPARE(filesIn(folder), (Names{"n\xc3\xa9t_ctx.onnx", "n\xc3\xa9t_npu.bin"}));
     QCOMPARE(unloadable(folder / "n\xc3\xa9t_ctx.onnx"), std::string());
   }
 
@@ -397,7 +397,7 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
     context::ContextOptions options = exportTo(m_folder / "net_ctx.onnx");
     options.initializersFile = "w.bin";
     QVERIFY(made.write(options));
-    QCOMPARE(filesIn(m_folder), (Names{"net_ctx.onnx", "net_ctx_npu_#.bin", "w.bin"}));
+    QCOMPARE(filesIn(m_folder), (Names{"net_ctx.onnx", "net_npu.bin", "w.bin"}));
     QCOMPARE(fs::file_size(m_folder / "w.bin"), uintmax_t{8});
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
     const Value& scale = model.graph.value(model.graph.findValue("s"));
@@ -485,7 +485,7 @@ main (float[2] x) => (float[2] y) { [old] y = com.microsoft.EPContext <embed_mod
     options.binaryFolder = m_folder;
     options.binaryStem = "own";
     QVERIFY(made.write(options));
-    QCOMPARE(filesIn(m_folder), Names{"own_npu_#.bin"});
+    QCOMPARE(filesIn(m_folder), Names{"own_npu.bin"});
     std::ofstream(m_folder / "own.onnx", std::ios::binary) << bytes;
     QCOMPARE(unloadable(m_folder / "own.onnx"), std::string());
 

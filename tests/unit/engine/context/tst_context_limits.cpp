@@ -67,7 +67,7 @@ class ContextLimitsTest : public QObject {
     made.options.embed = true;
     made.partitions[0].sections.push_back({"weights", {static_cast<const std::byte*>(huge.get()), kHugeBytes}, huge});
     Progress progress;
-    const Result<ContextWritten> written = context::writeExports({&made, 1}, "net_ctx", progress);
+    const Result<ContextWritten> written = context::writeExports({&made, 1}, progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
     QVERIFY2(written.error().message.find("2.42 GB") != std::string::npos &&
                  written.error().message.find("ep.context_embed_mode=0") != std::string::npos,
@@ -84,7 +84,7 @@ class ContextLimitsTest : public QObject {
     made.model.graph.addInitializer(
         "w", Tensor::wrapConst(ElementType::kUint8, std::vector<int64_t>{kHugeBytes}, huge.get(), huge));
     Progress progress;
-    const Result<ContextWritten> written = context::writeExports({&made, 1}, "net_ctx", progress);
+    const Result<ContextWritten> written = context::writeExports({&made, 1}, progress);
     QVERIFY(!written && written.error().code == ErrorCode::kFail);
     QVERIFY2(written.error().message.find("ep.context_model_external_initializers_file_name") != std::string::npos,
              why(written).c_str());
@@ -116,7 +116,7 @@ class ContextLimitsTest : public QObject {
     const std::string bytes = "section";
     made.partitions[0].sections.push_back({"weights", std::as_bytes(std::span(bytes)), nullptr});
     Progress progress;
-    QVERIFY(context::writeExports({&made, 1}, "net_ctx", progress));
+    QVERIFY(context::writeExports({&made, 1}, progress));
     const Model model = *loadedModel(m_folder / "net_ctx.onnx");
     QCOMPARE(model.graph.node(model.graph.nodeIds().front()).attributeOr<std::string>("notes", ""),
              std::string("a note"));

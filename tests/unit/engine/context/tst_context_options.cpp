@@ -40,6 +40,7 @@ const GoodKey kGood[] = {
     {"session.compile_only", "1", SWITCH(compileOnly)},
     {"ep.context_node_name_prefix", "a_", TEXT(prefix, "a_")},
     {"ep.context_share_group", "llm", TEXT(shareGroup, "llm")},
+    {"ep.context_binary_name", "m-{hash}", TEXT(binaryStem, "m-{hash}")},
     {"ep.context_model_external_initializers_file_name", "weights.bin", TEXT(initializersFile, "weights.bin")},
     {"ep.context_file_path", "out/m_ctx.onnx", TEXT(file, "out/m_ctx.onnx")},
     {"ep.context_source_model_path", "m.onnx", TEXT(sourceModel, "m.onnx")},
@@ -97,6 +98,7 @@ class ContextOptionsTest : public QObject {
     QTest::newRow("initializers elsewhere")
         << "ep.context_enable=1;ep.context_model_external_initializers_file_name=../w.bin" << invalid
         << "without folders, not \"../w.bin\"";
+    QTest::newRow("binary elsewhere") << "ep.context_binary_name=../m" << invalid << "without folders, such as model";
     QTest::newRow("initializers absolute")
         << "ep.context_enable=1;ep.context_model_external_initializers_file_name=/w.bin" << invalid
         << "without folders";

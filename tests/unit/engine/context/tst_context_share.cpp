@@ -83,7 +83,7 @@ class ContextShareTest : public QObject {
       shared = all->sharedBytes;
     }
     QCOMPARE(context::pendingSharedExports("three"), size_t{0});
-    QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", "b_ctx.onnx", "c_ctx.onnx", "c_ctx_shared_npu_#.bin"}));
+    QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", "a_npu.bin", "b_ctx.onnx", "c_ctx.onnx"}));
     QVERIFY(shared >= 2 * 64 * 64 * 4);  // the weights are there once instead of three times
     std::set<std::string> binaries;
     std::set<int64_t> sizes;
@@ -100,6 +100,37 @@ class ContextShareTest : public QObject {
     }
     QCOMPARE(binaries.size(), size_t{1});
     QCOMPARE(sizes, std::set<int64_t>{static_cast<int64_t>(fs::file_size(m_folder / *binaries.begin()))});
+  }
+
+  // A model of the group that is replaced alone leaves the binary to the others.
+  void oneOfThemAlone() {
+    QVERIFY(caseOf(1, "a_").write(sharing(m_folder / "a_ctx.onnx", "alone", false)));
+    QVERIFY(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "alone", true)));
+    QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", "a_npu.bin", "b_ctx.onnx"}));
+    context::ContextOptions alone{.enable = true, .file = m_folder / "a_ctx.onnx", .overwrite = true};
+    const Result<ContextWritten> written = caseOf(9, "a_").write(alone);
+    QVERIFY2(written, why(written).c_str());
+    QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", "a_npu.bin", "a_npu_#.bin", "b_ctx.onnx"}));
+    QCOMPARE(written->warnings.size(), size_t{1});
+    QVERIFY2(written->warnings[0].starts_with("a_npu.bin holds something else"), written->warnings[0].c_str());
+    for (const char* name : {"a_ctx.onnx", "b_ctx.onnx"})
+      QCOMPARE(unloadable(m_folder / name), std::string());
+  }
+
+  // Both again, and again: each time what nobody needs any more goes.
+  void allOfThemAgain() {
+    for (const int addend : {1, 3, 5}) {
+      for (const bool last : {false, true}) {
+        context::ContextOptions options = sharing(m_folder / (last ? "b_ctx.onnx" : "a_ctx.onnx"), "again", last);
+        options.overwrite = true;
+        const Result<ContextWritten> written = caseOf(addend + (last ? 1 : 0), last ? "b_" : "a_").write(options);
+        QVERIFY2(written, why(written).c_str());
+      }
+      const char* const binary = addend == 3 ? "a_npu_#.bin" : "a_npu.bin";
+      QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", binary, "b_ctx.onnx"}));
+      for (const char* name : {"a_ctx.onnx", "b_ctx.onnx"})
+        QCOMPARE(unloadable(m_folder / name), std::string());
+    }
   }
 
   void clashingNames() {
@@ -130,7 +161,7 @@ class ContextShareTest : public QObject {
   void groupsDoNotSeeEachOther() {
     QVERIFY(caseOf(1, "").write(sharing(m_folder / "a_ctx.onnx", "one", false)));
     QVERIFY(caseOf(2, "").write(sharing(m_folder / "b_ctx.onnx", "other", true)));
-    QCOMPARE(filesIn(m_folder), (Names{"b_ctx.onnx", "b_ctx_shared_npu_#.bin"}));
+    QCOMPARE(filesIn(m_folder), (Names{"b_ctx.onnx", "b_npu.bin"}));
     QCOMPARE(context::dropSharedExports("one"), size_t{1});
   }
 
@@ -157,7 +188,7 @@ class ContextShareTest : public QObject {
     const ContextCase plain(modelWith(2), {keeping("npu", {})});
     const Result<ContextWritten> written = plain.write(sharing(m_folder / "b_ctx.onnx", "last", true));
     QVERIFY2(written, why(written).c_str());
-    QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", "a_ctx_shared_npu_#.bin"}));
+    QCOMPARE(filesIn(m_folder), (Names{"a_ctx.onnx", "a_npu.bin"}));
   }
 
   void sharedInitializersFile() {
