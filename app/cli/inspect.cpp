@@ -60,8 +60,9 @@ std::string formulasText(const plan::GraphFormulas& formulas) {
   const auto left = [](int64_t nodes, const char* what) {
     return nodes == 0 ? std::string() : fmt::format("; nodes without a formula of their {}: {}", what, nodes);
   };
-  return fmt::format("by its open dimensions: {} FLOPs, {} moved{}{}", plan::formulaText(formulas.flops, formatFlops),
-                     plan::formulaText(formulas.movedBytes, formatBytes),
+  return fmt::format("by its open dimensions, FLOPs: {}; moved: {}{}{}",
+                     plan::formulaText(formulas.flops, formulas.free, formatFlops),
+                     plan::formulaText(formulas.movedBytes, formulas.free, formatBytes),
                      left(formulas.nodesWithoutFlops, "operations"), left(formulas.nodesWithoutBytes, "bytes"));
 }
 

@@ -1,7 +1,9 @@
 #include "engine/plan/cost_formulas.h"
 
+#include <algorithm>
 #include <charconv>
 
+#include "engine/base/result.h"
 #include "engine/operators/cost/node_cost.h"
 
 namespace cutaway::plan {
@@ -29,10 +31,58 @@ std::string termText(std::string_view term, const std::function<std::string(int6
   return text;
 }
 
+// "batch" and "seq" of "4128*batch*seq".
+std::vector<std::string> symbolsOf(std::string_view term) {
+  std::vector<std::string> symbols;
+  bool isQuoted = false;
+  std::string symbol;
+  const auto end = [&] {
+    if (!symbol.empty() && (symbol.front() < '0' || symbol.front() > '9')) symbols.push_back(symbol);
+    symbol.clear();
+  };
+  for (const char each : term) {
+    if (each == '"') isQuoted = !isQuoted;
+    if (each == '*' && !isQuoted)
+      end();
+    else
+      symbol += each;
+  }
+  end();
+  return symbols;
+}
+
+// Terms of the canonical text.
+template <typename Visit>
+void forEachTerm(const std::string& canonical, Visit&& visit) {
+  for (size_t at = 0; at <= canonical.size();) {
+    const size_t end = std::min(canonical.find(" + ", at), canonical.size());
+    visit(std::string_view(canonical).substr(at, end - at));
+    at = end + 3;
+  }
+}
+
+std::set<std::string> freeSymbols(const Graph& graph) {
+  std::set<std::string> free;
+  for (const ValueId id : graph.inputs()) {
+    const ValueType& type = graph.value(id).type;
+    if (!type.isTensor() || !type.shape) continue;
+    for (const Dim& dim : type.shape->dims()) {
+      const std::optional<SizePolynomial> size = polynomialOf(dim);
+      if (!size) continue;
+      forEachTerm(size->toText(), [&](std::string_view term) {
+        for (std::string& symbol : symbolsOf(term))
+          free.insert(std::move(symbol));
+      });
+    }
+  }
+  return free;
+}
+
 }  // namespace
 
 GraphFormulas graphFormulas(const Graph& graph) {
   GraphFormulas sum;
+  sum.free = freeSymbols(graph);
   for (const NodeId id : graph.nodeIds()) {
     const operators::NodeFormulas formulas = operators::nodeFormulas(graph, id);
     add(sum.flops, formulas.flops, sum.nodesWithoutFlops);
@@ -41,15 +91,20 @@ GraphFormulas graphFormulas(const Graph& graph) {
   return sum;
 }
 
-std::string formulaText(const SizePolynomial& formula, const std::function<std::string(int64_t)>& write) {
-  const std::string canonical = formula.toText();
+std::string formulaText(const SizePolynomial& formula, const std::set<std::string>& free,
+                        const std::function<std::string(int64_t)>& write) {
   std::string text;
-  for (size_t at = 0; at <= canonical.size();) {
-    const size_t end = std::min(canonical.find(" + ", at), canonical.size());
-    text += (text.empty() ? "" : " + ") + termText(std::string_view(canonical).substr(at, end - at), write);
-    at = end + 3;
-  }
-  return text;
+  int64_t inside = 0;
+  forEachTerm(formula.toText(), [&](std::string_view term) {
+    const std::vector<std::string> symbols = symbolsOf(term);
+    if (std::ranges::all_of(symbols, [&](const std::string& each) { return free.contains(each); }))
+      text += (text.empty() ? "" : " + ") + termText(term, write);
+    else
+      ++inside;
+  });
+  if (inside == 0) return text;
+  return fmt::format("{}{}{} term{} in sizes that follow inside the graph", text, text.empty() ? "" : " + ", inside,
+                     inside == 1 ? "" : "s");
 }
 
 }  // namespace cutaway::plan
