@@ -5,16 +5,31 @@
 #include <CLI/CLI.hpp>
 
 #include "app/options/taken_option.h"
+#include "engine/base/folder_entries.h"
 #include "engine/plugin/plugin_folder.h"
 #include "engine/provider/provider_spec.h"
+#include "engine/stages/load/function_library.h"
 #include "providers/plugged/provider.h"
 
 namespace cutaway {
+namespace {
+
+// Libraries of functions are models, and need no library of code beside them.
+Result<void> openFolder(const std::string& folder) {
+  CUTAWAY_TRY(const size_t functions, load::openFunctionLibraries(folder));
+  const bool hasCode = std::ranges::any_of(folderEntries(folder),
+                                           [](const std::filesystem::path& each) { return each.extension() == ".so"; });
+  return hasCode || functions == 0 ? openPluginFolder(folder) : Result<void>();
+}
+
+}  // namespace
 
 void declarePlugins(CLI::App& command) {
-  addTakenOptions(
-      command, "--plugin", [](const std::string& folder) { return openPluginFolder(folder); },
-      "a folder with plug-ins: operators, passes and overlays in libraries, which run inside of this program", "FOLDER")
+  addTakenOptions(command, "--plugin", openFolder,
+                  "a folder with plug-ins: operators, passes and overlays in libraries, which run inside of this "
+                  "program, and models "
+                  "whose functions others call",
+                  "FOLDER")
       ->trigger_on_parse();
 }
 

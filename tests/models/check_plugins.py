@@ -66,12 +66,37 @@ def check_bad(checks, plugins, folder):
         checks.that(done.code == USAGE and said in done.stderr, f"{path.name} is refused", done)
 
 
+def check_functions(checks, folder):
+    """A folder with a library of functions and no library of code; a library beside the model."""
+    library = folder / "functions"
+    library.mkdir()
+    body = [helper.make_node("Relu", ["a"], ["t"]), helper.make_node("Neg", ["t"], ["b"])]
+    function = helper.make_function("com.functions", "Fold", ["a"], ["b"], body, [helper.make_opsetid("", 17)])
+    graph = helper.make_graph([helper.make_node("Fold", ["x"], ["y"], name="fold", domain="com.functions")], "calls",
+                              [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4])], [helper.make_tensor_value_info("y", TensorProto.FLOAT, [4])])
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid("com.functions", 1)]
+    onnx.save(helper.make_model(helper.make_graph([], "none", [], []), functions=[function], opset_imports=imports, ir_version=9), library / "library.onnx")
+    model = folder / "calls.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=imports, ir_version=9), model)
+    x = np.array([-1, 0, 2, 3], np.float32)
+    np.save(folder / "f.npy", x)
+    alone = run_cli(CLI, "run", model, "--random", "1")
+    checks.that(alone.code == BAD_MODEL and "Fold" in alone.stderr, "a function that is nowhere", alone)
+    for what, options in (("from a folder", ("--plugin", library)), ("beside the model", ())):
+        if not options:
+            (library / "library.onnx").rename(folder / "calls.functions.onnx")
+        out = folder / what.replace(" ", "-")
+        done = run_cli(CLI, "run", model, "--input", f"x={folder / 'f.npy'}", "--save-outputs", out, "--format", "npy", *options)
+        checks.that(done.code == DONE and np.array_equal(np.load(out / "y.npy"), -np.maximum(x, 0)), f"functions {what}", done)
+
+
 def main():
     plugins = pathlib.Path(sys.argv[1]).resolve()
     checks = Checks()
     with tempfile.TemporaryDirectory() as name:
         check_model(checks, plugins, pathlib.Path(name))
         check_bad(checks, plugins, pathlib.Path(name))
+        check_functions(checks, pathlib.Path(name))
     print(f"{checks.count} checks, {checks.failed} failed")
     return 1 if checks.failed else 0
 

@@ -11,7 +11,9 @@
 #include "engine/schema/proto_reader.h"
 #include "engine/stages/load/external_data.h"
 #include "engine/stages/load/file_signature.h"
+#include "engine/stages/load/function_library.h"
 #include "engine/stages/load/load_report.h"
+#include "engine/stages/load/load_source.h"
 #include "engine/stages/load/ort_format/ort_model.h"
 #include "engine/stages/load/text_model.h"
 
@@ -231,28 +233,6 @@ Result<void> loadOrt(const SourceBytes& source, LoadResult& result, Progress& pr
   return {};
 }
 
-Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& options, Progress& progress) {
-  LoadResult result;
-  Stopwatch watch;
-  LoadReport& report = result.report;
-  report.path = source.path.string();
-  CUTAWAY_TRY(SourceBytes bytes, mapSource(source, report));
-  const bool isOrt = ort::isOrtModel(bytes.bytes);
-  const bool text = !isOrt && hasTextExtension(source.path);
-  report.format = text ? "textproto" : source.fromBytes ? kFromMemory : "onnx";
-  if (!source.fromBytes) result.model.path = source.path;
-  if (isOrt)
-    CUTAWAY_CHECK(loadOrt(bytes, result, progress));
-  else
-    CUTAWAY_CHECK(loadOnnx(source, std::move(bytes), text, options, result, progress));
-  const Model& model = result.model;
-  if (model.graph.nodeCount() == 0 && model.graph.outputs().empty())
-    return fail(ErrorCode::kInvalidGraph, "the model is empty: it has neither nodes nor outputs");
-  fillLoadReport(model, report);
-  report.timeNs = watch.elapsedNs();
-  return result;
-}
-
 void logLoaded(const ModelSource& source, const LoadReport& report) {
   log::event(log::kInfo, log::Category::kFiles, "read",
              {{"file", source.fromBytes ? "(memory)" : log::path(source.path)},
@@ -275,7 +255,34 @@ LoadResult copyLoaded(const Model& model) {
   return result;
 }
 
+Result<LoadResult> loadWhole(const ModelSource& source, const LoadOptions& options, Progress& progress) {
+  const Stopwatch watch;
+  CUTAWAY_TRY(LoadResult result, loadSource(source, options, progress));
+  if (result.model.graph.nodeCount() == 0 && result.model.graph.outputs().empty())
+    return fail(ErrorCode::kInvalidGraph, "the model is empty: it has neither nodes nor outputs");
+  CUTAWAY_CHECK(addLibraryFunctions(result, progress));
+  fillLoadReport(result.model, result.report);
+  result.report.timeNs = watch.elapsedNs();
+  return result;
+}
+
 }  // namespace
+
+Result<LoadResult> loadSource(const ModelSource& source, const LoadOptions& options, Progress& progress) {
+  LoadResult result;
+  LoadReport& report = result.report;
+  report.path = source.path.string();
+  CUTAWAY_TRY(SourceBytes bytes, mapSource(source, report));
+  const bool isOrt = ort::isOrtModel(bytes.bytes);
+  const bool text = !isOrt && hasTextExtension(source.path);
+  report.format = text ? "textproto" : source.fromBytes ? kFromMemory : "onnx";
+  if (!source.fromBytes) result.model.path = source.path;
+  if (isOrt)
+    CUTAWAY_CHECK(loadOrt(bytes, result, progress));
+  else
+    CUTAWAY_CHECK(loadOnnx(source, std::move(bytes), text, options, result, progress));
+  return result;
+}
 
 ModelSource ModelSource::file(fs::path path) {
   ModelSource source;
@@ -303,7 +310,7 @@ Result<LoadResult> load(const ModelSource& source, const LoadOptions& options, P
   progress.begin("Load", source.path.filename().string());
   if (!source.fromBytes) log::allowFolder(source.path.has_parent_path() ? source.path.parent_path() : ".");
   if (!source.externalFolder.empty()) log::allowFolder(source.externalFolder);
-  auto result = loadSource(source, options, progress);
+  auto result = loadWhole(source, options, progress);
   if (!result) return fail(atFile(std::move(result).error(), source.path.string()));
   logLoaded(source, result->report);
   return result;

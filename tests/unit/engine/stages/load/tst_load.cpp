@@ -1,6 +1,7 @@
 #include <QtCore/QDir>
 #include <QtTest/QtTest>
 
+#include "engine/stages/load/function_library.h"
 #include "engine/stages/resolve/resolve.h"
 #include "tests/unit/engine/stages/load/model_bytes.h"
 
@@ -132,6 +133,53 @@ graph { name: "g"
   }
 
   // Constant nodes in all their forms.
+  // What a model calls and does not define comes from a library beside it, then from those that were opened.
+  void functionsOfLibraries() {
+    QTemporaryDir folder;
+    const std::filesystem::path here = folder.path().toStdString();
+    std::filesystem::create_directories(here / "plugins");
+    const auto save = [&](const std::string& name, const std::string& text) {
+      const auto saved = load::save(modelOf(QByteArray::fromStdString(text)), here / name, {});
+      QVERIFY2(saved, saved ? "" : describe(saved.error()).c_str());
+    };
+    const auto functionsOf = [&](const std::string& name) -> std::vector<std::string> {
+      Progress progress;
+      auto loaded = load::load(load::ModelSource::file(here / name), {}, progress);
+      if (!loaded) return {describe(loaded.error())};
+      const auto resolved = resolve::resolve(loaded->model, {}, progress);
+      if (!resolved) return {describe(resolved.error())};
+      return loaded->report.functions;
+    };
+    using Names = std::vector<std::string>;
+    const std::string model = R"(<ir_version: 8, opset_import: ["" : 17, "lib" : 1]>
+m (float[2] x) => (float[2] y) { a = lib.F (x) y = Abs (a) })";
+    save("m.onnx", model);
+    QCOMPARE(functionsOf("m.onnx"), Names{});
+    save("plugins/other.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "lib" : 1, "deep" : 1]>
+l () => () { }
+<domain: "deep", opset_import: ["" : 17]> G (a) => (b) { b = Neg (a) }
+<domain: "lib", opset_import: ["" : 17]> F (a) => (b) { b = Exp (a) })");
+    // F of the library beside the model counts; its G is in another library, which the model does not import.
+    save("m.functions.onnx", R"(<ir_version: 8, opset_import: ["" : 17, "lib" : 1, "deep" : 1]>
+l () => () { }
+<domain: "lib", opset_import: ["" : 17, "deep" : 1]> F (a) => (b) { t = Relu (a) b = deep.G (t) }
+<domain: "lib", opset_import: ["" : 17]> H (a) => (b) { b = Relu (a) })");
+    QCOMPARE(functionsOf("m.onnx"), Names{"lib:F"});
+    const auto opened = load::openFunctionLibraries(here / "plugins");
+    QVERIFY2(opened, opened ? "" : describe(opened.error()).c_str());
+    QCOMPARE(*opened, size_t{1});
+    QCOMPARE(functionsOf("m.onnx"), (Names{"lib:F", "deep:G"}));
+    // A function of the model's own is nobody else's.
+    save("own.onnx", model + R"(
+<domain: "lib", opset_import: ["" : 17]> F (a) => (b) { b = Sqrt (a) })");
+    QCOMPARE(functionsOf("own.onnx"), Names{"lib:F"});
+    // What is no library is said.
+    save("plugins/z.onnx", "g (float[2] x) => (float[2] y) { y = Relu (x) }");
+    const auto again = load::openFunctionLibraries(here / "plugins");
+    QVERIFY(!again && again.error().message.find("z.onnx") != std::string::npos);
+    QVERIFY(!load::openFunctionLibraries(here / "nowhere"));
+  }
+
   void constantsBecomeInitializers_data() {
     QTest::addColumn<QByteArray>("attribute");
     QTest::addColumn<QByteArray>("type");
