@@ -13,7 +13,7 @@
 #include "engine/base/log.h"
 #include "engine/base/new_file.h"
 #include "engine/base/read_mark.h"
-#include "engine/compile/compile.h"
+#include "engine/compile/share.h"
 #include "providers/onnxruntime/plugin/plugin_sharing.h"
 
 namespace cutaway::sharing {
@@ -29,37 +29,20 @@ int report(const Error& error) {
   return cli::kBadModel;
 }
 
-Result<std::shared_ptr<const WalkReport>> compile(const ToolOptions& options, const Job& job, bool last, bool force,
-                                                  Progress& progress) {
-  compile::CompileRequest request{.input = load::ModelSource::file(job.model), .session = options.session};
-  request.hasLevel = true;
-  request.outputFile = job.output;
-  request.failWhenOutputExists = !force;
-  request.session.config["ep.context_node_name_prefix"] = job.prefix;
-  if (last) request.session.config["ep.stop_share_ep_contexts"] = "1";
-  auto done = compile::compileModel(request, builtProviders(), progress);
-  if (!done) return fail(atFile(std::move(done).error(), job.model.string()));
-  return std::move(done->walk);
-}
-
-// Warnings are in the log already, on stderr.
-void print(const WalkReport& walk) {
+void printGroups(const compile::ShareJob& job, const WalkReport& walk) {
   if (walk.context == nullptr) return;
-  for (const ContextWritten& written : walk.context->written) {
-    for (const ContextFile& file : written.files)
-      cli::put("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
-    if (!written.files.empty())
-      cli::put("{} of weights and contexts saved by sharing\n", formatBytes(written.sharedBytes));
-  }
+  for (const ContextGroup& group : walk.context->groups)
+    cli::put("{}: {} {}, {} nodes{}{}\n", job.model.string(), group.provider,
+             group.name.empty() ? "(by kernel)" : group.name, group.nodes.size(), group.reason.empty() ? "" : ": ",
+             group.reason);
 }
 
 // ONNX Runtime does it itself, as on a device's host.
 int compileWithPlugin(const ToolOptions& options, bool force) {
   std::vector<SharedJob> jobs;
-  for (const Job& job : options.jobs)
+  for (const compile::ShareJob& job : options.jobs)
     jobs.push_back({job.model, job.output});
   cli::ConsoleProgress progress;
-  if (force) allowWritingOverReadFiles();
   const auto files = exportShared(options.plugin, options.pluginOptions, jobs, {.overwrite = force}, progress);
   if (!files) return report(files.error());
   for (const SharedFile& file : *files)
@@ -73,32 +56,24 @@ int run(const RawOptions& raw) {
   for (const std::string& note : options->notes)
     cli::putError("note: {}\n", note);
   std::error_code ignored;
-  for (const Job& job : options->jobs) {
-    // "a_ctx.onnx" of "a.onnx" may be a model of the list itself, or a link to it.
-    for (const Job& each : options->jobs) {
-      if (!std::filesystem::equivalent(each.model, job.output, ignored)) continue;
-      return report(Error{ErrorCode::kInvalidArgument,
-                          fmt::format("{} would take the place of the model {}: leave it out, or rename it",
-                                      job.output.string(), each.model.string()),
-                          {}});
-    }
+  for (const compile::ShareJob& job : options->jobs) {
     if (!raw.force && std::filesystem::exists(job.output, ignored))
       return report(Error{
           ErrorCode::kFail, fmt::format("{} already exists; --force replaces it", job.output.string()), {}, true});
   }
+  // A context model that is replaced is read before, to take its binary away.
+  if (raw.force) allowWritingOverReadFiles();
   if (!options->plugin.empty()) return compileWithPlugin(*options, raw.force);
   cli::ConsoleProgress progress;
-  for (size_t i = 0; i < options->jobs.size(); ++i) {
-    const auto walk = compile(*options, options->jobs[i], i + 1 == options->jobs.size(), raw.force, progress);
-    if (!walk) return report(walk.error());
-    if (raw.verbose && (*walk)->context != nullptr) {
-      for (const ContextGroup& group : (*walk)->context->groups)
-        cli::put("{}: {} {}, {} nodes{}{}\n", options->jobs[i].model.string(), group.provider,
-                 group.name.empty() ? "(by kernel)" : group.name, group.nodes.size(), group.reason.empty() ? "" : ": ",
-                 group.reason);
-    }
-    print(**walk);
-  }
+  compile::ShareRequest request{.jobs = options->jobs, .session = options->session, .overwrite = raw.force};
+  if (raw.verbose) request.compiled = printGroups;
+  // Warnings are in the log already, on stderr.
+  const Result<ContextWritten> written = compile::compileShared(request, builtProviders(), progress);
+  if (!written) return report(written.error());
+  for (const ContextFile& file : written->files)
+    cli::put("wrote {} ({}, {})\n", file.path, file.what, formatBytes(file.sizeBytes));
+  if (!written->files.empty())
+    cli::put("{} of weights and contexts saved by sharing\n", formatBytes(written->sharedBytes));
   return cli::kDone;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
 #include "app/ep_weight_sharing_ctx_gen/plugin_file.h"
 #include "providers/onnxruntime/plugin/plugin_sharing.h"
@@ -49,23 +48,9 @@ Result<void> setKey(ToolOptions& options, const std::string& key, const std::str
   return {};
 }
 
-Result<std::vector<Job>> jobsOf(const std::string& models, const std::string& prefix) {
-  std::vector<Job> jobs;
-  std::set<std::filesystem::path> files;
-  std::set<std::string> stems;
-  for (const std::string& model : split(models, ',')) {
-    const std::filesystem::path path = model;
-    if (!files.insert(path.lexically_normal()).second)
-      return fail(ErrorCode::kInvalidArgument, "{} is given twice; partitions of one binary need names of their own",
-                  model);
-    std::string stem = path.stem().string();
-    for (int number = 2; !stems.insert(stem).second; ++number)
-      stem = fmt::format("{}_{}", path.stem().string(), number);
-    jobs.push_back(
-        {path, path.parent_path() / (path.stem().string() + "_ctx.onnx"), fmt::format("{}{}_", prefix, stem)});
-  }
-  if (jobs.empty()) return fail(ErrorCode::kInvalidArgument, "no models are given: model1.onnx,model2.onnx,...");
-  return jobs;
+Result<std::vector<compile::ShareJob>> jobsOf(const std::string& models, const std::string& prefix) {
+  const std::vector<std::string> names = split(models, ',');
+  return compile::shareJobs(std::vector<std::filesystem::path>(names.begin(), names.end()), {}, prefix);
 }
 
 // ONNX Runtime gets the keys as they are.
@@ -167,9 +152,6 @@ Result<ToolOptions> settleOptions(const RawOptions& raw) {
       given != options.session.config.end())
     prefix = given->second;
   CUTAWAY_TRY(options.jobs, jobsOf(raw.models, prefix));
-  options.session.config["ep.context_enable"] = "1";
-  options.session.config["ep.context_embed_mode"] = "0";
-  options.session.config["ep.share_ep_contexts"] = "1";
   return options;
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/session/session.h"
+#include "engine/compile/share.h"
 
 namespace cutaway::sharing {
 
@@ -20,14 +20,9 @@ struct RawOptions {
   bool force = false, verbose = false;
 };
 
-struct Job {
-  std::filesystem::path model, output;
-  std::string prefix;  // of context nodes and partitions, different for every model
-};
-
 struct ToolOptions {
   session::SessionOptions session;
-  std::vector<Job> jobs;
+  std::vector<compile::ShareJob> jobs;
   // A plug-in provider whose library is here: ONNX Runtime compiles the models for it, with these options and keys.
   std::string plugin;
   std::map<std::string, std::string> pluginOptions;

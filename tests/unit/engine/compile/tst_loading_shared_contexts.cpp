@@ -1,6 +1,8 @@
 // Context models that share one binary: made one after the other, and loaded by sessions of one process.
 #include <QTest>
 
+#include "engine/compile/share.h"
+#include "engine/context/share_export.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/context_binary/shared_contexts.h"
 #include "tests/unit/engine/compile/context_bench.h"
@@ -37,6 +39,56 @@ class TestLoadingSharedContexts : public QObject {
       QVERIFY2(outputs, whyNot(outputs).c_str());
       QVERIFY(*outputs == *bench.run("m.onnx"));
     }
+  }
+
+  // The same in one call: into a folder, named after the first model.
+  void modelsInOneCall() {
+    const ContextBench bench;
+    keeperPlan().test.groups = {{"a", "b"}};
+    const std::vector<std::filesystem::path> models{bench.write("m.onnx", kBig), bench.write("n.onnx", kBig)};
+    std::filesystem::create_directories(bench.path("out"));
+    const auto jobs = compile::shareJobs(models, bench.path("out"), "p_");
+    QVERIFY2(jobs, whyNot(jobs).c_str());
+    QCOMPARE((*jobs)[1].prefix, std::string("p_n_"));
+    std::vector<std::string> compiled;
+    const compile::ShareRequest request{.jobs = *jobs,
+                                        .session = bench.options(),
+                                        .group = "call",
+                                        .compiled = [&](const compile::ShareJob& job, const WalkReport& walk) {
+                                          compiled.push_back(job.model.stem().string());
+                                          QVERIFY(walk.context != nullptr);
+                                        }};
+    Progress progress;
+    const auto written = compile::compileShared(request, keeperTable(), progress);
+    QVERIFY2(written, whyNot(written).c_str());
+    QCOMPARE(compiled, (std::vector<std::string>{"m", "n"}));
+    QVERIFY(written->sharedBytes >= 64 * 64 * 4);
+    std::vector<std::string> names;
+    for (const ContextFile& file : written->files)
+      names.push_back(std::filesystem::path(file.path).filename().string());
+    QCOMPARE(names, (std::vector<std::string>{"m_keeper.bin", "m_ctx.onnx", "n_ctx.onnx"}));
+    for (const char* name : {"out/m_ctx.onnx", "out/n_ctx.onnx"})
+      VERIFY_SAME(bench, name, "m.onnx");
+    // What is there already stays, and nothing waits in the group.
+    const auto again = compile::compileShared(request, keeperTable(), progress);
+    QVERIFY(!again && again.error().where.file == models[0].string());
+    QCOMPARE(context::pendingSharedExports("call"), size_t{0});
+  }
+
+  void modelThatFailsTakesTheOthersBack() {
+    const ContextBench bench;
+    keeperPlan().test.groups = {{"a", "b"}};
+    const std::vector<std::filesystem::path> models{bench.write("m.onnx", kBig), bench.path("missing.onnx")};
+    const auto jobs = compile::shareJobs(models, {}, {});
+    QVERIFY2(jobs, whyNot(jobs).c_str());
+    Progress progress;
+    const auto written =
+        compile::compileShared({.jobs = *jobs, .session = bench.options(), .group = "fails"}, keeperTable(), progress);
+    QVERIFY(!written);
+    QCOMPARE(bench.files(), std::vector<std::string>{"m.onnx"});
+    QCOMPARE(context::pendingSharedExports("fails"), size_t{0});
+    QVERIFY(!compile::shareJobs(std::vector{models[0], models[0]}, {}, {}));
+    QVERIFY(!compile::shareJobs({}, {}, {}));
   }
 
   void sharedByProcess() {
