@@ -6,6 +6,7 @@
 
 #include <xxhash.h>
 
+#include "engine/base/cancel_scope.h"
 #include "engine/base/mapped_pages.h"
 
 namespace cutaway {
@@ -121,6 +122,8 @@ Result<std::shared_ptr<PackedWeight>> findOrPack(std::span<const std::byte> sour
   std::string key = keyOf(source, format);
   std::shared_ptr<PackedWeight> packed = PackRegistry::instance().find(key);
   if (packed == nullptr) {
+    // It outlives the run that asked for it: one that is stopped meanwhile must not leave half of it undone.
+    const CancelScope whole(nullptr);
     auto made = std::make_shared<PackedWeight>();
     CUTAWAY_TRY(made->object, make());
     made->sizeBytes = sizeBytes;

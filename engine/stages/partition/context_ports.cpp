@@ -6,6 +6,7 @@
 #include <atomic>
 #include <optional>
 
+#include "engine/base/cancel_scope.h"
 #include "engine/graph/node_label.h"
 #include "engine/provider/kernel_contexts.h"
 #include "engine/stages/partition/claim_checks.h"
@@ -242,6 +243,7 @@ class CheckedKernel final : public Kernel {
 
   Result<void> run(KernelContext& context) const override {
     if (!m_checked.load(std::memory_order_acquire)) {
+      const CancelScope whole(nullptr);  // a stopped run must not look like a damaged file
       if (Result<void> intact = m_binary->verify(m_partition, Progress()); !intact) return fail(told(intact.error()));
       m_checked.store(true, std::memory_order_release);
     }

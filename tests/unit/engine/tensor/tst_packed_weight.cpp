@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/base/cancel_scope.h"
 #include "engine/base/mapped_file.h"
 #include "engine/base/mapped_pages.h"
 #include "engine/tensor/packed_weight.h"
@@ -110,6 +111,21 @@ class TestPackedWeight : public QObject {
     QVERIFY(!placeInFile(heap).has_value());
     QCOMPARE(releasePages(heap), int64_t{0});
     QCOMPARE(residentBytes(heap), int64_t{-1});
+  }
+
+  // Runs pack, and runs are stopped: what later runs find must not be half of it.
+  void whatIsKeptIsMadeWhole() {
+    CancelToken token;
+    token.cancel();
+    const StopSignal signal(token);
+    const CancelScope scope(signal);
+    const std::vector<std::byte> source(64, std::byte{5});
+    bool wasStopped = true;
+    const auto packed = sharedPack<Packed>(source, "f", 64, [&]() -> Result<std::shared_ptr<const Packed>> {
+      wasStopped = stopRequested();
+      return std::make_shared<const Packed>();
+    });
+    QVERIFY(packed.has_value() && !wasStopped && stopRequested());
   }
 
   void errorsLeaveNothingBehind() {
