@@ -20,7 +20,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kPadding = 12, kNarrowPadding = 7;  // where not everything has room
-constexpr int kStateRoom = 14;
+constexpr int kStateRoom = 17;                    // the sign, and as much air that a title does not touch it
 constexpr int kIconRoom = 7;
 constexpr int kIcon = 16;
 constexpr int kMark = 17;  // of the other engine's line, with its gap
