@@ -276,6 +276,10 @@ Graph::Renumbering Graph::compact() {
   m_nodes.resize(nodes);
   m_values.resize(values);
   m_slotRanges.resize(nodes);
+  // One node that was added doubles what a large graph holds.
+  m_nodes.shrink_to_fit();
+  m_values.shrink_to_fit();
+  m_slotRanges.shrink_to_fit();
   m_usePositions = std::move(positions);
   renumber(m_inputs);
   renumber(m_outputs);

@@ -33,6 +33,7 @@ CanvasFinder::CanvasFinder(Document* document, QWidget* view)
 }
 
 void CanvasFinder::open() {
+  m_controller->prepare();
   m_bar->setLastSearches(m_controller->lastSearches());
   m_bar->open();
 }
@@ -41,6 +42,7 @@ void CanvasFinder::search() {
   m_cancel.cancel();
   m_cancel = CancelToken();
   m_waitingSteps = 0;
+  if (!m_query.empty()) m_controller->prepare();  // prepared() searches again
   if (m_query.empty() || !m_controller->index()) return show({});
   m_bar->setSearching();
   m_controller->find(m_query, m_cancel, [this, alive = QPointer<CanvasFinder>(this)](std::vector<FindHit> hits) {

@@ -15,6 +15,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kMostSearches = 12;
+constexpr size_t kMostUnasked = 20'000;  // nodes
 const QString kRulesKey = QStringLiteral("rules/list");
 const QString kSearchesKey = QStringLiteral("find/last");
 
@@ -44,6 +45,13 @@ std::shared_ptr<const RuleMatches> matchRules(const StyleRules& rules, const Fin
         rule = static_cast<signed char>(i);
   }
   return matches;
+}
+
+size_t nodesIn(const ModelGraphs& graphs) {
+  size_t count = 0;
+  for (const GraphReport& graph : graphs.graphs)
+    count += graph.nodes.size();
+  return count;
 }
 
 }  // namespace
@@ -102,9 +110,20 @@ void ReadingController::follow() {
     emit prepared();
     emit matchesChanged();
   }
-  const quint64 job = ++m_job;
-  if (!m_graphs) return;
-  m_pool.start([this, job, walk, accuracy, version, shown = m_graphs, index = m_index]() mutable {
+  ++m_job;
+  m_made = false;
+  if (m_graphs && (m_asked || !m_rules.empty() || nodesIn(*m_graphs) <= kMostUnasked)) make();
+}
+
+void ReadingController::prepare() {
+  m_asked = true;
+  if (m_graphs && !m_made) make();
+}
+
+void ReadingController::make() {
+  m_made = true;
+  m_pool.start([this, job = m_job, walk = m_document->walk(), accuracy = m_document->accuracy().report(),
+                version = m_version, shown = m_graphs, index = m_index]() mutable {
     if (!index) index = std::make_shared<const FindIndex>(shown);
     FindFacts facts;
     for (size_t g = 0; g < shown->graphs.size(); ++g)
@@ -144,6 +163,7 @@ void ReadingController::setRules(StyleRules rules) {
   if (m_viewState)
     m_viewState->put(kRulesKey, QString::fromUtf8(QJsonDocument(toJson(m_rules)).toJson(QJsonDocument::Compact)));
   emit rulesChanged();
+  if (!m_rules.empty()) prepare();
   applyRules();
 }
 

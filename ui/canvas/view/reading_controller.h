@@ -46,6 +46,9 @@ class ReadingController : public QObject {
   const std::shared_ptr<const FindIndex>& index() const { return m_index; }      // of graphs(); null while it is made
   const FindFacts& facts() const { return m_facts; }  // of graphs(); empty while they are made
 
+  // Index and facts of large graphs take memory that many sessions never need: they are made once somebody asks.
+  void prepare();
+
   using Found = std::function<void(std::vector<FindHit>)>;
   // Searches, and calls back here unless the token was cancelled. Without an index nothing is found.
   void find(const FindQuery& query, const CancelToken& cancel, Found found);
@@ -75,12 +78,15 @@ class ReadingController : public QObject {
  private:
   explicit ReadingController(Document* document);
   void follow();
+  void make();
   void applyRules();
 
   Document* m_document;
   ViewState* m_viewState = nullptr;
   QThreadPool m_pool;
   quint64 m_job = 0;
+  bool m_asked = false;  // for index and facts
+  bool m_made = false;   // or under way, of m_graphs and m_walk
   CancelToken m_ruleCancel;
   GraphVersion m_version = GraphVersion::kLoaded;
   std::shared_ptr<const ModelGraphs> m_graphs;

@@ -126,6 +126,7 @@ void NodeTablePage::showEvent(QShowEvent*) {
 void NodeTablePage::refresh() {
   m_stale = !isVisible();
   if (m_stale) return;  // catches up when it is shown
+  m_controller->prepare();
   m_model.present(m_controller->index(), m_controller->facts(), m_controller->version());
   showColumns();
   filter();
