@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <QtTest/QtTest>
 
 #include "engine/tensor/runtime_value.h"
@@ -44,6 +46,15 @@ QByteArrayList mappingFlags(const void* address) {
   return {};
 }
 
+QByteArray contentOf(const char* path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+bool wantsHugePages() {
+  return !contentOf("/proc/cpuinfo").contains(" hypervisor");
+}
+
 class TestTensor : public QObject {
   Q_OBJECT
 
@@ -53,15 +64,34 @@ class TestTensor : public QObject {
     constexpr size_t kHuge = size_t{1} << 21;
     void* const block = heapAllocator().allocate(2 * kHuge + kHuge / 2);
     QVERIFY(block != nullptr);
-    QFile processors("/proc/cpuinfo");
-    QVERIFY(processors.open(QIODevice::ReadOnly));
-    const bool wanted = !processors.readAll().contains(" hypervisor");
-    QCOMPARE(reinterpret_cast<uintptr_t>(block) % (wanted ? kHuge : 4096), uintptr_t{0});
+    const bool wanted = wantsHugePages();
+    QCOMPARE(reinterpret_cast<uintptr_t>(block) % (wanted ? kHuge : kBlockAlignment), uintptr_t{0});
     const bool systemHasThem = QFile::exists("/sys/kernel/mm/transparent_hugepage/enabled");
     QCOMPARE(mappingFlags(block).contains("hg"), wanted && systemHasThem);
     // No page is made for what nobody asked for.
     QVERIFY(!mappingFlags(static_cast<char*>(block) + 2 * kHuge).contains("hg"));
     heapAllocator().release(block);
+  }
+
+  // The outputs of every run: pages that were made once are there for the next one, or they are few and huge.
+  void pagesOfLargeBlocksAreNotMadeAnew() {
+    if (wantsHugePages() && contentOf("/sys/kernel/mm/transparent_hugepage/enabled").contains("[never]")) return;
+    constexpr size_t kBytes = size_t{4} << 20, kPages = kBytes / 4096, kRounds = 20;
+    const auto faults = [] {
+      rusage usage{};
+      ::getrusage(RUSAGE_THREAD, &usage);
+      return usage.ru_minflt;
+    };
+    const long before = faults();
+    for (size_t round = 0; round < kRounds; ++round) {
+      void* const block = heapAllocator().allocate(kBytes);
+      QVERIFY(block != nullptr);
+      for (size_t at = 0; at < kBytes; at += 4096)
+        static_cast<volatile char*>(block)[at] = 1;
+      heapAllocator().release(block);
+    }
+    QVERIFY2(faults() - before < static_cast<long>(kPages * kRounds / 4),
+             qPrintable(QString::number(faults() - before)));
   }
 
   void blocksAreAlignedAndShared() {
