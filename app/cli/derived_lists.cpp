@@ -76,12 +76,12 @@ nlohmann::json derivedToJson(const DerivedInputsOutputs& derived) {
 
 }  // namespace
 
-int printDerived(SharedOptions& options, bool trace) {
+int printDerived(SharedOptions& options, const resolve::ManualLists& manual, bool trace) {
   if (const Result<void> settled = options.settle(); !settled) return usageError(settled.error());
   Result<DerivedInputsOutputs> derived;
   {
     ConsoleProgress progress;
-    derived = study::deriveLists(load::ModelSource::file(options.model), progress);
+    derived = study::deriveLists(load::ModelSource::file(options.model), manual, progress);
   }
   if (!derived) return reportError(atFile(std::move(derived).error(), options.model));
   if (!options.json) {

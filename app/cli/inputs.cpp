@@ -57,7 +57,9 @@ void printSteps(const WalkReport& walk) {
 Verb verb_inputs() {
   return {.name = "inputs",
           .help = "what every value is (input, constant, output ...) and the rule that decided it",
-          .example = "cutaway-cli inputs model.onnx --derive --trace",
+          .example =
+              "cutaway-cli inputs model.onnx --derive --trace\n"
+              "cutaway-cli inputs model.onnx --derive --set-inputs image,mask --set-outputs scores",
           .declare = [](CLI::App& command) -> std::function<int()> {
             auto shared = std::make_shared<SharedOptions>();
             auto all = std::make_shared<bool>(false);
@@ -67,11 +69,25 @@ Verb verb_inputs() {
             command.add_flag("--all", *all, "constants and intermediates too");
             command.add_flag("--trace", *trace, "every step of the inputs-and-outputs rule");
             auto derive = std::make_shared<bool>(false);
-            command.add_flag("--derive", *derive,
-                             "the lists that the nodes alone give, as if the graph had been built in memory, beside "
-                             "those of the file");
-            return [shared, all, trace, derive] {
-              if (*derive) return printDerived(*shared, *trace);
+            CLI::Option* const derived = command.add_flag(
+                "--derive", *derive,
+                "the lists that the nodes alone give, as if the graph had been built in memory, beside "
+                "those of the file");
+            auto inputs = std::make_shared<std::vector<std::string>>();
+            auto outputs = std::make_shared<std::vector<std::string>>();
+            CLI::Option* const setInputs =
+                command.add_option("--set-inputs", *inputs,
+                                   "with --derive: the list of inputs as code that builds the graph sets it, in place "
+                                   "of the rule's");
+            setInputs->delimiter(',')->type_name("NAME,...")->needs(derived);
+            CLI::Option* const setOutputs =
+                command.add_option("--set-outputs", *outputs, "with --derive: the list of outputs, likewise");
+            setOutputs->delimiter(',')->type_name("NAME,...")->needs(derived);
+            return [=] {
+              resolve::ManualLists manual;
+              if (!setInputs->empty()) manual.inputs = *inputs;
+              if (!setOutputs->empty()) manual.outputs = *outputs;
+              if (*derive) return printDerived(*shared, manual, *trace);
               return runStageVerb(*shared, Stage::kResolve, [&](const WalkReport& walk) {
                 printRules(walk, *all);
                 if (*trace) printSteps(walk);

@@ -123,7 +123,9 @@ void Graph::addOutput(ValueId id) {
   ++m_values[id.index()].outputCount;
 }
 
+// As in onnxruntime, a list that a caller sets is one that the inputs-and-outputs rule does not find by itself.
 void Graph::setInputs(std::span<const ValueId> ids) {
+  inputsManual = true;
   std::vector<ValueId> fresh(ids.begin(), ids.end());
   for (const ValueId id : m_inputs)
     m_values[id.index()].isInput = false;
@@ -133,6 +135,7 @@ void Graph::setInputs(std::span<const ValueId> ids) {
 }
 
 void Graph::setOutputs(std::span<const ValueId> ids) {
+  outputsManual = true;
   std::vector<ValueId> fresh(ids.begin(), ids.end());
   for (const ValueId id : m_outputs)
     m_values[id.index()].outputCount = 0;

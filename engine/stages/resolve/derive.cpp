@@ -4,6 +4,7 @@
 #include <span>
 #include <unordered_set>
 
+#include "engine/base/name_hint.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/stages/resolve/resolve.h"
@@ -14,12 +15,13 @@ namespace {
 
 class Derivation {
  public:
-  explicit Derivation(Model& model) : m_model(model), m_graph(model.graph) {}
+  Derivation(Model& model, const ManualLists& manual) : m_model(model), m_graph(model.graph), m_manual(manual) {}
 
   Result<DerivedInputsOutputs> run() {
     connectScopes(m_graph);
     m_result.declared = lists();
     m_graph.loadedFromFile = m_graph.inputsManual = m_graph.outputsManual = false;
+    CUTAWAY_CHECK(setManualLists());
     CUTAWAY_CHECK(setGraphInputsOutputs(m_graph, m_model.irVersion, 0, m_result.steps));
     m_result.derived = lists();
     compareInputs();
@@ -28,6 +30,39 @@ class Derivation {
   }
 
  private:
+  Result<void> setManualLists() {
+    if (m_manual.inputs) {
+      CUTAWAY_TRY(const std::vector<ValueId> inputs, valuesOf(*m_manual.inputs));
+      for (const ValueId id : inputs) {
+        const Value& value = m_graph.value(id);
+        if (value.producer.valid())
+          return fail(ErrorCode::kInvalidArgument,
+                      "'{}' cannot be set as an input: {} makes it; to begin there, cut the model with extract",
+                      value.name, producerOf(value));
+      }
+      m_graph.setInputs(inputs);
+    }
+    if (m_manual.outputs) {
+      CUTAWAY_TRY(const std::vector<ValueId> outputs, valuesOf(*m_manual.outputs));
+      m_graph.setOutputs(outputs);
+    }
+    return {};
+  }
+
+  Result<std::vector<ValueId>> valuesOf(const std::vector<std::string>& names) const {
+    std::vector<ValueId> ids;
+    for (const std::string& name : names) {
+      ids.push_back(m_graph.findValue(name));
+      if (ids.back().valid()) continue;
+      std::vector<std::string> known;
+      for (const ValueId id : m_graph.valueIds())
+        known.push_back(m_graph.value(id).name);
+      return fail(ErrorCode::kInvalidArgument, "the graph has no value '{}'; {}", name,
+                  nameHint("its values are", name, known));
+    }
+    return ids;
+  }
+
   InputOutputLists lists() const {
     InputOutputLists lists;
     for (const ValueId id : m_graph.inputs()) {
@@ -85,29 +120,37 @@ class Derivation {
   }
 
   void compareInputs() {
-    compare("inputs", m_result.declared.inputs, m_result.derived.inputs,
-            [&](const std::string& name, const Value& value, bool isDeclared) {
-              if (!isDeclared)
-                return differ(
-                    "inputs", name,
-                    fmt::format("'{}' is not listed as an input; below IR 4 initializers are inputs too", name));
-              if (value.initializer && m_model.irVersion >= 4 && !value.uses.empty())
-                return differ(
-                    "overridable", name,
-                    fmt::format("'{}' has an initializer and is listed as an input, so callers may override it; by "
-                                "the nodes it is a constant",
-                                name));
-              differ("inputs", name,
-                     value.producer.valid()
-                         ? fmt::format("'{}' is listed as an input, and {} makes it", name, producerOf(value))
-                         : fmt::format("'{}' is listed as an input, and no node reads it", name));
-            });
+    compare(
+        "inputs", m_result.declared.inputs, m_result.derived.inputs,
+        [&](const std::string& name, const Value& value, bool isDeclared) {
+          if (!isDeclared && m_manual.inputs)
+            return differ("inputs", name, fmt::format("'{}' was set as an input, and the file does not list it", name));
+          if (m_manual.inputs)
+            return differ("inputs", name, fmt::format("'{}' is listed as an input, and was not set as one", name));
+          if (!isDeclared)
+            return differ("inputs", name,
+                          fmt::format("'{}' is not listed as an input; below IR 4 initializers are inputs too", name));
+          if (value.initializer && m_model.irVersion >= 4 && !value.uses.empty())
+            return differ(
+                "overridable", name,
+                fmt::format("'{}' has an initializer and is listed as an input, so callers may override it; by "
+                            "the nodes it is a constant",
+                            name));
+          differ("inputs", name,
+                 value.producer.valid()
+                     ? fmt::format("'{}' is listed as an input, and {} makes it", name, producerOf(value))
+                     : fmt::format("'{}' is listed as an input, and no node reads it", name));
+        });
   }
 
   void compareOutputs() {
     compare(
         "outputs", m_result.declared.outputs, m_result.derived.outputs,
         [&](const std::string& name, const Value& value, bool isDeclared) {
+          if (m_manual.outputs)
+            return differ("outputs", name,
+                          isDeclared ? fmt::format("'{}' is listed as an output, and was not set as one", name)
+                                     : fmt::format("'{}' was set as an output, and the file does not list it", name));
           if (!isDeclared)
             return differ("outputs", name,
                           fmt::format("'{}' is made by {} and read by nobody; the file does not list it as an output",
@@ -123,13 +166,14 @@ class Derivation {
 
   Model& m_model;
   Graph& m_graph;
+  const ManualLists& m_manual;
   DerivedInputsOutputs m_result;
 };
 
 }  // namespace
 
-Result<DerivedInputsOutputs> deriveInputsOutputs(Model& model) {
-  return Derivation(model).run();
+Result<DerivedInputsOutputs> deriveInputsOutputs(Model& model, const ManualLists& manual) {
+  return Derivation(model, manual).run();
 }
 
 }  // namespace cutaway::resolve

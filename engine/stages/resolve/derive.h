@@ -5,13 +5,22 @@
 // Thread rule: pure over the model in hand. Near-linear.
 // Example: CUTAWAY_TRY(DerivedInputsOutputs derived, deriveInputsOutputs(model));  show(derived.differences);
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "engine/graph/model.h"
 #include "engine/report/derived_report.h"
 
 namespace cutaway::resolve {
 
-// Of the main graph of a model as loaded. The model's own lists are replaced by the derived ones. Errors as
-// setGraphInputsOutputs().
-Result<DerivedInputsOutputs> deriveInputsOutputs(Model& model);
+// Lists that the code which builds the graph sets (SetInputs, SetOutputs), by name; none: found by the rule.
+struct ManualLists {
+  std::optional<std::vector<std::string>> inputs, outputs;
+};
+
+// Of the main graph of a model as loaded. The model's own lists are replaced by the derived ones. INVALID_ARGUMENT: a
+// name that the graph does not have, or that cannot be an input or output; else errors as setGraphInputsOutputs().
+Result<DerivedInputsOutputs> deriveInputsOutputs(Model& model, const ManualLists& manual = {});
 
 }  // namespace cutaway::resolve

@@ -129,7 +129,9 @@ class InputsOutputsRule {
         if (id.valid()) CUTAWAY_CHECK(visitInput(nodeId, id, inputs, isListed, seen));
       }
     }
+    const bool manual = m_graph.inputsManual;
     m_graph.setInputs(inputs);
+    m_graph.inputsManual = manual;
     return {};
   }
 
@@ -184,6 +186,7 @@ class InputsOutputsRule {
       }
     }
     m_graph.setOutputs(outputs);
+    m_graph.outputsManual = false;
   }
 
   Graph& m_graph;

@@ -10,7 +10,7 @@ namespace cutaway::ui {
 namespace {
 
 StudyJob::Outcome derive(const StudyJob::Input& input, Progress& progress) {
-  CUTAWAY_TRY(DerivedInputsOutputs derived, study::deriveLists(input.source, progress));
+  CUTAWAY_TRY(DerivedInputsOutputs derived, study::deriveLists(input.source, {}, progress));
   return std::make_shared<const DerivedInputsOutputs>(std::move(derived));
 }
 

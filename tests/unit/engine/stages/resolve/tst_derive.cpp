@@ -15,6 +15,17 @@ QString joined(const std::vector<std::string>& names) {
   return list.join(QLatin1Char(' '));
 }
 
+std::optional<std::vector<std::string>> setNames(const QString& text) {
+  if (text == QLatin1String("-")) return std::nullopt;
+  std::vector<std::string> names;
+  for (const QString& name : text.split(QLatin1Char(' ')))
+    names.push_back(name.toStdString());
+  return names;
+}
+
+// The file lists z, which nobody reads, and c alone.
+constexpr const char* kSetModel = "g (x, z) => (c) <float[1] w = {1}> { a = Relu (x) c = Add (a, w) d = Neg (a) }";
+
 class TestDerive : public QObject {
   Q_OBJECT
 
@@ -69,6 +80,65 @@ class TestDerive : public QObject {
       differences << QString::fromStdString(each.list + " " + each.value);
     }
     QTEST(differences.join(QLatin1Char('|')), "differences");
+  }
+
+  void setLists_data() {
+    QTest::addColumn<QString>("inputs");  // "-": found by the rule
+    QTest::addColumn<QString>("outputs");
+    QTest::addColumn<QString>("derivedInputs");
+    QTest::addColumn<QString>("overridable");
+    QTest::addColumn<QString>("derivedOutputs");
+    QTest::addColumn<QString>("differences");
+    const auto row = [](const char* name, const char* inputs, const char* outputs, const char* derivedInputs,
+                        const char* overridable, const char* derivedOutputs, const char* differences) {
+      QTest::newRow(name) << inputs << outputs << derivedInputs << overridable << derivedOutputs << differences;
+    };
+    row("neither", "-", "-", "x", "", "c d", "inputs z|outputs d");
+    row("inputs", "x", "-", "x", "", "c d", "inputs z|outputs d");
+    row("inputs, one of them twice and a constant", "x w x", "-", "x w", "w", "c d", "inputs z|inputs w|outputs d");
+    row("outputs", "-", "a c", "x", "", "a c", "inputs z|outputs a");
+    row("both", "z x", "c", "z x", "", "c", "inputs ");
+  }
+  void setLists() {
+    QFETCH(QString, inputs);
+    QFETCH(QString, outputs);
+    Result<Model> model = parseModelText(kSetModel);
+    if (!model) QFAIL(describe(model.error()).c_str());
+    const auto derived =
+        resolve::deriveInputsOutputs(*model, {.inputs = setNames(inputs), .outputs = setNames(outputs)});
+    if (!derived) QFAIL(describe(derived.error()).c_str());
+    QTEST(joined(derived->derived.inputs), "derivedInputs");
+    QTEST(joined(derived->derived.overridable), "overridable");
+    QTEST(joined(derived->derived.outputs), "derivedOutputs");
+    QStringList differences;
+    for (const ListDifference& each : derived->differences)
+      differences << QString::fromStdString(each.list + " " + each.value);
+    QTEST(differences.join(QLatin1Char('|')), "differences");
+    const bool declared =
+        std::ranges::any_of(derived->steps, [](const ResolveStep& step) { return step.rule == "manual.declared"; });
+    QCOMPARE(declared, inputs != QLatin1String("-"));
+  }
+
+  void setListsMustFit_data() {
+    QTest::addColumn<QString>("inputs");
+    QTest::addColumn<QString>("outputs");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("an input is missing") << "z" << "-" << "'x' must be a declared input or an initializer";
+    QTest::newRow("a name is wrong") << "x zz" << "-" << "no value 'zz'; did you mean 'z'?";
+    QTest::newRow("a node makes it") << "x a" << "-" << "'a' cannot be set as an input: Relu";
+    QTest::newRow("an output is wrong") << "-" << "cc" << "no value 'cc'; did you mean 'c'?";
+  }
+  void setListsMustFit() {
+    QFETCH(QString, inputs);
+    QFETCH(QString, outputs);
+    QFETCH(QString, says);
+    Result<Model> model = parseModelText(kSetModel);
+    if (!model) QFAIL(describe(model.error()).c_str());
+    const auto derived =
+        resolve::deriveInputsOutputs(*model, {.inputs = setNames(inputs), .outputs = setNames(outputs)});
+    QVERIFY(!derived);
+    const QString message = QString::fromStdString(describe(derived.error()));
+    QVERIFY2(message.contains(says), qPrintable(message));
   }
 
   // A value that only a body reads is no output of the graph around it.

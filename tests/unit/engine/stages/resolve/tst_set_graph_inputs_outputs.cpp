@@ -79,12 +79,12 @@ class TestSetGraphInputsOutputs : public QObject {
     QFETCH(QByteArray, inputs);
     QFETCH(QByteArray, required);
     QFETCH(QByteArray, outputs);
-    Graph graph = graphOf(text, false, setInputs != "-", false);
+    Graph graph = graphOf(text, false, false, false);
     if (setInputs != "-") {
       std::vector<ValueId> ids;
       for (const QByteArray& name : setInputs.split(' '))
         ids.push_back(graph.findValue(name.toStdString()));
-      graph.setInputs(ids);
+      graph.setInputs(ids);  // which says by itself that the list is set
     }
     std::vector<ResolveStep> steps;
     const auto done = resolve::setGraphInputsOutputs(graph, irVersion, 0, steps);
@@ -96,6 +96,8 @@ class TestSetGraphInputsOutputs : public QObject {
     QCOMPARE(replay(graph, steps, "outputs"), outputs);
     for (const ResolveStep& step : steps)
       QVERIFY(!step.text.empty() && !step.rule.empty());
+    QCOMPARE(graph.inputsManual, setInputs != "-");
+    QVERIFY(!graph.outputsManual);
     // Once more: nothing moves.
     QVERIFY(resolve::setGraphInputsOutputs(graph, irVersion).has_value());
     QCOMPARE(namesOf(graph, graph.inputs()), inputs);
@@ -103,7 +105,7 @@ class TestSetGraphInputsOutputs : public QObject {
   }
 
   void setInputsMustBeEnough() {
-    Graph graph = graphOf("g () => () { a = Add (x, y) }", false, true, false);
+    Graph graph = graphOf("g () => () { a = Add (x, y) }", false, false, false);
     const ValueId x = graph.findValue("x");
     graph.setInputs(std::span(&x, 1));
     const auto done = resolve::setGraphInputsOutputs(graph, 8);
@@ -113,7 +115,7 @@ class TestSetGraphInputsOutputs : public QObject {
   }
 
   void setOutputsStay() {
-    Graph graph = graphOf(kDiamond, false, false, true);
+    Graph graph = graphOf(kDiamond, false, false, false);
     const ValueId a = graph.findValue("a");
     graph.setOutputs(std::span(&a, 1));
     QVERIFY(resolve::setGraphInputsOutputs(graph, 8).has_value());
