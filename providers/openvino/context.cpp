@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "providers/openvino/blob_layout.h"
+#include "providers/openvino/foreign_blob.h"
 #include "providers/openvino/group_kernel.h"
 #include "providers/openvino/questions.h"
 #include "providers/openvino/stored_group.h"
@@ -166,6 +167,38 @@ Result<CompiledNode> restoreGroup(Bridge& bridge, const OpenvinoOptions& options
                       .inplace = {}};
 }
 
+Result<CompiledNode> restoreForeign(Bridge& bridge, Asker& asker, const OpenvinoOptions& options, int threads,
+                                    const VendorContext& context, const Progress& progress) {
+  const auto name = std::ranges::find(context.attributes, std::string_view("partition_name"), &Attribute::name);
+  const auto* const partition = name == context.attributes.end() ? nullptr : std::get_if<std::string>(&name->value);
+  CUTAWAY_TRY(const std::span<const std::byte> bytes,
+              foreignBlob(context.bytes, partition == nullptr ? std::string() : *partition));
+  if (options.device == "CPU") CUTAWAY_CHECK(checkCpuBlob(bytes, bridge.version()));
+  // A view of a file that somebody else writes to may change under OpenVINO's hands, and its reader wants aligned
+  // weights.
+  const auto blob = std::make_shared<const std::string>(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  asker.begin(progress);
+  if (const std::string problem = asker.importProblem(*blob, options.device, progress); !problem.empty())
+    return fail(ErrorCode::kEpFail, "OpenVINO does not take the blob of ONNX Runtime's provider: {}",
+                shortened(problem));
+  if (progress.cancelled()) return fail(cancelledError());
+  OpenvinoOptions used = options;
+  used.cacheFolder.clear();
+  std::string problem;
+  std::shared_ptr<Compiled> compiled =
+      bridge.importBlob({blob->data(), blob->size()}, compileSettings(used, threads), problem);
+  if (compiled == nullptr)
+    return fail(ErrorCode::kEpFail, "OpenVINO does not take the blob of ONNX Runtime's provider: {}",
+                shortened(problem));
+  GroupPorts ports;
+  for (const auto& [given, wanted] : {std::pair(&context.inputs, &ports.inputs), {&context.outputs, &ports.outputs}}) {
+    for (const context_binary::ContextPort& each : *given)
+      wanted->push_back({each.name, each.type.element});
+  }
+  CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel, makeGroupKernel(std::move(compiled), ports, blob, options.device));
+  return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
+}
+
 std::string compatibilityText(const ContextSupport& support) {
   if (support.kind == ContextKind::kNone) return {};
   return fmt::format("{}{}{}{}", kInfoMark, support.sdkVersion, kInfoDevice, support.hardware);
@@ -178,6 +211,11 @@ CompatibilityVerdict judgeCompatibility(std::string_view info, const ContextSupp
   };
   if (support.kind == ContextKind::kNone) return unsupported(support.reason);
   if (info == compatibilityText(support)) return {ContextCompatibility::kOptimal, {}};
+  if (info.starts_with('{')) {  // ONNX Runtime's provider for OpenVINO
+    std::string objection = foreignObjection(info, support.sdkVersion);
+    return objection.empty() ? CompatibilityVerdict{ContextCompatibility::kOptimal, {}}
+                             : unsupported(std::move(objection));
+  }
   const size_t device = info.find(kInfoDevice);
   if (!info.starts_with(kInfoMark) || device == std::string_view::npos)
     return unsupported("the model was compiled by another version of this program; compile it again here");

@@ -9,6 +9,8 @@
 
 #include "engine/provider/execution_provider.h"
 #include "engine/provider/provider_context.h"
+#include "engine/provider/vendor_contexts.h"
+#include "providers/openvino/asking/asker.h"
 #include "providers/openvino/options.h"
 
 namespace cutaway::openvino {
@@ -25,6 +27,11 @@ Result<context_binary::ContextPartition> exportGroup(Bridge& bridge, const Openv
 // With `threads` and the session's own options, but for the precision, which is that of the stored group. EP_FAIL.
 Result<CompiledNode> restoreGroup(Bridge& bridge, const OpenvinoOptions& options, int threads,
                                   const ContextRestore& stored);
+
+// A context that ONNX Runtime's OpenVINO provider wrote (foreign_blob.h). It carries no checksum, so that `asker` tries
+// it first: of damaged bytes OpenVINO may die. EP_FAIL.
+Result<CompiledNode> restoreForeign(Bridge& bridge, Asker& asker, const OpenvinoOptions& options, int threads,
+                                    const VendorContext& context, const Progress& progress);
 
 // "cutaway-openvino 1; build ...; device ..."
 std::string compatibilityText(const ContextSupport& support);

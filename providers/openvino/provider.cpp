@@ -4,9 +4,11 @@
 
 #include "engine/base/parallel.h"
 #include "engine/provider/group_builder.h"
+#include "engine/provider/vendor_contexts.h"
 #include "providers/openvino/asking/asker.h"
 #include "providers/openvino/context.h"
 #include "providers/openvino/device.h"
+#include "providers/openvino/foreign_blob.h"
 #include "providers/openvino/group_kernel.h"
 #include "providers/openvino/large_folds.h"
 #include "providers/openvino/library.h"
@@ -23,7 +25,7 @@ using namespace openvino;
 
 constexpr const char* kName = "openvino";
 
-class OpenvinoProvider final : public ExecutionProvider {
+class OpenvinoProvider final : public ExecutionProvider, public VendorContexts {
  public:
   OpenvinoProvider(Bridge& bridge, OpenvinoOptions options) : m_bridge(bridge), m_options(std::move(options)) {}
 
@@ -46,7 +48,7 @@ class OpenvinoProvider final : public ExecutionProvider {
       }
     }
     OwnAsker inside(m_bridge);
-    Asker& asker = m_options.isolate ? static_cast<Asker&>(separateAsker(m_bridge)) : inside;
+    Asker& asker = askerOr(inside);
     CUTAWAY_TRY(std::vector<Answer> said, askAbout(asker, m_options.device, request, toAsk));
     GroupingOptions grouping{.supported = std::vector<char>(request.graph.nodeSlots(), 0),
                              .minimumNodes = static_cast<size_t>(m_options.minimumNodes),
@@ -86,12 +88,24 @@ class OpenvinoProvider final : public ExecutionProvider {
   Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& /*progress*/) override {
     return restoreGroup(m_bridge, m_options, currentThreads(), stored);
   }
+  // Bytes without our container are those of ONNX Runtime's provider for OpenVINO.
+  std::string objectionTo(const std::string& compatibilityInfo) const override {
+    return foreignObjection(compatibilityInfo, m_bridge.version());
+  }
+  Result<CompiledNode> restoreVendorContext(const VendorContext& context, const Progress& progress) override {
+    OwnAsker inside(m_bridge);
+    return restoreForeign(m_bridge, askerOr(inside), m_options, currentThreads(), context, progress);
+  }
   std::string compatibilityInfo() const override { return compatibilityText(contextSupport()); }
   CompatibilityVerdict checkCompatibility(std::string_view info) const override {
     return judgeCompatibility(info, contextSupport());
   }
 
  private:
+  Asker& askerOr(OwnAsker& inside) const {
+    return m_options.isolate ? static_cast<Asker&>(separateAsker(m_bridge)) : inside;
+  }
+
   static Refusal refusalOf(NodeId id, Answer answer) {
     return {.node = id,
             .cause = answer.cause,

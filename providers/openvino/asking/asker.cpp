@@ -26,7 +26,7 @@ constexpr const char* kGone = "its process is gone, and could not be started aga
 constexpr int64_t kMostRestNs = 20'000'000'000;  // below the patience of the other side
 // Far above what questions take on a machine under load: what is not answered then is never answered.
 constexpr std::chrono::seconds kPatienceForGreeting{30}, kPatience{10};
-constexpr std::chrono::milliseconds kPatienceForEach{200};
+constexpr std::chrono::milliseconds kPatienceForEach{200}, kPatienceForMegabyte{50};
 
 // Until the time is over or nobody wants an answer any more.
 class Waiting {
@@ -60,6 +60,11 @@ std::vector<Judged> OwnAsker::judge(const std::string& onnxModel, const std::vec
 
 std::string OwnAsker::conversionProblem(const std::string& onnxModel, const Progress& /*progress*/) {
   return m_bridge.conversionProblem(onnxModel);
+}
+
+std::string OwnAsker::importProblem(const std::string& /*blob*/, const std::string& /*device*/,
+                                    const Progress& /*progress*/) {
+  return {};
 }
 
 bool OwnAsker::writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
@@ -169,6 +174,16 @@ std::string SeparateAsker::conversionProblem(const std::string& onnxModel, const
   const Inquiry inquiry{
       .kind = InquiryKind::kConversionProblem, .model = onnxModel, .device = {}, .outputs = {}, .count = 0};
   return exchange(bytesOf(inquiry), kPatience, progress).problem;
+}
+
+std::string SeparateAsker::importProblem(const std::string& blob, const std::string& device, const Progress& progress) {
+  if (asksItself()) return {};
+  if (blob.size() >= kMostAskedBytes / 2)
+    return fmt::format("its {} bytes are too many to be tried in a process of its own", blob.size());
+  const Inquiry inquiry{.kind = InquiryKind::kImport, .model = blob, .device = device, .outputs = {}, .count = 0};
+  return exchange(bytesOf(inquiry), kPatience + kPatienceForMegabyte * static_cast<int64_t>(blob.size() >> 20),
+                  progress)
+      .problem;
 }
 
 bool SeparateAsker::writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {

@@ -36,6 +36,9 @@ class Asker {
                                     std::string& problem) = 0;
   // Bridge::conversionProblem.
   virtual std::string conversionProblem(const std::string& onnxModel, const Progress& progress) = 0;
+  // Why Bridge::importBlob does not take a blob; empty: it does, or this process would have to try, which the import
+  // itself does as well.
+  virtual std::string importProblem(const std::string& blob, const std::string& device, const Progress& progress) = 0;
   // Fills the message for a large constant of a questions model; false: its bytes are written.
   virtual bool writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) = 0;
 };
@@ -48,6 +51,7 @@ class OwnAsker final : public Asker {
   std::vector<Judged> judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs, size_t count,
                             const std::string& device, const Progress& progress, std::string& problem) override;
   std::string conversionProblem(const std::string& onnxModel, const Progress& progress) override;
+  std::string importProblem(const std::string& blob, const std::string& device, const Progress& progress) override;
   bool writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) override;
 
  private:
@@ -70,6 +74,7 @@ class SeparateAsker final : public Asker {
   std::vector<Judged> judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs, size_t count,
                             const std::string& device, const Progress& progress, std::string& problem) override;
   std::string conversionProblem(const std::string& onnxModel, const Progress& progress) override;
+  std::string importProblem(const std::string& blob, const std::string& device, const Progress& progress) override;
   bool writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) override;
 
   pid_t process() const { return m_process; }                                     // -1: there is none now

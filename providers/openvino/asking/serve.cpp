@@ -66,6 +66,10 @@ Said answered(Bridge& bridge, const Inquiry& inquiry) {
   Said said;
   if (inquiry.kind == InquiryKind::kConversionProblem) {
     said.problem = bridge.conversionProblem(inquiry.model);
+  } else if (inquiry.kind == InquiryKind::kImport) {
+    const std::unique_ptr<Compiled> compiled = bridge.importBlob(
+        {inquiry.model.data(), inquiry.model.size()}, {.device = inquiry.device, .properties = {}}, said.problem);
+    if (compiled != nullptr) compiled->makeRequest(said.problem);
   } else {
     said.judged = bridge.judge(inquiry.model, inquiry.outputs, inquiry.count, inquiry.device, said.problem);
   }

@@ -136,7 +136,8 @@ std::optional<Inquiry> inquiryFrom(std::string_view bytes) {
   Inquiry inquiry;
   const uint64_t kind = reader.number();
   reader.has(kind == static_cast<uint64_t>(InquiryKind::kJudge) ||
-             kind == static_cast<uint64_t>(InquiryKind::kConversionProblem));
+             kind == static_cast<uint64_t>(InquiryKind::kConversionProblem) ||
+             kind == static_cast<uint64_t>(InquiryKind::kImport));
   inquiry.kind = static_cast<InquiryKind>(kind);
   inquiry.model = reader.text();
   inquiry.device = reader.text();

@@ -28,11 +28,11 @@ struct Greeting {
   uint64_t zeroBytes = 0;    // how many; 0: none could be had
   uint64_t memoryBytes = 0;  // that it may take
 };
-enum class InquiryKind : uint64_t { kJudge = 1, kConversionProblem };
+enum class InquiryKind : uint64_t { kJudge = 1, kConversionProblem, kImport };
 struct Inquiry {
   InquiryKind kind = InquiryKind::kJudge;
-  std::string model;
-  std::string device;                   // with kJudge, as what follows
+  std::string model;                    // with kImport a blob
+  std::string device;                   // but for kConversionProblem; what follows with kJudge
   std::vector<ExpectedOutput> outputs;  // Bridge::judge
   uint64_t count = 0;
 };

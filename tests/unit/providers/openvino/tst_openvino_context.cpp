@@ -9,6 +9,7 @@
 #include "engine/stages/resolve/resolve.h"
 #include "providers/openvino/blob_layout.h"
 #include "providers/openvino/context.h"
+#include "providers/openvino/foreign_blob.h"
 #include "providers/openvino/provider.h"
 #include "providers/openvino/stored_group.h"
 
@@ -114,6 +115,48 @@ Result<std::vector<RuntimeValue>> run(const Kernel& kernel, const Model& model,
 constexpr const char* kWeighty =
     "main (float[2,64] x) => (float[2,64] y) <float[64,64] big> { a = MatMul (x, big)\n b = Relu (a)\n y = Sqrt (b) }";
 
+// What ONNX Runtime's provider writes around blobs, number by number.
+std::string numberText(uint64_t number, size_t bytes) {
+  return {reinterpret_cast<const char*>(&number), bytes};
+}
+std::string entryText(char type, const std::string& name, const std::string& value) {
+  return type + name + '\0' + value;
+}
+std::string documentText(const std::string& entries) {
+  return numberText(entries.size() + 5, 4) + entries + '\0';
+}
+std::string wordText(const std::string& word) {
+  return numberText(word.size() + 1, 4) + word + '\0';
+}
+struct Container {
+  std::string version = "1.1.0", extra{};  // extra: further entries of the directory
+  uint64_t format = 1;
+  std::string of(const std::string& name, const std::string& blob) const {
+    constexpr size_t kPlace = 65536;
+    const std::string place = documentText(entryText('\x10', "data_offset", numberText(kPlace, 4)) +
+                                           entryText('\x12', "size", numberText(blob.size(), 8)));
+    const std::string directory =
+        documentText(entryText('\x03', "blob_metadata_map", documentText(entryText('\x03', name, place))) +
+                     entryText('\x02', "producer", wordText("onnxruntime-openvino-ep-plugin")) + extra +
+                     entryText('\x02', "version", wordText(version)));
+    std::string bytes = "OVEP_BIN" + numberText(format, 8) + numberText(40, 8) + numberText(40, 8) +
+                        numberText(directory.size(), 8) + directory;
+    bytes.resize(kPlace);
+    return bytes + blob;
+  }
+};
+
+// The node of ONNX Runtime's provider with these bytes.
+VendorContext foreignContext(const Exported& exported, const std::string& bytes, const std::string& partition) {
+  const auto kept = std::make_shared<const std::string>(bytes);
+  return {.nodeName = "OpenVINO_0",
+          .attributes = {{"partition_name", partition}},
+          .inputs = exported.partition.inputs,
+          .outputs = exported.partition.outputs,
+          .bytes = std::as_bytes(std::span(*kept)),
+          .keepAlive = kept};
+}
+
 QString problemOf(const Result<CompiledNode>& restored) {
   return restored ? QString("no error") : QString::fromStdString(describe(restored.error()));
 }
@@ -187,6 +230,98 @@ class TestOpenvinoContext : public QObject {
         QVERIFY(std::ranges::equal(a.bytes(), b.bytes()));
       }
     }
+  }
+
+  void blobsOfOnnxruntime_data() {
+    QTest::addColumn<bool>("bare");
+    QTest::addColumn<QByteArray>("text");
+    for (const bool bare : {false, true}) {
+      const auto row = [bare](const char* name) { return QByteArray(name) + (bare ? ", bare" : ", in a container"); };
+      QTest::newRow(row("weights")) << bare << QByteArray(kWeighty);
+      QTest::newRow(row("results in another order"))
+          << bare
+          << QByteArray(
+                 "main (float[2,3] x, float[3] v) => (float[3,2] z, float[2,3] y) { a = Add (x, v)\n y = Exp (a)\n z = "
+                 "Transpose (a) }");
+    }
+  }
+  void blobsOfOnnxruntime() {
+    QFETCH(bool, bare);
+    QFETCH(QByteArray, text);
+    const Exported exported(text.toStdString());
+    const std::string blob = exported.section(kBlobSection);
+    const auto other = provider();
+    auto* const vendor = dynamic_cast<VendorContexts*>(other.get());
+    QVERIFY(vendor != nullptr);
+    const Result<CompiledNode> restored = vendor->restoreVendorContext(
+        foreignContext(exported, bare ? blob : Container{}.of("m_OpenVINO-EP-subgraph_1_0", blob),
+                       "m_OpenVINO-EP-subgraph_1_0"),
+        Progress());
+    QVERIFY2(restored, qPrintable(problemOf(restored)));
+    std::vector<RuntimeValue> feeds;
+    for (const ValueId id : exported.model.graph.inputs())
+      feeds.push_back(feedOf(exported.model.graph.value(id).type, 4, 1));
+    const auto before = run(*exported.compiled.kernel, exported.model, feeds);
+    const auto after = run(*restored->kernel, exported.model, feeds);
+    QVERIFY2(before && after, after ? "" : describe(after.error()).c_str());
+    for (size_t i = 0; i < before->size(); ++i)
+      QVERIFY(std::ranges::equal((*before)[i].tensor().bytes(), (*after)[i].tensor().bytes()));
+  }
+
+  void otherBlobsAreRefused_data() {
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("another partition") << "partition" << "it has no partition \"other\"; there are: \"m\"";
+    QTest::newRow("newer format") << "format" << "its format has version 2, and 1 is known here";
+    QTest::newRow("newer directory") << "directory" << "its directory has version \"2.0.0\"";
+    QTest::newRow("shared weights") << "weights" << "its weights lie in files beside it";
+    QTest::newRow("cut in the head") << "head" << "it is cut short";
+    QTest::newRow("cut in the blob") << "cut" << "a blob does not lie within it";
+    QTest::newRow("no blob") << "nothing" << "the blob is none of OpenVINO's CPU plugin";
+    QTest::newRow("another OpenVINO") << "isa" << "OpenVINO does not take the blob of ONNX Runtime's provider: ";
+    QTest::newRow("damaged inside") << "damaged" << "OpenVINO does not take the blob of ONNX Runtime's provider: ";
+  }
+  // By what is wrong, in words; what only OpenVINO sees is tried in a process of its own, which may die of it.
+  void otherBlobsAreRefused() {
+    QFETCH(QString, what);
+    QFETCH(QString, says);
+    const Exported exported(kWeighty);
+    std::string blob = exported.section(kBlobSection);
+    Container container;
+    if (what == "format") container.format = 2;
+    if (what == "directory") container.version = "2.0.0";
+    if (what == "weights") container.extra = entryText('\x03', "weights_metadata_map", documentText({}));
+    if (what == "isa") blob.replace(blob.find("isa="), 4, "isb=");
+    if (what == "damaged") {
+      const size_t model = blob.find("<?xml");
+      QVERIFY(model != std::string::npos);
+      std::fill(blob.begin() + static_cast<std::ptrdiff_t>(model),
+                blob.begin() + static_cast<std::ptrdiff_t>(model) + 200, '<');
+    }
+    if (what == "nothing") blob = "no blob at all, and long enough to have a head of some kind";
+    std::string bytes = container.of("m", blob);
+    if (what == "head") bytes.resize(30);
+    if (what == "cut") bytes.resize(bytes.size() - 1);
+    const auto other = provider();
+    const Result<CompiledNode> restored = dynamic_cast<VendorContexts&>(*other).restoreVendorContext(
+        foreignContext(exported, bytes, what == "partition" ? "other" : "m"), Progress());
+    QVERIFY(!restored);
+    QVERIFY(restored.error().code == ErrorCode::kEpFail);
+    QVERIFY2(problemOf(restored).contains(says), qPrintable(problemOf(restored)));
+  }
+
+  void objectsToAnotherOpenvino() {
+    const std::string version = provider()->contextSupport().sdkVersion;
+    const auto info = [](const std::string& made) {
+      return "{\"ovep_compat_ver\":\"1.0\",\"ov_compat_string\":\"meta=1.0;ov=" + made + ";isa=AVX-512\"}";
+    };
+    QCOMPARE(foreignObjection(info(version.substr(0, version.find('-'))), version), std::string());
+    QCOMPARE(foreignObjection("", version), std::string());
+    QCOMPARE(foreignObjection("{\"ovep_ver\":\"1.8.1\"}", version), std::string());
+    const std::string objection = foreignObjection(info("2025.1.0"), version);
+    QVERIFY2(objection.starts_with("it was compiled by OpenVINO \"2025.1.0\", and this is " + version),
+             objection.c_str());
+    QVERIFY(provider()->checkCompatibility(info("2025.1.0")).verdict == ContextCompatibility::kUnsupported);
   }
 
   void precisionGoesWithTheGroup() {
