@@ -80,6 +80,7 @@ if ls "$packages"/cutaway-cuda_*.deb > /dev/null 2>&1; then
   grep -q "^cuda cannot be used here: there is no NVIDIA driver" <<< "$said" || fail "providers does not say that there is no GPU: $said"
   inside cutaway-cli partition /usr/share/cutaway/samples/digits_cnn/model.onnx --providers cuda,cpu > /dev/null || fail "cuda does not plan without a GPU"
   inside cutaway-cli run /usr/share/cutaway/samples/digits_cnn/model.onnx --random 1 --providers cuda,cpu > "$place/check/cuda.log" 2>&1 || { cat "$place/check/cuda.log" >&2; fail "a list with cuda does not run without a GPU"; }
+  grep "^cuda cannot run here: there is no NVIDIA driver" "$place/check/cuda.log" >&2 || fail "a run with cuda does not say that there is no GPU"
 fi
 
 say "removing them"
