@@ -11,12 +11,16 @@ import hashlib
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from elf_files import is_elf  # noqa: E402
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+CUDA_LICENCE = "LicenseRef-NVIDIA-CUDA-EULA"
+LICENCE_WORDS = {CUDA_LICENCE: "End user licence agreement of NVIDIA's CUDA toolkit, which lists cudart_static among the parts that applications may carry (attachment A)."}
 # Linked into the programs, header-only or as static libraries: no file of theirs can be seen.
 INSIDE = ("nlohmann-json3-dev", "libcli11-dev", "libexpected-dev", "libhwy-dev")
 
@@ -63,9 +67,23 @@ def debian_entry(package):
             "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": f"pkg:deb/debian/{package}@{version}"}]}
 
 
-def python_entry(name, licence):
-    found = re.search(rf"(?m)^{name}==(\S+)", (REPOSITORY / "packaging/requirements.txt").read_text())
-    version = found[1] if found else ""
+def pinned(pattern, file):
+    """The version that a file of the repository pins; "" for none."""
+    found = re.search(pattern, (REPOSITORY / file).read_text(), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def cuda_entries():
+    """What the CUDA module is linked with statically: the toolkit's run time, and the headers of cuDNN's front end."""
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    found = re.search(r"release (\d+\.\d+)", said_by(nvcc, "--version")) if pathlib.Path(nvcc).exists() else None
+    runtime = {"SPDXID": "SPDXRef-nvidia-cudart-static", "name": "cudart_static", "versionInfo": found[1] if found else "", "supplier": "Organization: NVIDIA",
+               "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "licenseConcluded": "NOASSERTION", "licenseDeclared": CUDA_LICENCE, "copyrightText": "NOASSERTION"}
+    return [runtime, python_entry("nvidia-cudnn-frontend", "MIT", pinned(r"^CUDNN_FRONTEND_VERSION=(\S+)", "packaging/setup.sh"))]
+
+
+def python_entry(name, licence, version=None):
+    version = pinned(rf"^{name}==(\S+)", "packaging/requirements.txt") if version is None else version
     return {"SPDXID": f"SPDXRef-pypi-{name}", "name": name, "versionInfo": version, "supplier": "NOASSERTION", "downloadLocation": "NOASSERTION",
             "filesAnalyzed": False, "licenseConcluded": licence, "licenseDeclared": licence, "copyrightText": "NOASSERTION",
             "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": f"pkg:pypi/{name}@{version}"}]}
@@ -80,11 +98,16 @@ def library_paths():
 def bill(name, version, folder, moment):
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     system = library_paths()
+    programs = any(is_elf(path) for path in files)
     packages = sorted({package for path in files if (place := system.get(re.sub(r"-[0-9a-f]{8}(?=[.]so)", "", path.name))) and (package := debian_package(place))} |
-                      {package for package in INSIDE if copyright_text(package)})
-    entries = [debian_entry(package) for package in packages] + [python_entry("onnx", "Apache-2.0")]
+                      {package for package in INSIDE if programs and copyright_text(package)})
+    entries = [debian_entry(package) for package in packages]
+    if programs:
+        entries.append(python_entry("onnx", "Apache-2.0"))
     if any(path.name.startswith("libopenvino.so") for path in files):
         entries.append(python_entry("openvino", "Apache-2.0"))
+    if any(path.name == "libcutaway_cuda.so" for path in files):
+        entries += cuda_entries()
     refs = sorted({ref for entry in entries for ref in re.findall(r"LicenseRef-[A-Za-z0-9.-]+", entry["licenseDeclared"])})
     listed = [{"SPDXID": f"SPDXRef-file-{number}", "fileName": f"./{path.relative_to(folder).as_posix()}", "licenseConcluded": "NOASSERTION",
                "licenseInfoInFiles": ["NOASSERTION"], "copyrightText": "NOASSERTION",
@@ -100,7 +123,7 @@ def bill(name, version, folder, moment):
     return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"{name}-{version}",
             "documentNamespace": f"urn:cutaway:{name}:{version}:{digest}",
             "creationInfo": {"created": moment, "creators": ["Organization: The Cutaway authors"]}, "packages": [own, *entries], "files": listed,
-            "hasExtractedLicensingInfos": [{"licenseId": ref, "name": ref.removeprefix("LicenseRef-"), "extractedText": "As the package's copyright file in Debian says."}
+            "hasExtractedLicensingInfos": [{"licenseId": ref, "name": ref.removeprefix("LicenseRef-"), "extractedText": LICENCE_WORDS.get(ref, "As the package's copyright file in Debian says.")}
                                            for ref in refs],
             "relationships": [{"spdxElementId": a, "relationshipType": kind, "relatedSpdxElement": b} for a, kind, b in relations]}
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """check_install.py BUILD CMAKE: installs the build into a prefix, moves the prefix, runs what is in it, and takes it away again."""
 
+import json
 import os
 import pathlib
 import re
@@ -89,6 +90,25 @@ def check_component(build, cmake, scratch):
     FAULTS.expect(not prefix.exists() or not files_of(prefix), "uninstall.sh left files of the component")
 
 
+def bill_of(folder):
+    done = run([sys.executable, "-B", REPOSITORY / "packaging/portable/bill_of_materials.py", folder.name, folder], folder)
+    return json.loads(done.stdout) if FAULTS.succeeded(done, f"bill of materials of {folder.name}") else {"packages": [], "files": []}
+
+
+def check_bill(prefix, scratch):
+    """What a prefix has inside: every file, and what its programs are linked with; a folder without programs has nobody else's work in it."""
+    bill = bill_of(prefix)
+    FAULTS.expect({file["fileName"].removeprefix("./") for file in bill["files"]} == {name for name in files_of(prefix) if not (prefix / name).is_symlink()}, "the bill of materials lists other files than there are")
+    FAULTS.expect({"nlohmann-json3-dev", "onnx"} <= {package["name"] for package in bill["packages"]}, "the bill of materials leaves out what programs are linked with")
+    if (prefix / "lib/cutaway/libcutaway_cuda.so").exists():
+        FAULTS.expect({"cudart_static", "nvidia-cudnn-frontend"} <= {package["name"] for package in bill["packages"] if package["versionInfo"]},
+                      "the bill of materials leaves out what the CUDA module is linked with")
+    pages = scratch / "pages"
+    pages.mkdir()
+    (pages / "page.html").write_text("<p>words</p>")
+    FAULTS.expect([package["name"] for package in bill_of(pages)["packages"]] == ["pages"], "a page is said to have libraries inside")
+
+
 def check_uninstall(prefix, scratch):
     listed = set((prefix / "share/cutaway/installed.txt").read_text().split("\n")) - {""}
     FAULTS.expect(listed == files_of(prefix), f"installed.txt is not what is there: {sorted(listed ^ files_of(prefix))[:5]}")
@@ -118,6 +138,7 @@ def main():
         for program in (*PROGRAMS, *(["cutaway"] if (prefix / "bin/cutaway").exists() else [])):
             check_version(prefix, program, build)
         check_command_line(prefix, scratch)
+        check_bill(prefix, scratch)
         check_host(prefix, scratch)
         if (prefix / "bin/cutaway").exists():
             check_window(prefix, scratch)
