@@ -60,6 +60,13 @@
             <numerusform>%n Knoten</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Group of %n nodes</source>
+        <translation>
+            <numerusform>Gruppe aus %n Knoten</numerusform>
+            <numerusform>Gruppe aus %n Knoten</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -2347,6 +2354,21 @@ Gewichte %1</translation>
         <source>with %1</source>
         <translation>mit %1</translation>
     </message>
+    <message numerus="yes">
+        <source>as its provider was asked; %n nodes of the model</source>
+        <translation>
+            <numerusform>wie der Provider gefragt wurde; %n Knoten des Modells</numerusform>
+            <numerusform>wie der Provider gefragt wurde; %n Knoten des Modells</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>inside, by its library: %1</source>
+        <translation>darin, nach der Bibliothek: %1</translation>
+    </message>
+    <message>
+        <source>Double-click opens it</source>
+        <translation>Doppelklick öffnet sie</translation>
+    </message>
 </context>
 <context>
     <name>Stage</name>
@@ -4277,6 +4299,10 @@ Gewichte %1</translation>
     <message>
         <source>Layout by Graphviz</source>
         <translation>Layout durch Graphviz</translation>
+    </message>
+    <message>
+        <source>Nodes inside compiled groups</source>
+        <translation>Knoten in kompilierten Gruppen</translation>
     </message>
 </context>
 <context>
@@ -6869,6 +6895,14 @@ oder eine Zeile in einer Tabelle.</translation>
         <source>Places nodes by Graphviz&apos;s dot, for graphs of fewer than 2,000 nodes.</source>
         <translation>Ordnet Knoten mit dot von Graphviz an, für Graphen mit weniger als 2.000 Knoten.</translation>
     </message>
+    <message>
+        <source>Nodes inside &amp;compiled groups</source>
+        <translation>Knoten in &amp;kompilierten Gruppen</translation>
+    </message>
+    <message>
+        <source>Opens compiled groups in their place, as hulls around the nodes in them.</source>
+        <translation>Öffnet kompilierte Gruppen an ihrer Stelle, als Hüllen um die Knoten in ihnen.</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
@@ -8454,6 +8488,18 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>intermediates only</source>
         <translation>nur Zwischenwerte</translation>
+    </message>
+    <message>
+        <source>%1: a Transpose put in (%2)</source>
+        <translation>%1: ein Transpose eingesetzt (%2)</translation>
+    </message>
+    <message>
+        <source>%1: written anew as %2 (%3)</source>
+        <translation>%1: neu geschrieben als %2 (%3)</translation>
+    </message>
+    <message>
+        <source>changed by its provider</source>
+        <translation>vom Provider geändert</translation>
     </message>
 </context>
 <context>

@@ -59,6 +59,12 @@
             <numerusform>%n 个节点</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Group of %n nodes</source>
+        <translation>
+            <numerusform>%n 个节点的组</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportJob</name>
@@ -2342,6 +2348,20 @@ weights %1</source>
         <source>with %1</source>
         <translation>含 %1</translation>
     </message>
+    <message numerus="yes">
+        <source>as its provider was asked; %n nodes of the model</source>
+        <translation>
+            <numerusform>按 Provider 被询问时计；模型中为 %n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>inside, by its library: %1</source>
+        <translation>内部，据其库所报：%1</translation>
+    </message>
+    <message>
+        <source>Double-click opens it</source>
+        <translation>双击打开</translation>
+    </message>
 </context>
 <context>
     <name>Stage</name>
@@ -4272,6 +4292,10 @@ weights %1</source>
     <message>
         <source>Layout by Graphviz</source>
         <translation>用 Graphviz 布局</translation>
+    </message>
+    <message>
+        <source>Nodes inside compiled groups</source>
+        <translation>编译组内的节点</translation>
     </message>
 </context>
 <context>
@@ -6864,6 +6888,14 @@ or a row in a table.</source>
         <source>Places nodes by Graphviz&apos;s dot, for graphs of fewer than 2,000 nodes.</source>
         <translation>用 Graphviz 的 dot 排列节点，适用于少于 2,000 个节点的图。</translation>
     </message>
+    <message>
+        <source>Nodes inside &amp;compiled groups</source>
+        <translation>编译组内的节点(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Opens compiled groups in their place, as hulls around the nodes in them.</source>
+        <translation>在原处打开编译组，显示为其中节点的外框。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
@@ -8449,6 +8481,18 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>intermediates only</source>
         <translation>只有中间值</translation>
+    </message>
+    <message>
+        <source>%1: a Transpose put in (%2)</source>
+        <translation>%1：插入了一个 Transpose（%2）</translation>
+    </message>
+    <message>
+        <source>%1: written anew as %2 (%3)</source>
+        <translation>%1：重写为 %2（%3）</translation>
+    </message>
+    <message>
+        <source>changed by its provider</source>
+        <translation>被其 Provider 改动</translation>
     </message>
 </context>
 <context>

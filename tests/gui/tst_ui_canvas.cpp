@@ -2,14 +2,17 @@
 // cards, lines answer to the pointer, and the picture goes over without a jump.
 #include <algorithm>
 
+#include <QLineEdit>
 #include <QMouseEvent>
 
 #include "tests/gui/window_driver.h"
+#include "tests/unit/ui/walk_fixture.h"
 #include "ui/canvas/card_painter.h"
 #include "ui/canvas/scene_anchor.h"
 #include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_tips.h"
 #include "ui/canvas/view/canvas_settings.h"
+#include "ui/canvas/view/find_bar.h"
 #include "ui/shell/command_menus.h"
 
 using namespace cutaway;
@@ -89,6 +92,98 @@ class TestCanvasWindow : public QObject {
     settle(driver);
     scene = driver.canvas().loaded().scene.get();
     QCOMPARE(scene->items[static_cast<size_t>(scene->itemOfNode[static_cast<size_t>(node)])].kind, ItemKind::kNode);
+  }
+
+  void compiledGroupsOpenWhereTheyStand() {
+    session::SessionOptions options;
+    options.providers = {"onednn", "cpu"};
+    WindowDriver driver(engineHost(), options);
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kPartition));
+    settle(driver);
+    const auto shown = [&]() -> const Scene& { return *driver.canvas().loaded().scene; };
+    const size_t closed = shown().items.size();
+    QVERIFY(shown().bodyNodes.empty());
+    const auto toggle = [&] {
+      const Scene* before = &shown();
+      QVERIFY(driver.window.commands()->run("view.openGroups"));
+      QTRY_VERIFY(&shown() != before && driver.idle());
+      settle(driver);
+    };
+    toggle();
+    QVERIFY(shown().items.size() > closed && !shown().bodyNodes.empty());
+    QCOMPARE(driver.view().look().hulls.size(), size_t{1});
+    driver.view().fit();
+    settle(driver);
+    driver.keepPicture("canvas_hull");
+    // A node inside is selected as the node that its provider was asked about; the group around it is not.
+    const Scene::BodyNode inner = shown().bodyNodes.back();
+    emit driver.view().itemClicked(inner.item, {});
+    const NodeTarget focus = driver.document().selection().focus();
+    QCOMPARE(focus.version, GraphVersion::kOptimized);
+    QCOMPARE(driver.document().node(focus)->opType,
+             shown().graphs->graphs[static_cast<size_t>(inner.graph)].nodes[static_cast<size_t>(inner.node)].opType);
+    QCOMPARE(driver.view().look().selected, std::vector<int>{inner.item});
+    // The whole group is its title bar, and another stage keeps it open.
+    const int group = shown().scopes->scopes[static_cast<size_t>(driver.view().look().hulls.begin()->first)].callNode;
+    emit driver.view().itemClicked(shown().itemOfNode[static_cast<size_t>(group)], {});
+    QCOMPARE(driver.view().look().selected, std::vector<int>{shown().itemOfNode[static_cast<size_t>(group)]});
+    driver.go(Stage::kSchedule);
+    settle(driver);
+    QVERIFY(!shown().bodyNodes.empty());
+    toggle();
+    QVERIFY(shown().bodyNodes.empty());
+    QCOMPARE(shown().items.size(), closed);
+  }
+
+  // Columns are made for the window as it is: of a low, wide one others than of a high one.
+  void columnsFollowTheWindow() {
+    WindowDriver driver;
+    driver.window.resize(1440, 900);
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kLoad));
+    driver.document().setWalk(flatWalk(160));
+    settle(driver);
+    driver.view().fit();
+    QTest::qWait(400);
+    settle(driver);
+    const auto window = [&] { return driver.canvas().loaded().scene->window; };
+    QCOMPARE(window(), QSizeF(driver.view().size()));
+    const double before = driver.view().transform().scale;
+    QCOMPARE(driver.view().placed(), GraphView::Placed::kWhole);
+    driver.window.resize(1440, 1500);
+    QTRY_COMPARE(window(), QSizeF(driver.view().size()));
+    settle(driver);
+    QVERIFY(driver.view().transform().scale > before);
+    QCOMPARE(driver.view().placed(), GraphView::Placed::kWhole);
+    // Where somebody reads, nothing moves.
+    driver.view().zoom(1.25);
+    const Scene* scene = driver.canvas().loaded().scene.get();
+    driver.window.resize(1440, 900);
+    QTest::qWait(400);
+    settle(driver);
+    QCOMPARE(driver.canvas().loaded().scene.get(), scene);
+  }
+
+  void foundNodesCanBeRead() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kLoad));
+    driver.document().setWalk(flatWalk(400));
+    settle(driver);
+    driver.view().fit();
+    QTest::qWait(400);
+    settle(driver);
+    driver.view().zoomTo(0.3);
+    QVERIFY(driver.view().transform().scale < 0.6);
+    driver.canvas().openFind();
+    auto* line = driver.canvas().findBar()->findChild<QLineEdit*>();
+    line->setText(QString::fromStdString(driver.canvas().loaded().scene->report().nodes[200].name));
+    QTRY_VERIFY(!driver.view().look().hits.empty());
+    QTest::keyClick(line, Qt::Key_Return);
+    QTRY_VERIFY(driver.view().transform().scale >= 0.68);
+    settle(driver);
+    const int hit = driver.view().look().currentHit;
+    QVERIFY(hit >= 0);
+    QVERIFY(QRectF(driver.view().rect())
+                .contains(driver.view().transform().toScreen(driver.canvas().loaded().scene->items[hit].rect)));
   }
 
   void graphvizPlacesTheNodes() {

@@ -7,6 +7,7 @@
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
+#include "ui/canvas/opened_groups.h"
 #include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_measure.h"
 
@@ -16,6 +17,7 @@ constexpr double kRadius = 6;
 constexpr double kBar = 5;
 constexpr double kInset = 14;
 constexpr double kBadgeSize = 16;
+constexpr double kMarkedCorner = 11;
 constexpr double kPlainHeight = 46;  // cards without rows are lower
 }  // namespace
 
@@ -29,6 +31,19 @@ QRectF bodySign(const QRectF& card) {
 
 double figureEnd(const QRectF& card, bool hasBody) {
   return hasBody ? bodySign(card).left() - 4 : card.right() - 7;
+}
+
+void paintMarkedCorner(QPainter& painter, const QRectF& rect, const QColor& color) {
+  const double side = std::min(kMarkedCorner, rect.height() * 0.6);
+  const QPointF corner = rect.bottomRight() - QPointF(1, 1);
+  QPainterPath edge;  // the card's corner is round, and so is the mark
+  edge.addRoundedRect(rect.adjusted(1, 1, -1, -1), kRadius - 1, kRadius - 1);
+  QPainterPath triangle;
+  triangle.addPolygon(QPolygonF({corner, corner - QPointF(side, 0), corner - QPointF(0, side)}));
+  triangle.closeSubpath();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawPath(edge.intersected(triangle));
 }
 
 CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)
@@ -151,9 +166,10 @@ void CardPainter::paintNode(int item) {
                         named                       ? 19
                         : m_detail == Detail::kFull ? room
                                                     : rect.height());
+  if (m_look.marks.contains(item)) paintMarkedCorner(m_painter, rect, m_look.theme->accent);
   const bool body = hasBody(node);
   const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item, body);
-  QString title = operatorText(node);
+  const QString title = titleOf(node);
   const QRectF titleRoom = titleRow.adjusted(0, 0, body ? -std::max(48.0, badge) : -badge, 0);
   paintLine(titleRoom, title, m_titleFont, ink);
   if (more > 0) {
@@ -178,6 +194,10 @@ void CardPainter::paintNode(int item) {
   const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);
   paintLine(nameRow, text(cardName(node)), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary,
             Qt::ElideMiddle);
+}
+
+QString CardPainter::titleOf(const NodeReport& node) const {
+  return opensAsHull(node) ? hullTitle(*m_scene.graphs, node) : operatorText(node);
 }
 
 // Attributes and weights below the name, divided from it by a fine line.
@@ -208,7 +228,8 @@ void CardPainter::paintHeader(int item) {
   const QColor ink = m_look.share[item] >= 0 ? m_look.theme->textOn(fill) : m_look.theme->text;
   const QRectF row(rect.left() + 10, rect.top(), rect.width() - 20, rect.height());
   const double badge = paintBadge(rect, item);
-  const QString title = QStringLiteral("\u2212 ") + operatorText(node);
+  const QString title =
+      QStringLiteral("\u2212 ") + (opensAsHull(node) ? hullName(*m_scene.graphs, node) : operatorText(node));
   const double width = std::min(m_titleMetrics.horizontalAdvance(title) + 1, row.width() - badge);
   paintLine(QRectF(row.left(), row.top(), width, row.height()), title, m_titleFont, ink);
   if (m_detail == Detail::kFull && !cardName(node).empty() && row.width() - width - badge > 40)

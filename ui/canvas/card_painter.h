@@ -15,6 +15,9 @@ QRectF bodySign(const QRectF& card);
 // Where the figure of a card ends: at its right, or before the sign of its body.
 double figureEnd(const QRectF& card, bool hasBody);
 
+// The corner of a card that has more to tell than its colour (Overlay::marks).
+void paintMarkedCorner(QPainter& painter, const QRectF& rect, const QColor& color);
+
 class CardPainter {
  public:
   CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail);
@@ -31,6 +34,7 @@ class CardPainter {
   void paintStack(const QRectF& rect, int item);
   void paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category);
   double paintBadge(const QRectF& rect, int item, bool hasBody = false);  // width it took
+  QString titleOf(const NodeReport& node) const;
   void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color,
                  Qt::TextElideMode elide = Qt::ElideRight);
 

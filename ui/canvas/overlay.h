@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <QChar>
@@ -35,13 +36,17 @@ struct LegendEntry {
   int count = 0;  // nodes
 };
 
+// Category of the legend's entry for Overlay::marks.
+inline constexpr int kMarkedNodes = -2;
+
 struct Overlay {
   const OverlayDescriptor* descriptor = nullptr;  // null: nothing is coloured
   std::vector<signed char> category;              // per node, -1 none; of overlays with categories
   std::vector<double> amount;                     // per node, negative: unknown; of ramps
   double largest = 0;
-  std::vector<LegendEntry> legend;  // categories
-  QString lowText, highText;        // ramps
+  std::vector<LegendEntry> legend;         // categories
+  QString lowText, highText;               // ramps
+  std::unordered_map<int, QString> marks;  // by node: what is to be known of it beside its colour, a corner of its card
   bool available = true;
   QString missing;  // why not
 

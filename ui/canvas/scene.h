@@ -89,6 +89,7 @@ struct SceneRequest {
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents = {};
   LayoutEngine layout = LayoutEngine::kOwn;
+  QSizeF window = {1440, 850};  // that the whole is to be read in: what is longer is broken into columns for it
   std::shared_ptr<SceneCache> cache = nullptr;  // what stays the same is not laid out again
 };
 
@@ -113,6 +114,7 @@ struct Scene {
   Grouping grouping = Grouping::kAutomatic;
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents;
+  QSizeF window;                            // that it was laid out for
   QString layoutNote;                       // why it is our layout although dot's was asked for; empty: it is as asked
   std::shared_ptr<const ScopeTree> groups;  // of the graph alone; what SceneRequest::scopes takes
   std::shared_ptr<const ScopeTree> scopes;  // with the scopes of unfolded bodies behind them

@@ -38,6 +38,7 @@ class Builder {
     m_scene->grouping = request.grouping;
     m_scene->direction = request.direction;
     m_scene->contents = request.contents;
+    m_scene->window = request.window;
     m_scene->groups = std::move(groups);
     m_scene->scopes = m_shown.tree;
   }

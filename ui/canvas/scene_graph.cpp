@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "ui/base/format.h"
+#include "ui/canvas/opened_groups.h"
 
 namespace cutaway::ui {
 namespace {
@@ -95,7 +96,7 @@ class Unfolder {
         inner = addScope(scope, ScopeKind::kBranch, title, path + QStringLiteral("/%1").arg(b),
                          static_cast<int>(body.nodes.size()));
       }
-      place(n, bodies[b], inner, node.bodies.empty() && node.function >= 0);
+      place(n, bodies[b], inner, node.bodies.empty() && (node.function >= 0 || opensAsHull(node)));
     }
   }
 

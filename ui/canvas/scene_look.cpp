@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/canvas/opened_groups.h"
+
 namespace cutaway::ui {
 namespace {
 
@@ -62,6 +64,22 @@ class Gatherer {
   std::vector<Gathered> m_gathered;
 };
 
+void addMarks(const Scene& scene, const Overlay& overlay, const OverlayOfGraph& overlayOf, SceneLook& look) {
+  const auto add = [&look](const Overlay& of, int node, int item) {
+    const auto mark = of.marks.find(node);
+    if (mark == of.marks.end() || item < 0) return;
+    QString& words = look.marks[item];
+    if (!words.contains(mark->second)) words += (words.isEmpty() ? QString() : QStringLiteral("\n")) + mark->second;
+  };
+  if (!overlay.marks.empty())
+    for (size_t n = 0; n < scene.itemOfNode.size(); ++n)
+      if (scene.items[scene.itemOfNode[n]].kind != ItemKind::kFolded)
+        add(overlay, static_cast<int>(n), scene.itemOfNode[n]);
+  for (const Scene::BodyNode& node : scene.bodyNodes)
+    if (const Overlay* of = overlayOf ? overlayOf(node.graph) : nullptr; of && !of->marks.empty())
+      add(*of, node.node, node.item);
+}
+
 }  // namespace
 
 SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme, const OverlayOfGraph& overlayOf) {
@@ -77,12 +95,17 @@ SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme,
   for (const Scene::BodyNode& node : scene.bodyNodes)
     if (const Overlay* of = overlayOf ? overlayOf(node.graph) : nullptr) gatherer.add(*of, node.node, node.item);
   gatherer.finish(overlay);
+  addMarks(scene, overlay, overlayOf, look);
+  // An open group is the sum of what is seen inside of it.
+  const auto isOpen = [&](size_t item) {
+    return scene.items[item].kind == ItemKind::kHeader && opensAsHull(scene.nodeOf(scene.items[item]));
+  };
   double largest = overlay.largest;
-  for (const double amount : look.amount)
-    largest = std::max(largest, amount);
+  for (size_t item = 0; item < look.amount.size(); ++item)
+    if (!isOpen(item)) largest = std::max(largest, look.amount[item]);
   for (size_t item = 0; item < look.amount.size(); ++item) {
     if (look.amount[item] < 0 || !overlay.isRamp()) continue;
-    look.share[item] = static_cast<float>(overlay.shareOf(look.amount[item], largest));
+    look.share[item] = static_cast<float>(std::min(1.0, overlay.shareOf(look.amount[item], largest)));
   }
   return look;
 }

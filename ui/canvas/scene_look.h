@@ -5,6 +5,7 @@
 // Example: SceneLook look = lookOf(*scene, overlay, theme);  look.selected = {3};  highlightNeighbours(*scene, look);
 
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/base/progress.h"
@@ -29,8 +30,11 @@ struct SceneLook {
   int currentHit = -1;                // item
   int hovered = -1;                   // item
   int hoveredNet = -1;
-  std::vector<ItemFigures> figures;  // per item, empty: none are known
-  std::vector<Played> played;        // per item, empty: nothing is played and no range is chosen
+  std::vector<ItemFigures> figures;        // per item, empty: none are known
+  std::vector<Played> played;              // per item, empty: nothing is played and no range is chosen
+  std::unordered_map<int, QString> parts;  // by item: what its library's own profile says of its time
+  std::unordered_map<int, QString> marks;  // by item: the overlay's, of nodes that it stands for
+  std::unordered_map<int, int> hulls;      // by scope: category of the provider whose compiled group is open there
 
   QString figureWords(int item) const;
   const CancelToken* cancel = nullptr;  // painting a large scene may be broken off

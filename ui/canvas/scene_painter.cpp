@@ -9,12 +9,15 @@
 #include "ui/canvas/card_painter.h"
 #include "ui/canvas/line_labels.h"
 #include "ui/canvas/line_painter.h"
+#include "ui/canvas/opened_groups.h"
 #include "ui/canvas/pattern_origin.h"
 #include "ui/canvas/scene_measure.h"
 
 namespace cutaway::ui {
 namespace {
 
+constexpr double kHullLine = 2, kHullTint = 0.07;
+constexpr double kHullName = 16;  // pixels, of the name over a hull
 constexpr int kManyItems = 2500;  // above: blocks that fall on the same pixel are drawn once
 
 // Which pixels of a window were drawn on already, two by two.
@@ -54,7 +57,12 @@ void paintBoxes(QPainter& painter, const Scene& scene, const SceneLook& look, co
     const Scope& scope = scene.scopes->scopes[box.scope];
     QColor fill =
         scope.depth % 2 ? mix(theme.canvas, theme.borderStrong, 0.10) : mix(theme.canvas, theme.borderStrong, 0.04);
-    painter.setPen(QPen(theme.border, 1 / std::min(scale, 1.0)));
+    QPen outline(theme.border, 1 / std::min(scale, 1.0));
+    if (const auto hull = look.hulls.find(box.scope); hull != look.hulls.end()) {
+      outline = QPen(theme.category(hull->second).color, kHullLine / std::min(scale, 1.0));
+      fill = mix(theme.canvas, theme.category(hull->second).color, kHullTint);
+    }
+    painter.setPen(outline);
     painter.setBrush(fill);
     painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
     if (scale < 0.42 || scope.kind == ScopeKind::kBody) continue;  // the title of a body is a card of its own
@@ -65,6 +73,33 @@ void paintBoxes(QPainter& painter, const Scene& scene, const SceneLook& look, co
         title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
         QFontMetricsF(font).elidedText(QStringLiteral("\u2212 ") + scopeWords(scope), Qt::ElideMiddle, title.width()));
   }
+}
+
+// Where titles are too small to be read, a hull has its name over its edge, as large as the rest of the window.
+void paintHullNames(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
+  const double high = kHullName / scale;
+  QFont font = cardTextFont();
+  font.setPixelSize(std::max(1, static_cast<int>(high * 0.72)));
+  const QFontMetricsF metrics(font);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(font);
+  scene.boxGrid.visit(window.adjusted(0, -high, 0, 2 * high), [&](int index) {
+    const SceneBox& box = scene.boxes[index];
+    const auto hull = look.hulls.find(box.scope);
+    if (hull == look.hulls.end()) return;
+    const Scope& scope = scene.scopes->scopes[box.scope];
+    const QString words = hullName(*scene.graphs, scene.graphs->graphs[scope.callGraph].nodes[scope.callNode]);
+    const double width = std::min(metrics.horizontalAdvance(words) + high * 0.8, box.rect.width());
+    if (width < 3 * high) return;  // room for no word
+    const QRectF label(box.rect.left(), box.rect.top() - high, width, high);
+    const QColor& ground = look.theme->category(hull->second).color;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(label, high / 5, high / 5);
+    painter.setPen(look.theme->textOn(ground));
+    painter.drawText(label, Qt::AlignCenter | Qt::TextSingleLine,
+                     metrics.elidedText(words, Qt::ElideRight, width - high * 0.4));
+  });
 }
 
 void paintBlocks(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
@@ -81,6 +116,18 @@ void paintBlocks(QPainter& painter, const Scene& scene, const SceneLook& look, c
   });
 }
 
+// The open groups that hold what was found.
+void paintWay(QPainter& painter, const Scene& scene, int scope, const QColor& color, double pixel) {
+  const std::vector<Scope>& scopes = scene.scopes->scopes;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(color, 1.4 * pixel));
+  for (auto box = scene.boxes.rbegin(); box != scene.boxes.rend() && scope > 0; ++box) {  // inner ones last
+    if (box->scope != scope) continue;
+    painter.drawRoundedRect(box->rect, 8, 8);
+    scope = scopes[scope].parent;
+  }
+}
+
 }  // namespace
 
 Detail detailFor(double scale) {
@@ -95,7 +142,11 @@ void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, co
   anchorPatterns(painter);
   paintBoxes(painter, scene, look, window, scale);
   paintLines(painter, scene, look, window, scale, detail);
-  if (detail == Detail::kBlocks) return paintBlocks(painter, scene, look, window, scale);
+  if (detail == Detail::kBlocks) {
+    paintBlocks(painter, scene, look, window, scale);
+    if (!look.hulls.empty()) paintHullNames(painter, scene, look, window, scale);
+    return;
+  }
   if (detail == Detail::kShapes) {
     painter.setPen(Qt::NoPen);
     scene.itemGrid.visit(window, [&](int i) {
@@ -104,6 +155,7 @@ void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, co
       const bool terminal = scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput;
       painter.drawRoundedRect(rect, terminal ? rect.height() / 2 : 6, terminal ? rect.height() / 2 : 6);
     });
+    if (!look.hulls.empty()) paintHullNames(painter, scene, look, window, scale);
     return;
   }
   if (detail == Detail::kFull) paintLineLabels(painter, scene, *look.theme, window);
@@ -149,7 +201,10 @@ void paintHighlights(QPainter& painter, const Scene& scene, const SceneLook& loo
     outline(item, mix(theme.accent, theme.canvas, 0.35), 1.4, 1);
   for (const int item : look.selected)
     outline(item, theme.accent, 2.6, 2);
-  if (look.currentHit >= 0) outline(look.currentHit, theme.hit, 3.2, 4);
+  if (look.currentHit >= 0) {
+    paintWay(painter, scene, scene.items[look.currentHit].scope, theme.hit, pixel);
+    outline(look.currentHit, theme.hit, 3.2, 4);
+  }
   if (look.hovered >= 0) outline(look.hovered, theme.textSecondary, 1.2, 0);
 }
 

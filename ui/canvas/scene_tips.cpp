@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include "ui/base/format.h"
+#include "ui/canvas/opened_groups.h"
 #include "ui/canvas/scene_graph.h"
 
 namespace cutaway::ui {
@@ -58,6 +59,11 @@ QString itemFacts(const Scene& scene, const SceneLook& look, int item) {
     return text(graph.values[shown.index].name) + QLatin1Char('\n') + text(graph.values[shown.index].type);
   const NodeReport& node = graph.nodes[shown.index];
   QString tip = text(node.opType) + QLatin1Char(' ') + text(node.name);
+  if (opensAsHull(node)) {
+    tip = hullTitle(*scene.graphs, node) + QLatin1Char('\n') + text(node.name);
+    tip += QLatin1Char('\n') + Words::tr("as its provider was asked; %n nodes of the model", nullptr,
+                                         static_cast<int>(node.origins.size()));
+  }
   list(tip, Words::tr("in"), graph, node.inputs);
   list(tip, Words::tr("out"), graph, node.outputs);
   if (scene.onCard(item) > 0) tip += QLatin1Char('\n') + Words::tr("with %1").arg(onCardWords(scene, item));
@@ -65,6 +71,9 @@ QString itemFacts(const Scene& scene, const SceneLook& look, int item) {
   if (const QString figures = look.figureWords(item); !figures.isEmpty()) tip += QLatin1Char('\n') + figures;
   if (look.overlay && look.overlay->isRamp() && look.amount[item] >= 0)
     tip += QStringLiteral("\n%1 %2").arg(look.overlay->title(), look.overlay->amountText(look.amount[item]));
+  if (const auto mark = look.marks.find(item); mark != look.marks.end()) tip += QLatin1Char('\n') + mark->second;
+  if (const auto parts = look.parts.find(item); parts != look.parts.end())
+    tip += QLatin1Char('\n') + Words::tr("inside, by its library: %1").arg(parts->second);
   return tip;
 }
 
@@ -74,6 +83,8 @@ QString itemTip(const Scene& scene, const SceneLook& look, int item) {
   const auto with = [&facts](const QString& gesture) { return facts + QLatin1Char('\n') + gesture; };
   if (shown.kind == ItemKind::kFolded || shown.card > 0) return with(Words::tr("Double-click unfolds"));
   if (shown.kind == ItemKind::kHeader) return with(Words::tr("The sign at the left folds it"));
+  if (shown.kind == ItemKind::kNode && opensAsHull(scene.nodeOf(shown)))
+    return with(Words::tr("Double-click opens it"));
   if (shown.kind == ItemKind::kNode && hasBody(scene.nodeOf(shown)))
     return with(Words::tr("Double-click enters it, the sign at the right unfolds it in place"));
   return facts;

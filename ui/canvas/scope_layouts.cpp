@@ -7,8 +7,7 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr double kRightLayerGap = 84;                    // beside the flow labels are short; along it they need room
-constexpr double kWindowWide = 1440, kWindowHigh = 850;  // what most screens have for a graph
+constexpr double kRightLayerGap = 84;  // beside the flow labels are short; along it they need room
 }  // namespace
 
 ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown, const VisibleGraph& visible,
@@ -21,8 +20,8 @@ ScopeLayouts::ScopeLayouts(const SceneRequest& request, const SceneGraph& shown,
       m_layouts(shown.tree->scopes.size()),
       m_numberOf(visible.entities.count(), -1) {
   if (right()) m_options.layerGap = kRightLayerGap;
-  m_options.windowAcross = right() ? kWindowHigh : kWindowWide;
-  m_options.windowAlong = right() ? kWindowWide : kWindowHigh;
+  m_options.windowAcross = right() ? request.window.height() : request.window.width();
+  m_options.windowAlong = right() ? request.window.width() : request.window.height();
   chooseEngine();
 }
 

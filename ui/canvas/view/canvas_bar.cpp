@@ -155,6 +155,8 @@ void CanvasBar::fillSettings() {
   addSwitch(tr("Weights"), m_settings.contents.weights,
             [](CanvasSettings& next, bool on) { next.contents.weights = on; });
   addSwitch(tr("Names"), m_settings.contents.names, [](CanvasSettings& next, bool on) { next.contents.names = on; });
+  addSwitch(tr("Nodes inside compiled groups"), m_settings.openGroups,
+            [](CanvasSettings& next, bool on) { next.openGroups = on; });
   addSwitch(tr("Layout by Graphviz"), m_settings.layout == LayoutEngine::kDot,
             [](CanvasSettings& next, bool on) { next.layout = on ? LayoutEngine::kDot : LayoutEngine::kOwn; });
 }

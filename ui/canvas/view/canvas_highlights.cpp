@@ -2,7 +2,9 @@
 #include "ui/canvas/view/canvas_highlights.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "ui/canvas/opened_groups.h"
 #include "ui/canvas/view/canvas_finder.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
@@ -33,10 +35,23 @@ void addReachedNets(const Scene& scene, const Reach& reach, SceneLook& look) {
   sortOut(look.nets);
 }
 
+// Of an open group the selected nodes in it. All of them together are the group, which is selected already; of a part
+// the group itself is not.
+void addInside(const Scene& scene, int graph, const OpenedGroup& group, const std::vector<int>& chosen,
+               std::vector<int>& selected) {
+  std::vector<int> inside;
+  std::ranges::set_intersection(group.nodes, chosen, std::back_inserter(inside));
+  if (inside.empty() || inside.size() == group.nodes.size()) return;
+  if (group.graph == scene.graph) std::erase(selected, scene.itemOfNode[static_cast<size_t>(group.fused)]);
+  for (const Scene::BodyNode& shown : scene.bodyNodes)
+    if (shown.graph == graph && std::ranges::binary_search(inside, group.nodes[static_cast<size_t>(shown.node)]))
+      selected.push_back(shown.item);
+}
+
 }  // namespace
 
-SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const CanvasFinder& finder,
-                       const Reach& reach) {
+SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersion version, const OpenedGroups& opened,
+                       const CanvasFinder& finder, const Reach& reach) {
   SceneLook look;
   const Selection& selection = document.selection();
   const auto addItem = [](std::vector<int>& items, int item) {
@@ -60,6 +75,10 @@ SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersio
     // Bodies that are unfolded in place.
     for (const int graph : scene.shownGraphs()) {
       if (graph == scene.graph) continue;
+      if (const OpenedGroup* group = opened.of(graph)) {
+        addInside(scene, graph, *group, selection.nodesIn(GraphVersion::kOptimized, group->graph), look.selected);
+        continue;
+      }
       for (const int node : selection.nodesIn(version, graph))
         for (const int item : scene.itemsOf(graph, node))
           addItem(look.selected, item);

@@ -22,6 +22,8 @@
 namespace cutaway::ui {
 namespace {
 constexpr int kOverlayMargin = 12;
+constexpr int kResizedMs = 250;      // that a size must last before columns are made for it
+constexpr double kOtherSize = 1.15;  // times one side, from which a size is another
 const QString kMinimapKey = QStringLiteral("canvas/minimap");
 }  // namespace
 
@@ -90,6 +92,10 @@ void CanvasPane::connectBar() {
   connect(m_bar, &CanvasBar::fitRequested, m_view, &GraphView::fit);
   connect(m_bar, &CanvasBar::actualSizeRequested, m_view, [this] { m_view->zoomTo(1); });
   connect(m_bar, &CanvasBar::findRequested, this, &CanvasPane::openFind);
+  m_resized.setSingleShot(true);
+  m_resized.setInterval(kResizedMs);
+  connect(&m_resized, &QTimer::timeout, this, &CanvasPane::followSize);
+  connect(m_view, &GraphView::fitted, &m_resized, qOverload<>(&QTimer::start));
   connect(m_finder, &CanvasFinder::changed, this, &CanvasPane::refreshHighlights);
   connect(m_finder, &CanvasFinder::arrived, this, [this](const FindHit& hit) {
     m_wayWanted = hit;
@@ -118,6 +124,8 @@ void CanvasPane::documentChanged() {
     const bool other = !m_graphs || !graphs;
     m_graphs = graphs;
     m_version = version;
+    m_opened = version == GraphVersion::kPartitioned ? openedGroups(*m_document->walk()) : OpenedGroups{graphs, 0, {}};
+    m_openWanted = m_settings.openGroups;
     if (!graphs) {
       m_loader.cancel();
       if (m_loaded.scene && !m_placeWanted) m_earlier = m_loaded.scene;
@@ -138,16 +146,18 @@ void CanvasPane::requestScene(bool keepPlace) {
   if (!m_graphs) return;
   if (!keepPlace) m_placeWanted = true;
   LoadRequest request;
-  request.scene.graphs = m_graphs;
+  request.scene.graphs = m_opened.graphs;
   request.scene.graph = graph();
   request.scene.grouping = m_settings.grouping;
   request.scene.direction = m_settings.direction;
   request.scene.contents = m_settings.contents;
   request.scene.layout = m_settings.layout;
+  if (isVisible()) request.scene.window = m_view->size();
   // Providers are known of the graph that they were asked about; in the partitioned one the nodes name them.
   if (m_version != GraphVersion::kPartitioned)
     request.scene.asked = m_version == GraphVersion::kOptimized ? m_document->walk()->partition : nullptr;
   request.chooseUnfolded = !m_unfolded.contains(foldKey());
+  request.openGroups = m_openWanted;
   request.scene.unfolded = m_unfolded.value(foldKey());
   m_loader.load(request);
   emit busyChanged();
@@ -162,6 +172,7 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   if (anchor && m_placeWanted && isVisible()) m_placeWanted = false;
   const bool folded = !std::exchange(m_foldedPath, QString()).isEmpty();
   m_loaded = loaded;
+  m_openWanted = false;
   unfolded() = loaded.unfolded;
   if (!loaded.scene->layoutNote.isEmpty()) emit noted(loaded.scene->layoutNote);
   m_view->setScene(loaded.scene, anchor ? std::optional<QPointF>(anchor->shift()) : std::nullopt);
@@ -177,6 +188,7 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   } else {
     m_view->setTransform(m_view->transform());
   }
+  if (std::exchange(m_fitWanted, false)) m_view->fit();
   if (m_revealWanted) revealSelection();
   openWay();
   emit sceneShown();
@@ -190,83 +202,16 @@ void CanvasPane::placeFirst() {
   m_placeWanted = false;
 }
 
-void CanvasPane::refreshLook() {
-  const Theme& theme = m_themes->current();
-  m_bar->setTheme(theme);
-  m_finder->bar()->setTheme(theme);
-  m_bar->setOverlay(overlayId());
-  m_bar->setComparison(m_document->showsComparison(), m_document->side());
-  QPalette ground = m_view->palette();
-  ground.setColor(QPalette::Window, theme.canvas);
-  m_view->setPalette(ground);
-  if (!m_loaded.scene) {
-    m_legend->hide();
-    m_minimap->hide();
-    m_view->update();
-    return;
-  }
-  // Both sides of a comparison have the same colours.
-  const ProviderMarks marks =
-      providerMarks(*m_document->walk(), m_document->showsComparison() ? m_document->whatIf()->walk.get() : nullptr);
-  const ReadingController& reading = ReadingController::of(m_document);
-  const auto accuracy = m_document->accuracy().report();
-  const OverlayExtras extras{.accuracy = accuracy.get(),
-                             .diff = m_diff.get(),
-                             .diffSideA = m_diffSideA,
-                             .rules = reading.graphs() == m_graphs ? reading.matches().get() : nullptr};
-  m_bodyOverlays.clear();
-  *m_overlay = makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, graph(), &marks, extras);
-  for (const int body : m_loaded.scene->shownGraphs())
-    if (body != graph())
-      m_bodyOverlays.emplace(
-          body, makeOverlay(overlayId().toStdString(), m_document->colouredWalk(), m_version, body, &marks, extras));
-  SceneLook look = lookOf(*m_loaded.scene, *m_overlay, theme, [this](int body) {
-    const auto of = m_bodyOverlays.find(body);
-    return of == m_bodyOverlays.end() ? nullptr : &of->second;
-  });
-  const WalkReport& walk = *m_document->walk();
-  const auto& costs = m_version == GraphVersion::kPartitioned ? walk.partitionedCosts
-                      : m_version == GraphVersion::kOptimized ? walk.optimizedCosts
-                                                              : walk.loadedCosts;
-  look.figures =
-      figuresOf(*m_loaded.scene, costs.get(), m_version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
-  m_view->setMotion(motionWanted(*m_viewState));
-  m_view->setLook(std::move(look));
-  m_legend->present(m_overlay.get(), &theme);
-  m_minimap->refresh();
-  placeOverlays();
-  refreshHighlights();
-  refreshPlayed();
-}
-
-// The step and the range of the execution order on the graph; what runs is kept in sight.
-void CanvasPane::refreshPlayed() {
-  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs ||
-      m_view->look().share.size() != m_loaded.scene->items.size())
-    return;
-  const Playhead& head = m_document->playhead();
-  std::optional<std::pair<int, int>> range;
-  if (head.range()) range = {head.range()->first, head.range()->last};
-  if (head.active() || range) {
-    m_view->setPlayed(playedItems(
-        *m_loaded.scene,
-        [this](int graph) -> const std::vector<int32_t>& { return m_document->steps().stepsOf(m_version, graph); },
-        head.step(), range));
-  } else {
-    m_view->setPlayed(fadedItems(*m_loaded.scene, m_version, ReadingController::of(m_document).reach()));
-  }
-  if (std::exchange(m_playedStep, head.step()) == head.step() || !head.active()) return;
-  const std::vector<Played>& played = m_view->look().played;
-  const auto now = std::find(played.begin(), played.end(), Played::kCurrent);
-  if (now != played.end()) m_view->reveal(m_loaded.scene->items[static_cast<size_t>(now - played.begin())].rect);
-}
-
-void CanvasPane::refreshHighlights() {
-  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs ||
-      m_view->look().share.size() != m_loaded.scene->items.size())
-    return;
-  m_view->setHighlights(
-      highlightsOf(*m_loaded.scene, *m_document, m_version, *m_finder, ReadingController::of(m_document).reach()));
+// Another size asks for other columns, unless somebody reads at a place of their own.
+void CanvasPane::followSize() {
+  if (!showsGraphs() || !isVisible() || m_loader.busy() || m_placeWanted) return;
+  const QSizeF now = m_view->size(), then = m_loaded.scene->window;
+  const auto isOther = [](double a, double b) { return std::max(a, b) > kOtherSize * std::min(a, b); };
+  if (!isOther(now.width(), then.width()) && !isOther(now.height(), then.height())) return;
+  const GraphView::Placed placed = m_view->placed();
+  if (placed == GraphView::Placed::kByHand) return;
+  m_fitWanted = placed == GraphView::Placed::kWhole;
+  requestScene(m_fitWanted);
 }
 
 int CanvasPane::firstItemOf(int ofGraph, int node) const {
@@ -276,6 +221,10 @@ int CanvasPane::firstItemOf(int ofGraph, int node) const {
 }
 
 int CanvasPane::currentItem() const {
+  const NodeTarget chosen = m_document->selection().focus();
+  if (chosen.valid() && chosen.version == GraphVersion::kOptimized)
+    for (const auto& [inside, node] : m_opened.placesOf(chosen.graph, chosen.node))
+      if (const int item = firstItemOf(inside, node); item >= 0) return item;
   const NodeTarget focus = m_document->selection().focusIn(m_version);
   return focus.valid() ? firstItemOf(focus.graph, focus.node) : -1;
 }
@@ -285,13 +234,13 @@ void CanvasPane::revealSelection() {
   const NodeTarget focus =
       selection.value().valid() ? NodeTarget{m_version, selection.value().graph, kNone} : selection.focusIn(m_version);
   const bool known = selection.value().valid() || focus.valid();
-  const bool inPlace = m_loaded.scene && m_loaded.scene->graphs == m_graphs && focus.valid() &&
-                       firstItemOf(focus.graph, focus.node) >= 0;  // in a body that is unfolded here
+  const bool inPlace =
+      showsGraphs() && focus.valid() && firstItemOf(focus.graph, focus.node) >= 0;  // in a body that is unfolded here
   if (known && focus.graph != graph() && !inPlace) {
     m_revealWanted = true;
     return enterGraph(focus.graph);
   }
-  if (!m_loaded.scene || m_loaded.scene->graphs != m_graphs || m_loaded.scene->graph != graph()) {
+  if (!showsGraphs() || m_loaded.scene->graph != graph()) {
     m_revealWanted = true;
     return;
   }
@@ -303,7 +252,10 @@ void CanvasPane::revealSelection() {
     if (value && value->producer < 0 && !value->consumers.empty())
       item = m_loaded.scene->itemOfNode[value->consumers.front()];
   }
-  if (item >= 0) m_view->reveal(m_loaded.scene->items[item].rect);
+  const bool readable = std::exchange(m_readableWanted, false);
+  if (item < 0) return;
+  const QRectF& rect = m_loaded.scene->items[item].rect;
+  readable ? m_view->showReadable(rect) : m_view->reveal(rect);
 }
 
 void CanvasPane::enterGraph(int graph) {
@@ -336,12 +288,16 @@ void CanvasPane::setSettings(const CanvasSettings& settings) {
   settings.write(*m_viewState);
   if (settings == m_settings) return;
   const bool turned = settings.direction != m_settings.direction;
+  const bool opens = settings.openGroups != m_settings.openGroups;
   m_settings = settings;
   m_bar->setGrouping(m_settings);
   // What was seen as a whole is seen as a whole afterwards.
   const bool whole =
       m_loaded.scene &&
       m_view->transform().toScene(QRectF(m_view->rect())).contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));
+  if (opens && showsGraphs() && !settings.openGroups)
+    unfolded() -= hullPaths(*m_opened.graphs, graph(), *m_loaded.scene->groups);
+  m_openWanted = opens && settings.openGroups;
   if (m_graphs) requestScene(!(turned && whole));
 }
 
@@ -376,6 +332,7 @@ void CanvasPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   if (m_placeWanted) placeFirst();
   placeOverlays();
+  m_resized.start();
 }
 
 void CanvasPane::placeOverlays() {

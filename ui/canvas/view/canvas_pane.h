@@ -9,10 +9,12 @@
 #include <vector>
 
 #include <QHash>
+#include <QTimer>
 #include <QWidget>
 
 #include "ui/base/graph_target.h"
 #include "ui/canvas/find_index.h"
+#include "ui/canvas/opened_groups.h"
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/view/canvas_settings.h"
 #include "ui/canvas/view/canvas_trail.h"
@@ -87,7 +89,11 @@ class CanvasPane : public QWidget {
  private:
   QSet<QString>& unfolded() { return m_unfolded[foldKey()]; }
   int foldKey() const { return graph() * kGroupingCount + static_cast<int>(m_settings.grouping); }
+  bool showsGraphs() const { return m_loaded.scene && m_loaded.scene->graphs == m_opened.graphs; }
+  // What an item is about: of a node inside a compiled group the optimised node.
+  NodeTarget targetOf(const SceneItem& item, int node) const;
   int firstItemOf(int ofGraph, int node) const;
+  void makeOverlays(const ProviderMarks& marks);
   void connectView();
   void connectBar();
   void documentChanged();
@@ -105,6 +111,7 @@ class CanvasPane : public QWidget {
   void moveSelection(int key);
   void placeOverlays();
   void placeFirst();
+  void followSize();
   int currentItem() const;
 
   Document* m_document;
@@ -121,7 +128,9 @@ class CanvasPane : public QWidget {
   std::unique_ptr<Overlay> m_overlay;
   std::map<int, Overlay> m_bodyOverlays;  // of bodies unfolded in place, by graph
   std::optional<QString> m_chosenOverlay;
-  std::shared_ptr<const ModelGraphs> m_graphs;  // what the scene was asked for
+  std::shared_ptr<const ModelGraphs> m_graphs;  // of the document
+  OpenedGroups m_opened;                        // what the scene was asked for: these with the insides of groups
+  bool m_openWanted = false;                    // with the next scene all compiled groups are opened
   GraphVersion m_version = GraphVersion::kLoaded;
   CanvasTrail m_trail;
   CanvasSettings m_settings;
@@ -134,6 +143,9 @@ class CanvasPane : public QWidget {
       m_earlier;              // of the walk before, which the first scene of the next one takes its place from
   bool m_placeWanted = true;  // show the start of the graph once there is a scene
   bool m_revealWanted = false;
+  bool m_readableWanted = false;  // and large enough to be read
+  bool m_fitWanted = false;       // the scene being built is to be seen whole
+  QTimer m_resized;
   std::optional<FindHit> m_wayWanted;  // found, and not yet seen to be in the open
 };
 

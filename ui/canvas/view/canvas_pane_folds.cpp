@@ -13,14 +13,16 @@ namespace cutaway::ui {
 // What was found inside folded groups is unfolded; bodies are entered by the selection.
 void CanvasPane::openWay() {
   const Scene* scene = m_loaded.scene.get();
-  if (!m_wayWanted || !scene || scene->graphs != m_graphs || scene->graph != m_wayWanted->graph) return;
+  if (!m_wayWanted || !showsGraphs() || scene->graph != m_wayWanted->graph) return;
   const int node = std::exchange(m_wayWanted, std::nullopt)->node;
   m_finder->setWay(wayTo(*scene->groups, node));
-  if (const int item = firstItemOf(scene->graph, node); item < 0 || scene->items[item].kind != ItemKind::kFolded)
+  if (const int item = firstItemOf(scene->graph, node); item < 0 || scene->items[item].kind != ItemKind::kFolded) {
+    if (item >= 0) m_view->showReadable(scene->items[item].rect);
     return;
+  }
   for (const QString& path : pathsTo(*scene->groups, node))
     unfolded().insert(path);
-  m_revealWanted = true;
+  m_revealWanted = m_readableWanted = true;
   requestScene(true);
 }
 

@@ -19,19 +19,24 @@ void CanvasPane::connectView() {
     if (nodes.empty())
       return m_document->selection().selectValue(
           {of, text(scene.reportOf(scene.items[item]).values[scene.items[item].index].name)});
+    for (int& node : nodes)
+      node = targetOf(scene.items[item], node).node;
+    const NodeTarget first = targetOf(scene.items[item], scene.nodesOf(item).front());
     if (modifiers.testFlag(Qt::ControlModifier)) {
-      const std::vector<int> before = m_document->selection().nodesIn(m_version, of);
+      const std::vector<int> before = m_document->selection().nodesIn(first.version, first.graph);
       nodes.insert(nodes.end(), before.begin(), before.end());
     }
     if (nodes.size() == 1) {
-      m_document->selection().selectNode({m_version, of, nodes.front()});
+      m_document->selection().selectNode(first);
     } else {
-      m_document->selection().selectNodes(m_version, of, nodes);
+      m_document->selection().selectNodes(first.version, first.graph, nodes);
     }
   });
   connect(m_view, &GraphView::netClicked, this, [this](int net) {
+    const int of = m_loaded.scene->nets[net].graph;
+    const OpenedGroup* group = m_opened.of(of);
     m_document->selection().selectValue(
-        {m_loaded.scene->nets[net].graph, text(m_loaded.scene->valueOf(m_loaded.scene->nets[net]).name)});
+        {group ? group->graph : of, text(m_loaded.scene->valueOf(m_loaded.scene->nets[net]).name)});
   });
   connect(m_view, &GraphView::emptyClicked, this, [this] { m_document->selection().clear(); });
   connect(m_view, &GraphView::itemActivated, this, &CanvasPane::activate);
@@ -44,6 +49,12 @@ void CanvasPane::connectView() {
   });
 }
 
+NodeTarget CanvasPane::targetOf(const SceneItem& item, int node) const {
+  if (const OpenedGroup* group = m_opened.of(item.graph))
+    return {GraphVersion::kOptimized, group->graph, group->nodes[static_cast<size_t>(node)]};
+  return {m_version, item.graph, node};
+}
+
 void CanvasPane::activate(int item) {
   const SceneItem& shown = m_loaded.scene->items[item];
   if (shown.kind == ItemKind::kFolded || shown.card > 0) return unfold(item);
@@ -53,6 +64,8 @@ void CanvasPane::activate(int item) {
     enterGraph(node.bodies.front());
   } else if (node.function >= 0) {
     enterGraph(node.function);
+  } else if (opensAsHull(node)) {
+    shown.kind == ItemKind::kHeader ? void() : unfold(item);
   } else if (node.inside >= 0) {
     enterGraph(node.inside);
   }
@@ -72,8 +85,8 @@ void CanvasPane::requestMenu(int item, const QPoint& globalPosition) {
     return;
   }
   const std::vector<int> nodes = item >= 0 ? m_loaded.scene->nodesOf(item) : std::vector<int>();
-  const NodeTarget target = nodes.empty() ? m_document->selection().focusIn(m_version)
-                                          : NodeTarget{m_version, m_loaded.scene->items[item].graph, nodes.front()};
+  const NodeTarget target =
+      nodes.empty() ? m_document->selection().focusIn(m_version) : targetOf(m_loaded.scene->items[item], nodes.front());
   if (!target.valid()) return;
   if (!nodes.empty()) m_document->selection().selectNode(target);
   emit nodeMenuRequested(target, globalPosition);

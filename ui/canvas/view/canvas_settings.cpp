@@ -8,7 +8,8 @@ namespace cutaway::ui {
 namespace {
 const QString kGrouping = QStringLiteral("canvas/grouping"), kDirection = QStringLiteral("canvas/direction"),
               kAttributes = QStringLiteral("canvas/showAttributes"), kWeights = QStringLiteral("canvas/showWeights"),
-              kNames = QStringLiteral("canvas/showNames"), kLayout = QStringLiteral("canvas/layout");
+              kNames = QStringLiteral("canvas/showNames"), kLayout = QStringLiteral("canvas/layout"),
+              kOpenGroups = QStringLiteral("canvas/openGroups");
 }
 
 CanvasSettings CanvasSettings::read(const ViewState& state) {
@@ -20,6 +21,7 @@ CanvasSettings CanvasSettings::read(const ViewState& state) {
   settings.contents.weights = state.get(kWeights, false).toBool();
   settings.contents.names = state.get(kNames, true).toBool();
   settings.layout = state.get(kLayout).toString() == QLatin1String("dot") ? LayoutEngine::kDot : LayoutEngine::kOwn;
+  settings.openGroups = state.get(kOpenGroups, false).toBool();
   return settings;
 }
 
@@ -30,6 +32,7 @@ void CanvasSettings::write(ViewState& state) const {
   state.put(kWeights, contents.weights);
   state.put(kNames, contents.names);
   state.put(kLayout, layout == LayoutEngine::kDot ? QStringLiteral("dot") : QStringLiteral("own"));
+  state.put(kOpenGroups, openGroups);
 }
 
 bool motionWanted(const ViewState& state) {

@@ -16,6 +16,7 @@ struct CanvasSettings {
   FlowDirection direction = FlowDirection::kDown;
   CardContents contents;
   LayoutEngine layout = LayoutEngine::kOwn;
+  bool openGroups = false;  // compiled groups are shown as hulls around their nodes
 
   static CanvasSettings read(const ViewState& state);
   void write(ViewState& state) const;

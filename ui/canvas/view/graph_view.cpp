@@ -25,7 +25,8 @@ constexpr qint64 kTileBudgetNs = 6'000'000;
 constexpr int kDirectItems = 700;  // up to here a frame is painted afresh
 constexpr int kDirectSegments = 2500;
 constexpr double kZoomStep = 1.2;
-constexpr double kClickSlack = 4;  // pixels the pointer may move within a click
+constexpr double kReadableScale = 0.8;  // of cards with all their words
+constexpr double kClickSlack = 4;       // pixels the pointer may move within a click
 constexpr double kLinePick = 6;
 constexpr double kLineHoverScale = 0.42;  // smaller: lines lie too close to point at one
 constexpr int kFrameMs = 12;
@@ -96,7 +97,8 @@ double GraphView::smallestScale() const {
   return m_scene ? ViewTransform::fitScale(m_scene->bounds, size()) * 0.8 : 0.1;
 }
 
-void GraphView::changeTransform(const ViewTransform& transform) {
+void GraphView::changeTransform(const ViewTransform& transform, Placed placed) {
+  m_placed = placed;
   m_transform = transform;
   if (m_scene) m_transform.keepInSight(m_scene->bounds, size());
   // Whole pixels: tiles and text stay sharp while panning.
@@ -110,7 +112,9 @@ void GraphView::setTransform(const ViewTransform& transform) {
 }
 
 void GraphView::fit() {
-  if (m_scene) changeTransform(ViewTransform::fit(m_scene->bounds, size()));
+  if (!m_scene) return;
+  changeTransform(ViewTransform::fit(m_scene->bounds, size()), Placed::kWhole);
+  emit fitted();
 }
 
 // Larger text is a larger picture: what would be shown in a smaller window, enlarged.
@@ -129,7 +133,7 @@ void GraphView::showStart() {
       if (start.toScreen(begin).right() > width()) start.offset.rx() = width() / 2.0 - begin.center().x() * start.scale;
     }
   }
-  changeTransform(start);
+  changeTransform(start, Placed::kStart);
 }
 
 void GraphView::zoom(double factor) {
@@ -149,6 +153,16 @@ void GraphView::reveal(const QRectF& rect) {
   if (inside.contains(shown)) return;
   ViewTransform t = m_transform;
   t.scale = std::max(t.scale, std::min(0.7, ViewTransform::kLargest));
+  t.centreOn(rect.center(), size());
+  t.leaveNoVoid(m_scene->bounds, size());
+  changeTransform(t);
+}
+
+void GraphView::showReadable(const QRectF& rect) {
+  if (!m_scene) return;
+  if (m_transform.scale >= kReadableScale) return reveal(rect);
+  ViewTransform t = m_transform;
+  t.scale = kReadableScale;
   t.centreOn(rect.center(), size());
   t.leaveNoVoid(m_scene->bounds, size());
   changeTransform(t);

@@ -38,10 +38,13 @@ class GraphView : public QWidget {
   const ViewTransform& transform() const { return m_transform; }
   void setTransform(const ViewTransform& transform);
   void fit();
-  void showStart();  // as a model is first shown
+  void showStart();                               // as a model is first shown
+  enum class Placed { kByHand, kStart, kWhole };  // what stands as it was placed may be placed anew
+  Placed placed() const { return m_placed; }
   void zoom(double factor);
   void zoomTo(double scale);
-  void reveal(const QRectF& rect);  // pans only when it is out of sight
+  void reveal(const QRectF& rect);        // pans only when it is out of sight
+  void showReadable(const QRectF& rect);  // what was looked for: in the middle, and large enough to be read
   bool wheelZooms() const { return m_wheelZooms; }
   void setWheelZooms(bool zooms) { m_wheelZooms = zooms; }
 
@@ -61,6 +64,7 @@ class GraphView : public QWidget {
   void bodyToggled(int item);  // the node's body is to be unfolded in its place
   void emptyClicked();
   void transformChanged();
+  void fitted();
   void framePainted();
 
  protected:
@@ -78,7 +82,7 @@ class GraphView : public QWidget {
   bool event(QEvent* event) override;
 
  private:
-  void changeTransform(const ViewTransform& transform);
+  void changeTransform(const ViewTransform& transform, Placed placed = Placed::kByHand);
   double smallestScale() const;
   bool needsTiles(const QRectF& window) const;
   void hover(const QPointF& position);
@@ -88,6 +92,7 @@ class GraphView : public QWidget {
   std::shared_ptr<const Scene> m_scene;
   SceneLook m_look;
   ViewTransform m_transform;
+  Placed m_placed = Placed::kStart;
   TileCache m_tiles;
   bool m_wheelZooms = false;
   bool m_panning = false;

@@ -1,6 +1,7 @@
 #include "ui/canvas/view/scene_loader.h"
 
 #include "engine/base/clock.h"
+#include "ui/canvas/opened_groups.h"
 
 namespace cutaway::ui {
 
@@ -34,6 +35,7 @@ void SceneLoader::load(const LoadRequest& request) {
     if (!scene.scopes && scene.graph < static_cast<int>(scene.graphs->graphs.size()))
       scene.scopes = m_cache->groups(scene);
     if (request.chooseUnfolded && scene.scopes) scene.unfolded = initiallyUnfolded(*scene.scopes);
+    if (request.openGroups && scene.scopes) scene.unfolded += hullPaths(*scene.graphs, scene.graph, *scene.scopes);
     result.unfolded = scene.unfolded;
     result.scene = buildScene(scene, token);
     result.layoutNs = watch.elapsedNs();

@@ -13,6 +13,7 @@ namespace cutaway::ui {
 struct LoadRequest {
   SceneRequest scene;
   bool chooseUnfolded = false;  // open what initiallyUnfolded() says
+  bool openGroups = false;      // open all compiled groups, too
 };
 
 struct LoadedScene {

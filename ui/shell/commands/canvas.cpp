@@ -42,6 +42,22 @@ void addZoom(MainWindow& window, std::vector<Command>& all) {
                  .act = [view] { view()->fit(); }});
 }
 
+void addGroups(MainWindow& window, std::vector<Command>& all) {
+  const auto canvas = [&window] { return window.currentPage()->canvas(); };
+  all.push_back({.id = QStringLiteral("view.openGroups"),
+                 .menu = Menu::kView,
+                 .section = QStringLiteral("shape"),
+                 .title = MainWindow::tr("Nodes inside &compiled groups"),
+                 .help = MainWindow::tr("Opens compiled groups in their place, as hulls around the nodes in them."),
+                 .act =
+                     [canvas] {
+                       CanvasSettings next = canvas()->settings();
+                       next.openGroups = !next.openGroups;
+                       canvas()->setSettings(next);
+                     },
+                 .checked = [canvas] { return canvas()->settings().openGroups; }});
+}
+
 // Grouping, direction, and what cards hold.
 void addShape(MainWindow& window, std::vector<Command>& all) {
   const auto canvas = [&window] { return window.currentPage()->canvas(); };
@@ -167,6 +183,7 @@ std::vector<Command> commands_canvas(MainWindow& window) {
                    .act = [canvas, overlay] { canvas()->setOverlay(QString::fromLatin1(overlay->id)); },
                    .checked = [canvas, overlay] { return canvas()->overlayId() == QLatin1String(overlay->id); }});
   addShape(window, all);
+  addGroups(window, all);
   all.push_back({.id = QStringLiteral("view.minimap"),
                  .menu = Menu::kView,
                  .section = fold,

@@ -12,6 +12,7 @@
 #include "ui/canvas/find_index.h"
 #include "ui/canvas/line_labels.h"
 #include "ui/canvas/name_scopes.h"
+#include "ui/canvas/opened_groups.h"
 #include "ui/canvas/picture.h"
 #include "ui/canvas/render.h"
 #include "ui/canvas/scene.h"
@@ -180,6 +181,58 @@ class TestScene : public QObject {
     }
     for (const SceneSegment& segment : scene->segments)
       if (segment.arrow()) QVERIFY(scene->itemAt(segment.end() + QPointF(0, 2)) >= 0);
+  }
+
+  void compiledGroupsOpenAsHulls() {
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    // Without the values at its border a group stays closed.
+    QCOMPARE(openedGroups(*walk).graphs, walk->partitionedGraphs);
+    auto partition = std::make_shared<PartitionReport>(*walk->partition);
+    partition->groups[0].inputs = {"image"};
+    partition->groups[0].outputs = {"sum"};
+    walk->partition = partition;
+    const OpenedGroups opened = openedGroups(*walk);
+    QCOMPARE(opened.graphs->graphs.size(), walk->partitionedGraphs->graphs.size() + 1);
+    const GraphReport& main = opened.graphs->graphs[0];
+    QVERIFY(opensAsHull(main.nodes[0]) && !opensAsHull(main.nodes[2]));
+    QCOMPARE(main.nodes[0].origins.size(), size_t{6});
+    QCOMPARE(hullTitle(*opened.graphs, main.nodes[0]), QStringLiteral("Group of 5 nodes"));  // as the legend counts
+    const int inside = main.nodes[0].inside;
+    QCOMPARE(opened.of(inside)->nodes, (std::vector<int>{0, 1, 2, 3, 4}));
+    QVERIFY(!opened.of(0));
+    QCOMPARE(opened.placesOf(0, 3), (std::vector<std::pair<int, int>>{{inside, 3}}));
+    QVERIFY(opened.placesOf(0, 5).empty());
+
+    const ScopeTree tree = groupsOf(*opened.graphs, 0, Grouping::kFlat);
+    const QSet<QString> paths = hullPaths(*opened.graphs, 0, tree);
+    QCOMPARE(paths.size(), 1);
+    const auto closed = sceneOf(opened.graphs, true), open = sceneOf(opened.graphs, true, paths);
+    QCOMPARE(closed->items[closed->itemOfNode[0]].kind, ItemKind::kNode);
+    QCOMPARE(open->items[open->itemOfNode[0]].kind, ItemKind::kHeader);
+    QCOMPARE(open->bodyNodes.size(), size_t{5});
+    const auto hull = std::ranges::find(open->boxes, open->items[open->itemOfNode[0]].scope, &SceneBox::scope);
+    QVERIFY(hull != open->boxes.end());
+    for (const Scene::BodyNode& node : open->bodyNodes)
+      QVERIFY(hull->rect.contains(open->items[node.item].rect));
+    // Lines come in and go out at the border as they do at the closed group.
+    const int sum = main.nodes[0].outputs[0];
+    QVERIFY(!open->netsOf(0, sum).empty() && !open->netsOf(0, main.inputs[0]).empty());
+    QVERIFY(std::ranges::any_of(open->segments, [&](const SceneSegment& segment) {
+      return segment.target == open->bodyNodes.front().item && open->nets[segment.net].value == main.inputs[0];
+    }));
+
+    // A ramp spreads over the parts of what is open, and says how they got their shares.
+    Overlay asked = makeOverlay("time", *walk, GraphVersion::kOptimized, 0),
+            whole = makeOverlay("time", *walk, GraphVersion::kPartitioned, 0);
+    const Overlay parts = insideGroup(*opened.of(inside), asked);
+    QCOMPARE(parts.amount.size(), size_t{5});
+    double sumOfParts = 0, largestPart = 0;
+    for (const double amount : parts.amount)
+      sumOfParts += amount, largestPart = std::max(largestPart, amount);
+    QVERIFY(std::abs(sumOfParts - whole.amount[0]) < 2);
+    QVERIFY(whole.largest >= whole.amount[0] && whole.legend.empty());
+    spreadRamp(whole, {0}, {&parts});
+    QVERIFY(whole.largest < whole.amount[0] && whole.largest >= largestPart && !whole.legend.empty());
   }
 
   void clicksHitWhatIsThere() {
