@@ -7,6 +7,7 @@
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
+#include "ui/canvas/card_painter.h"
 #include "ui/canvas/pattern_origin.h"
 
 namespace cutaway::ui {
@@ -41,6 +42,12 @@ std::vector<LegendEntry> shownEntries(const Overlay& overlay) {
 }
 
 void paintMark(QPainter& painter, const QRectF& rect, const LegendEntry& entry, const Theme& theme) {
+  if (entry.category == kMarkedNodes) {
+    painter.setPen(QPen(theme.borderStrong, 1));
+    painter.setBrush(theme.raised);
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    return paintMarkedCorner(painter, rect, theme.accent);
+  }
   const CategoryLook& look = theme.category(entry.category);
   painter.setPen(Qt::NoPen);
   painter.setBrush(look.color);

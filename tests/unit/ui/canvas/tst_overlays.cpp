@@ -1,6 +1,7 @@
 // What the overlays say of a walk: categories with letters that differ, amounts with words, and why something is
 // missing.
 #include <algorithm>
+#include <tuple>
 
 #include <QJsonObject>
 #include <QSet>
@@ -123,6 +124,53 @@ class TestOverlays : public QObject {
         QCOMPARE(countOf(overlay, QString::fromStdString(provider.name)), int(placed));
       }
     }
+  }
+
+  // What a provider did to nodes that it took is marked on what they were, and on what they became.
+  void providersMarkWhatTheyChange() {
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    QVERIFY(makeOverlay("provider", *walk, GraphVersion::kLoaded, 0).marks.empty());
+    auto graphs = std::make_shared<ModelGraphs>(*walk->partitionedGraphs);
+    NodeReport& pool = graphs->graphs[0].nodes[2];
+    pool.rewrite = "cpu layout";
+    NodeReport turned = pool;
+    turned.opType = "Transpose";
+    turned.rewrite = "channels last";
+    graphs->graphs[0].nodes.push_back(turned);
+    graphs->graphs[0].nodes[0].rewrite = "fused by skeleton";
+    graphs->graphs[0].nodes[1].rewrite = "copy";
+    walk->partitionedGraphs = graphs;
+    for (const auto& [version, node, nodes] :
+         {std::tuple(GraphVersion::kLoaded, 6, 1), std::tuple(GraphVersion::kOptimized, 5, 1),
+          std::tuple(GraphVersion::kPartitioned, 2, 2)}) {
+      const Overlay overlay = makeOverlay("provider", *walk, version, 0);
+      QCOMPARE(int(overlay.marks.size()), nodes);
+      QVERIFY(overlay.marks.contains(node));
+      QVERIFY2(overlay.marks.at(node).contains(QStringLiteral("cpu: written anew as GlobalAveragePool (cpu layout)")),
+               qPrintable(overlay.marks.at(node)));
+      if (version != GraphVersion::kPartitioned)
+        QVERIFY(overlay.marks.at(node).contains(QStringLiteral("cpu: a Transpose put in (channels last)")));
+      QCOMPARE(overlay.legend.back().category, kMarkedNodes);
+      QCOMPARE(overlay.legend.back().count, nodes);
+    }
+    // What a pass of optimisation did is told elsewhere.
+    graphs->graphs[0].nodes[2].rewrite = "fuse_conv_bn";
+    graphs->graphs[0].nodes.back().rewrite = "fuse_conv_bn";
+    QVERIFY(makeOverlay("provider", *walk, GraphVersion::kLoaded, 0).marks.empty());
+  }
+
+  // What ONNX Runtime changes inside of a plug-in is only told in words.
+  void changesInsidePluginsAreMarked() {
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    auto partition = std::make_shared<PartitionReport>(*walk->partition);
+    partition->providerRewrites = {
+        "skeleton: Transpose inserted between Conv 'body/conv' and Relu 'body/relu': layout change of ONNX Runtime"};
+    walk->partition = partition;
+    const Overlay overlay = makeOverlay("provider", *walk, GraphVersion::kOptimized, 0);
+    QCOMPARE(overlay.marks.size(), size_t{2});
+    QVERIFY(overlay.marks.contains(2) && overlay.marks.contains(3));
+    QVERIFY(overlay.marks.at(3).contains(QStringLiteral("Transpose inserted between")));
+    QCOMPARE(overlay.legend.back().count, 2);
   }
 
   // Colours and letters follow names: another order of priority, or another provider beside them, changes none.
