@@ -1606,14 +1606,6 @@ Gewichte %1</translation>
         <translation>Werte unbekannter Größe</translation>
     </message>
     <message>
-        <source>buffers of their own</source>
-        <translation>eigene Puffer</translation>
-    </message>
-    <message>
-        <source>reuse a buffer</source>
-        <translation>verwenden einen Puffer wieder</translation>
-    </message>
-    <message>
         <source>of them in place</source>
         <translation>davon in place</translation>
     </message>
@@ -2261,6 +2253,26 @@ Gewichte %1</translation>
         <source>The step of its last reader</source>
         <translation>Der Schritt des letzten Lesers</translation>
     </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>unbekannt (dynamische Formen)</translation>
+    </message>
+    <message>
+        <source>not compared: dynamic shapes</source>
+        <translation>nicht verglichen: dynamische Formen</translation>
+    </message>
+    <message>
+        <source>new buffers</source>
+        <translation>neue Puffer</translation>
+    </message>
+    <message>
+        <source>reused buffers</source>
+        <translation>wiederverwendete Puffer</translation>
+    </message>
+    <message>
+        <source>%1, sized values only</source>
+        <translation>%1, nur Werte mit Größe</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -2532,10 +2544,6 @@ Gewichte %1</translation>
         <translation>kein Provider</translation>
     </message>
     <message>
-        <source>nodes outside of groups</source>
-        <translation>Knoten außerhalb von Gruppen</translation>
-    </message>
-    <message>
         <source>Provider</source>
         <translation>Provider</translation>
     </message>
@@ -2586,10 +2594,6 @@ Gewichte %1</translation>
     <message>
         <source>Nodes inside</source>
         <translation>Knoten darin</translation>
-    </message>
-    <message>
-        <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes (--providers).</source>
-        <translation>Jeder Knoten läuft auf Kerneln: Nichts wird kompiliert, also gibt es nichts zu behalten. Provider wie onednn oder openvino kompilieren Gruppen von Knoten (--providers).</translation>
     </message>
     <message>
         <source>Groups are compiled, but none of them can be kept; the table says why.</source>
@@ -3550,6 +3554,14 @@ Gewichte %1</translation>
     <message>
         <source>Times of a simulator (%1). %2</source>
         <translation>Zeiten eines Simulators (%1). %2</translation>
+    </message>
+    <message>
+        <source>nodes outside of compiled groups</source>
+        <translation>Knoten außerhalb kompilierter Gruppen</translation>
+    </message>
+    <message>
+        <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes: put one of them first among the providers.</source>
+        <translation>Jeder Knoten läuft durch einen Kernel: Nichts wird kompiliert, also gibt es nichts zu behalten. Provider wie onednn oder openvino kompilieren Gruppen von Knoten: Stellen Sie einen davon an die erste Stelle der Provider.</translation>
     </message>
 </context>
 <context>
@@ -4805,10 +4817,6 @@ Gewichte %1</translation>
         <translation>An diesem Lauf nahm kein Gerät teil</translation>
     </message>
     <message>
-        <source>Every node ran on the host. With --providers cuda,cpu a GPU runs the nodes that it supports.</source>
-        <translation>Jeder Knoten lief auf dem Host. Mit --providers cuda,cpu führt eine GPU die Knoten aus, die sie unterstützt.</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
@@ -4823,6 +4831,10 @@ Gewichte %1</translation>
     <message>
         <source>What ends them (%1)</source>
         <translation>Was sie beendet (%1)</translation>
+    </message>
+    <message>
+        <source>Every node ran on the host. With cuda first among the providers, a GPU runs the nodes that it supports.</source>
+        <translation>Jeder Knoten lief auf dem Host. Steht cuda an erster Stelle der Provider, führt eine GPU die Knoten aus, die sie unterstützt.</translation>
     </message>
 </context>
 <context>
@@ -10074,6 +10086,22 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>Devices</source>
         <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Why the run failed</source>
+        <translation>Warum der Lauf fehlschlug</translation>
+    </message>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>Der Lauf ist fehlgeschlagen: %1</translation>
+    </message>
+    <message>
+        <source>The figures below are those of the run before.</source>
+        <translation>Die Zahlen darunter sind die des vorherigen Laufs.</translation>
+    </message>
+    <message>
+        <source>The run failed: there is nothing to show.</source>
+        <translation>Der Lauf ist fehlgeschlagen: Es gibt nichts zu zeigen.</translation>
     </message>
 </context>
 <context>

@@ -1604,14 +1604,6 @@ weights %1</source>
         <translation>大小未知的值</translation>
     </message>
     <message>
-        <source>buffers of their own</source>
-        <translation>自有缓冲区</translation>
-    </message>
-    <message>
-        <source>reuse a buffer</source>
-        <translation>重用缓冲区</translation>
-    </message>
-    <message>
         <source>of them in place</source>
         <translation>其中原地</translation>
     </message>
@@ -2259,6 +2251,26 @@ weights %1</source>
         <source>The step of its last reader</source>
         <translation>最后一个读取者的步骤</translation>
     </message>
+    <message>
+        <source>unknown (dynamic shapes)</source>
+        <translation>未知（动态形状）</translation>
+    </message>
+    <message>
+        <source>not compared: dynamic shapes</source>
+        <translation>未比较：动态形状</translation>
+    </message>
+    <message>
+        <source>new buffers</source>
+        <translation>新缓冲区</translation>
+    </message>
+    <message>
+        <source>reused buffers</source>
+        <translation>复用的缓冲区</translation>
+    </message>
+    <message>
+        <source>%1, sized values only</source>
+        <translation>%1，仅含大小已知的值</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -2525,10 +2537,6 @@ weights %1</source>
         <translation>无 Provider</translation>
     </message>
     <message>
-        <source>nodes outside of groups</source>
-        <translation>组外的节点</translation>
-    </message>
-    <message>
         <source>Provider</source>
         <translation>Provider</translation>
     </message>
@@ -2579,10 +2587,6 @@ weights %1</source>
     <message>
         <source>Nodes inside</source>
         <translation>内部节点</translation>
-    </message>
-    <message>
-        <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes (--providers).</source>
-        <translation>每个节点都由内核运行：没有编译任何内容，因此没有可保留的。onednn 或 openvino 等 Provider 会编译节点组（--providers）。</translation>
     </message>
     <message>
         <source>Groups are compiled, but none of them can be kept; the table says why.</source>
@@ -3543,6 +3547,14 @@ weights %1</source>
     <message>
         <source>Times of a simulator (%1). %2</source>
         <translation>模拟器的时间（%1）。%2</translation>
+    </message>
+    <message>
+        <source>nodes outside of compiled groups</source>
+        <translation>编译组以外的节点</translation>
+    </message>
+    <message>
+        <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes: put one of them first among the providers.</source>
+        <translation>每个节点都由内核执行：没有编译任何内容，因此没有可保留的内容。onednn 或 openvino 等提供者会编译节点组：请将其中之一排在提供者首位。</translation>
     </message>
 </context>
 <context>
@@ -4798,10 +4810,6 @@ weights %1</source>
         <translation>没有设备参与此次运行</translation>
     </message>
     <message>
-        <source>Every node ran on the host. With --providers cuda,cpu a GPU runs the nodes that it supports.</source>
-        <translation>所有节点都在主机上运行。使用 --providers cuda,cpu 时，GPU 会执行它支持的节点。</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>内存</translation>
     </message>
@@ -4816,6 +4824,10 @@ weights %1</source>
     <message>
         <source>What ends them (%1)</source>
         <translation>段的终止原因 (%1)</translation>
+    </message>
+    <message>
+        <source>Every node ran on the host. With cuda first among the providers, a GPU runs the nodes that it supports.</source>
+        <translation>所有节点都在主机上运行。将 cuda 排在提供者首位后，GPU 会运行其支持的节点。</translation>
     </message>
 </context>
 <context>
@@ -10067,6 +10079,22 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>Devices</source>
         <translation>设备</translation>
+    </message>
+    <message>
+        <source>Why the run failed</source>
+        <translation>运行失败的原因</translation>
+    </message>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>运行失败：%1</translation>
+    </message>
+    <message>
+        <source>The figures below are those of the run before.</source>
+        <translation>下方数字来自上一次运行。</translation>
+    </message>
+    <message>
+        <source>The run failed: there is nothing to show.</source>
+        <translation>运行失败：没有可显示的内容。</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+#include "ui/base/partial_amount.h"
+
 namespace cutaway::ui {
 namespace {
 
@@ -37,6 +39,16 @@ FigureRow figureRow(const QString& label, double before, double after, BetterWhe
     figure.change += better ? QObject::tr(", better") : QObject::tr(", worse");
   }
   return figure;
+}
+
+FigureRow figureRow(const QString& label, const PartialFigure& before, const PartialFigure& after,
+                    BetterWhen betterWhen, const std::function<QString(int64_t)>& write) {
+  if (before.left == 0 && after.left == 0)
+    return figureRow(label, static_cast<double>(before.amount), static_cast<double>(after.amount), betterWhen, write);
+  const auto words = [&](const PartialFigure& side) {
+    return partialAmount(write(side.amount), side.left > 0, side.amount == 0);
+  };
+  return {FigureRow::kNeutral, label, words(before), words(after), QObject::tr("not compared: dynamic shapes")};
 }
 
 FigureRow figureHeading(const QString& words) {

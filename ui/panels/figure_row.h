@@ -26,9 +26,17 @@ struct FigureRow {
 
 enum class BetterWhen { kLess, kMore, kNeither };
 
+// A sum, and how many things it leaves out because they have no size yet.
+struct PartialFigure {
+  int64_t amount = 0, left = 0;
+};
+
 // Amounts below zero are not known.
 FigureRow figureRow(const QString& label, double before, double after, BetterWhen betterWhen,
                     const std::function<QString(int64_t)>& write);
+// Of sums: where one leaves something out, both are least amounts, and neither is better.
+FigureRow figureRow(const QString& label, const PartialFigure& before, const PartialFigure& after,
+                    BetterWhen betterWhen, const std::function<QString(int64_t)>& write);
 FigureRow figureHeading(const QString& words);
 
 }  // namespace cutaway::ui

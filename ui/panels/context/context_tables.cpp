@@ -68,7 +68,7 @@ ReportRows groupRows(std::shared_ptr<const WalkReport> walk, ProviderMark mark) 
       {.title = tr("Fused node"),
        .help = tr("As its context node will be called, without the prefix"),
        .text = [](const ContextGroup& group) {
-         return group.name.empty() ? tr("nodes outside of groups") : text(group.name);
+         return group.name.empty() ? tr("nodes outside of compiled groups") : text(group.name);
        }}};
   return rowsOf<ContextGroup>(partOf(report, report->groups), std::move(columns), [](const ContextGroup& group) {
     return group.nodes.empty() ? RowTarget{}
@@ -134,7 +134,7 @@ QString previewSentence(const ContextReport& report) {
   if (sum.keptGroups == 0 && sum.groups == 0)
     return tr(
         "Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or "
-        "openvino compile groups of nodes (--providers).");
+        "openvino compile groups of nodes: put one of them first among the providers.");
   if (sum.keptGroups == 0) return tr("Groups are compiled, but none of them can be kept; the table says why.");
   QString words = tr("A context model keeps what was compiled, so that loading it compiles nothing.");
   if (sum.simulatedGroups == sum.keptGroups)

@@ -85,8 +85,8 @@ std::vector<FigureRow> figureRows(const PartitionComparison& comparison) {
                            BetterWhen::kNeither, countText));
   rows.push_back(figureRow(QObject::tr("copies"), number(a.copies), number(b.copies), BetterWhen::kLess, countText));
   rows.push_back(figureRow(QObject::tr("casts"), number(a.casts), number(b.casts), BetterWhen::kLess, countText));
-  rows.push_back(figureRow(QObject::tr("bytes copied"), number(a.copiedBytes), number(b.copiedBytes), BetterWhen::kLess,
-                           sizeText));
+  rows.push_back(figureRow(QObject::tr("bytes copied"), PartialFigure{a.copiedBytes, a.copiesOfUnknownSize},
+                           PartialFigure{b.copiedBytes, b.copiesOfUnknownSize}, BetterWhen::kLess, sizeText));
   if (a.copiesOfUnknownSize > 0 || b.copiesOfUnknownSize > 0)
     rows.push_back(figureRow(QObject::tr("copies of unknown size"), number(a.copiesOfUnknownSize),
                              number(b.copiesOfUnknownSize), BetterWhen::kNeither, countText));

@@ -56,14 +56,18 @@ std::vector<FigureRow> planFigureRows(const PlanComparison& comparison) {
   add(QObject::tr("critical path"), a.criticalPathCost, b.criticalPathCost, BetterWhen::kLess,
       [unit](int64_t cost) { return workOf(cost, unit); });
   rows.push_back(figureHeading(QObject::tr("Memory of activations")));
-  add(QObject::tr("peak"), a.peakBytes, b.peakBytes, BetterWhen::kLess, sizeText);
-  add(QObject::tr("lower bound"), a.lowerBoundBytes, b.lowerBoundBytes, BetterWhen::kLess, sizeText);
-  add(QObject::tr("without sharing"), a.naiveBytes, b.naiveBytes, BetterWhen::kNeither, sizeText);
+  const auto sum = [&](const QString& label, int64_t PlanFigures::* bytes, BetterWhen betterWhen) {
+    rows.push_back(figureRow(label, PartialFigure{a.*bytes, a.unplannedValues},
+                             PartialFigure{b.*bytes, b.unplannedValues}, betterWhen, sizeText));
+  };
+  sum(QObject::tr("peak"), &PlanFigures::peakBytes, BetterWhen::kLess);
+  sum(QObject::tr("lower bound"), &PlanFigures::lowerBoundBytes, BetterWhen::kLess);
+  sum(QObject::tr("without sharing"), &PlanFigures::naiveBytes, BetterWhen::kNeither);
   if (a.unplannedValues > 0 || b.unplannedValues > 0)
     add(QObject::tr("values of unknown size"), a.unplannedValues, b.unplannedValues, BetterWhen::kLess, countText);
   rows.push_back(figureHeading(QObject::tr("Values")));
-  add(QObject::tr("buffers of their own"), a.allocated, b.allocated, BetterWhen::kLess, countText);
-  add(QObject::tr("reuse a buffer"), a.reused, b.reused, BetterWhen::kMore, countText);
+  add(QObject::tr("new buffers"), a.allocated, b.allocated, BetterWhen::kLess, countText);
+  add(QObject::tr("reused buffers"), a.reused, b.reused, BetterWhen::kMore, countText);
   add(QObject::tr("of them in place"), a.inPlace, b.inPlace, BetterWhen::kMore, countText);
   add(QObject::tr("parts of others"), a.parts, b.parts, BetterWhen::kMore, countText);
   rows.push_back(figureHeading(QObject::tr("Beside the activations")));
@@ -76,7 +80,7 @@ std::vector<FigureRow> planFigureRows(const PlanComparison& comparison) {
 QString planSentence(const PlanComparison& comparison) {
   QStringList parts;
   const int64_t before = comparison.a.peakBytes, after = comparison.b.peakBytes;
-  if (before < 0 || after < 0) {
+  if (before < 0 || after < 0 || comparison.a.unplannedValues > 0 || comparison.b.unplannedValues > 0) {
     parts << QObject::tr("Sizes are open: bind the dimensions to compare peaks");
   } else if (before == after) {
     parts << QObject::tr("The same peak");
@@ -106,8 +110,11 @@ CurveChartData liveCurves(const PlanComparison& comparison) {
   data.axis = QObject::tr("step");
   data.empty = QObject::tr("Sizes are open: there are no live bytes to draw. Bind the dimensions in the draft.");
   if (comparison.a.liveBytes.empty() && comparison.b.liveBytes.empty()) return data;
-  data.curves = {{QObject::tr("now"), asAmounts(comparison.a.liveBytes), false, true, 0},
-                 {QObject::tr("what if"), asAmounts(comparison.b.liveBytes), true, false, 3}};
+  const auto title = [](const QString& side, const PlanFigures& figures) {
+    return figures.unplannedValues > 0 ? QObject::tr("%1, sized values only").arg(side) : side;
+  };
+  data.curves = {{title(QObject::tr("now"), comparison.a), asAmounts(comparison.a.liveBytes), false, true, 0},
+                 {title(QObject::tr("what if"), comparison.b), asAmounts(comparison.b.liveBytes), true, false, 3}};
   return data;
 }
 

@@ -62,7 +62,7 @@ void DevicesPage::present(std::shared_ptr<const RunView> view) {
     const EmptyState::Words none{
         {},
         tr("No device took part in this run"),
-        tr("Every node ran on the host. With --providers cuda,cpu a GPU runs the nodes that it supports."),
+        tr("Every node ran on the host. With cuda first among the providers, a GPU runs the nodes that it supports."),
         {}};
     m_empty->present(m_view ? none : notRun);
     return;

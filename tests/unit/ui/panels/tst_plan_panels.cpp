@@ -9,6 +9,7 @@
 #include <QTextBrowser>
 
 #include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
@@ -412,9 +413,21 @@ class TestPlanPanels : public QObject {
     };
     QCOMPARE(row("peak").kind, FigureRow::kBetter);
     QVERIFY(row("peak").change.contains("better"));
-    QCOMPARE(row("reuse a buffer").kind, FigureRow::kBetter);  // more is better
+    QCOMPARE(row("reused buffers").kind, FigureRow::kBetter);  // more is better
     QCOMPARE(row("lower bound").kind, FigureRow::kEqual);
     QCOMPARE(row("order").change, QStringLiteral("changed"));
+    // Sums that leave out what has no size yet are least amounts: neither side is better, and 0 B is no peak.
+    PlanComparison open = compared;
+    open.a.unplannedValues = 3;
+    open.b.unplannedValues = 5, open.b.peakBytes = 0;
+    const std::vector<FigureRow> least = planFigureRows(open);
+    const auto peak = std::ranges::find(least, QStringLiteral("peak"), &FigureRow::label);
+    QCOMPARE(peak->kind, FigureRow::kNeutral);
+    QCOMPARE(peak->now, QStringLiteral("\u2265 ") + sizeText(compared.a.peakBytes));
+    QCOMPARE(peak->then, QStringLiteral("unknown (dynamic shapes)"));
+    QVERIFY(!planSentence(open).contains("peak 0") && !planSentence(open).contains("smaller"));
+    for (const Curve& curve : liveCurves(open).curves)
+      QVERIFY2(curve.label.contains("sized values only"), qPrintable(curve.label));
     QVERIFY(planSentence(compared).contains("smaller") && planSentence(compared).contains("1 value differs") &&
             planSentence(compared).contains("3 nodes"));
     QCOMPARE(differenceWords(compared.values[0]), QStringLiteral("kind, rule, buffer"));
