@@ -38,6 +38,22 @@ bool isNarrow(ElementType type) {
   return isSubByte(type) || (isFloating(type) && bitsOf(type) == 8);
 }
 
+bool hasKnownSize(const Graph& graph, const Node& node) {
+  return has(node, 0) && staticByteSize(graph.value(node.inputs[0]).type).has_value();
+}
+
+// Of a tensor's axis; -1: open, or the rank is.
+int64_t sizeOf(const Graph& graph, const Node& node, size_t slot, int64_t axis) {
+  if (!has(node, slot)) return -1;
+  const std::optional<Shape>& shape = graph.value(node.inputs[slot]).type.shape;
+  if (!shape) return -1;
+  const auto rank = static_cast<int64_t>(shape->rank());
+  if (axis < 0) axis += rank;
+  if (axis < 0 || axis >= rank) return -1;
+  const Dim& size = (*shape)[static_cast<size_t>(axis)];
+  return size.isKnown() ? size.value() : -1;
+}
+
 Found attention(const Graph&, const Node& node) {
   static constexpr std::array<std::string_view, 7> kKnown{
       "is_causal", "kv_num_heads", "q_num_heads", "qk_matmul_output_mode", "scale", "softcap", "softmax_precision"};
@@ -58,6 +74,11 @@ Found bitShift(const Graph& graph, const Node& node) {
                    "OpenVINO's shifts to the left stop at the largest number instead of dropping bits",
                    "direction = RIGHT");
   const ElementType type = elementIn(graph, node, 0);
+  if (type == ElementType::kUint8 && !hasKnownSize(graph, node))
+    return differs(RefusalCause::kShape, "open dimensions",
+                   "OpenVINO's shifts of uint8 round up instead of dropping bits when the sizes are known at the run "
+                   "only",
+                   "--dim for its symbols");
   if (type == ElementType::kUint8 || type == ElementType::kUint16) return std::nullopt;
   return differs(RefusalCause::kType, std::string(elementTypeName(type)),
                  "OpenVINO shifts in 32 bits with sign, which gives other bits for wide shifts and negative numbers",
@@ -73,8 +94,23 @@ Found narrowResult(const Graph& graph, const Node& node) {
                  "a result of 8 bits as an integer, or of 16 and more");
 }
 
+// A scale for each place along an axis is taken for one of the last axis.
+Found scalesOfOpenAxis(const Graph& graph, const Node& node) {
+  if (!has(node, 1) || hasKnownSize(graph, node)) return std::nullopt;
+  const std::optional<Shape>& scales = graph.value(node.inputs[1]).type.shape;
+  const auto axis = node.attributeOr<int64_t>("axis", 1);
+  if (!scales || scales->rank() != 1 || sizeOf(graph, node, 1, 0) == 1 || sizeOf(graph, node, 0, axis) >= 0)
+    return std::nullopt;
+  const std::optional<Shape>& data = graph.value(node.inputs[0]).type.shape;
+  if (axis == -1 || (data && axis == static_cast<int64_t>(data->rank()) - 1)) return std::nullopt;
+  return differs(RefusalCause::kShape, fmt::format("axis {}, whose size is open", axis),
+                 "OpenVINO's QuantizeLinear takes scales along an open axis for those of the last one",
+                 "--dim for the axis");
+}
+
 Found quantize(const Graph& graph, const Node& node) {
   if (Found narrow = narrowResult(graph, node)) return narrow;
+  if (Found open = scalesOfOpenAxis(graph, node)) return open;
   const ElementType type = elementOut(graph, node);
   if (type != ElementType::kInt16 && type != ElementType::kUint16) return std::nullopt;
   return differs(RefusalCause::kType, std::string(elementTypeName(type)),
@@ -96,18 +132,6 @@ Found unread(const Node& node, std::string seen, std::string remedy) {
 bool emptyInput(const Graph& graph, const Node& node) {
   const std::optional<int64_t> size = has(node, 0) ? staticByteSize(graph.value(node.inputs[0]).type) : std::nullopt;
   return size == 0;
-}
-
-// Of a tensor's axis; -1: open, or the rank is.
-int64_t sizeOf(const Graph& graph, const Node& node, size_t slot, int64_t axis) {
-  if (!has(node, slot)) return -1;
-  const std::optional<Shape>& shape = graph.value(node.inputs[slot]).type.shape;
-  if (!shape) return -1;
-  const auto rank = static_cast<int64_t>(shape->rank());
-  if (axis < 0) axis += rank;
-  if (axis < 0 || axis >= rank) return -1;
-  const Dim& size = (*shape)[static_cast<size_t>(axis)];
-  return size.isKnown() ? size.value() : -1;
 }
 
 Found averagePool(const Graph&, const Node& node) {
@@ -140,7 +164,7 @@ Found gatherElements(const Graph& graph, const Node& node) {
 }
 
 Found localResponse(const Graph& graph, const Node& node) {
-  if (!has(node, 0) || staticByteSize(graph.value(node.inputs[0]).type)) return std::nullopt;
+  if (!has(node, 0) || hasKnownSize(graph, node)) return std::nullopt;
   return differs(RefusalCause::kShape, "open dimensions", "OpenVINO's LRN refuses some sizes when it runs",
                  "--dim for its symbols");
 }

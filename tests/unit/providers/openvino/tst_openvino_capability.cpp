@@ -120,6 +120,12 @@ class TestOpenvinoCapability : public QObject {
         "main (float[1,2,3] x, float[1,12,3] w, float[1,12,4] r) => (float[1,2,1,4] y) { y = GRU <hidden_size = 4, "
         "layout = 1> (x, w, r) }",
         RefusalCause::kAttribute, "known differences", "does not look at 'layout = 1'");
+    row("known: shifts of open sizes",
+        "main (uint8[n] x, uint8[n] s) => (uint8[n] y) { y = BitShift <direction = \"RIGHT\"> (x, s) }",
+        RefusalCause::kShape, "known differences", "round up");
+    row("known: scales of an open axis",
+        "main (float[2,n,3] x, float[m] s, uint8[m] z) => (uint8[2,n,3] y) { y = QuantizeLinear <axis = 1> (x, s, z) }",
+        RefusalCause::kShape, "known differences", "those of the last one");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
