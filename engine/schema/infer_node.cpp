@@ -5,11 +5,13 @@
 // with what the model declares.
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <stdexcept>
 
 #include <onnx/defs/shape_inference.h>
 
+#include "engine/base/checked_math.h"
 #include "engine/base/input_budget.h"
 #include "engine/base/progress.h"
 #include "engine/base/short_memory.h"
@@ -230,6 +232,37 @@ Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const 
   return {};
 }
 
+// A pooling that rounds its output up leaves out a last window that would start in the padding at the end; onnx's
+// function counts it. Where a file declares that number, it may have it from there: then it stays, and the run decides.
+void leaveOutLastWindow(NodeContext& context, const Graph& graph, const Node& node, size_t slot, size_t axis) {
+  using Ints = std::vector<int64_t>;
+  onnx::TypeProto& type = *context.getOutputType(slot);
+  const std::optional<Shape>& input = graph.value(node.inputs[0]).type.shape;
+  const std::optional<Shape>& declared = graph.value(node.outputs[slot]).type.shape;
+  const Ints strides = node.attributeOr<Ints>("strides", {}), pads = node.attributeOr<Ints>("pads", {});
+  const int64_t stride = axis - 2 < strides.size() ? strides[axis - 2] : 1;
+  const int64_t padding = axis - 2 < pads.size() ? pads[axis - 2] : 0;
+  onnx::TensorShapeProto::Dimension& dim =
+      *type.mutable_tensor_type()->mutable_shape()->mutable_dim(static_cast<int>(axis));
+  if (!dim.has_dim_value() || stride < 1 || !input || axis >= input->rank() || !(*input)[axis].isKnown()) return;
+  if (declared && axis < declared->rank() && (*declared)[axis].isKnown()) return;
+  const Result<int64_t> room = checkedAdd((*input)[axis].value(), padding);
+  if (room && *room > 0 && dim.dim_value() - 1 > (*room - 1) / stride) dim.set_dim_value(dim.dim_value() - 1);
+}
+
+void leaveOutLastWindows(NodeContext& context, const Graph& graph, const Node& node) {
+  static constexpr std::array<std::string_view, 3> kPoolings{"AveragePool", "LpPool", "MaxPool"};
+  if (!node.domain.empty() || std::ranges::find(kPoolings, node.opType) == kPoolings.end() ||
+      node.attributeOr<int64_t>("ceil_mode", 0) == 0)
+    return;
+  for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
+    const onnx::TypeProto& type = context.outputType(slot);
+    const int rank = type.has_tensor_type() ? type.tensor_type().shape().dim_size() : 0;
+    for (size_t axis = 2; node.outputs[slot].valid() && axis < static_cast<size_t>(rank); ++axis)
+      leaveOutLastWindow(context, graph, node, slot, axis);
+  }
+}
+
 // What the schema says when inference says nothing: the type bound to the output's variable, or the only type allowed.
 ValueType typeFromSchema(const SchemaEntry& entry, size_t slot, const std::vector<ValueType>& bound) {
   size_t index = 0;
@@ -277,6 +310,7 @@ Result<void> inferKnown(InferenceScope& scope, NodeId id, const SchemaEntry& ent
   CUTAWAY_TRY(const std::vector<ValueType> bound, checkInputTypes(scope.graph, id, entry));
   NodeContext context(scope, id);
   CUTAWAY_CHECK(runInference(entry, context, scope.graph, node));
+  leaveOutLastWindows(context, scope.graph, node);
   if (entry.added != nullptr && entry.added->outputTypes)
     context.takeOutputTypes(entry.added->outputTypes(scope.model, scope.graph, id));
   CUTAWAY_CHECK(inferUnvisitedBodies(scope, node, &context));

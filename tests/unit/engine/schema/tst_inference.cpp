@@ -80,6 +80,13 @@ class TestInference : public QObject {
         "g (bool[] c, float[n,2] x) => (y) { y = If (c) <then_branch = t () => (float[n,2] a) { a = Relu (x) }, "
         "else_branch = e () => (float[n,2] b) { b = Neg (x) }> }",
         "float[n,2]");
+    row("a window in the padding is none",
+        "g (float[1,1,4,6] x) => (y) { y = MaxPool <kernel_shape = [2, 1], ceil_mode = 1, pads = [1, 0, 0, 0], strides "
+        "= [1, 3]> (x) }",
+        "float[1,1,4,2]");
+    row("a window that reaches into the padding",
+        "g (float[1,1,6] x) => (y) { y = AveragePool <kernel_shape = [3], ceil_mode = 1, strides = [2]> (x) }",
+        "float[1,1,3]");
     row("sequence", "g (float[2,3] x) => (y) { y = SequenceConstruct (x, x) }", "seq(float[2,3])");
   }
   void infers() {
