@@ -238,9 +238,9 @@ Result<void> NewFile::nameTemporary() {
   const std::string own = fmt::format("/proc/self/fd/{}", m_file.get());
   (void)::flock(m_file.get(), LOCK_EX | LOCK_NB);
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    const std::string name = nextName(stem);
+    std::string name = nextName(stem);
     if (::linkat(AT_FDCWD, own.c_str(), m_folder.get(), name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      m_temporary = name;
+      m_temporary = std::move(name);  // a copy could fail, and the file would be left
       return {};
     }
     if (errno != EEXIST && errno != EINTR) return systemFailure(errno);

@@ -121,10 +121,12 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
   if (m_abandoned) return false;
   if (!m_worker) {
     auto worker = std::make_shared<Worker>();
+    // Made by this thread, which may fail at it: an exception would leave the other one.
+    AbandonedCalls& abandoned = AbandonedCalls::instance();
     try {
-      worker->thread = std::thread([worker] {
+      worker->thread = std::thread([worker, &abandoned] {
         Worker::serve(worker);
-        const std::vector<OwnedProviders> unneeded = AbandonedCalls::instance().remove(worker.get());
+        const std::vector<OwnedProviders> unneeded = abandoned.remove(worker.get());
       });
     } catch (const std::system_error& error) {
       log::warn(log::Category::kProviders,
