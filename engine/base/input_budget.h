@@ -33,6 +33,7 @@ struct InputBudget {
   int64_t foldedAlways = int64_t{384} << 20;  // of constants that folding makes: this,
   int64_t foldedTimesTheFile = 4;             // and so many times what the file holds;
   int64_t foldedSmall = int64_t{64} << 10;    // results up to here always: shapes are worth knowing
+  int64_t foldedTexts = int64_t{16} << 20;    // strings of one result at most: they are copied where numbers are shared
   size_t takenAlways = size_t{1} << 20;       // of an .ort file, whose writers store equal texts once: this,
   size_t takenTimesTheFile = 64;              // and so many times its size; the largest real models take 3 times
 };

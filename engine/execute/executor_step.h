@@ -50,12 +50,14 @@ class StepContext final : public KernelContext {
 
   Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
     if (!hasOutput(slot)) return absentOutput(slot);
-    const auto value = static_cast<uint32_t>(m_step->outputs[slot]);
-    return m_frame.prepareOutput(value, m_frame.program().values[value].element, dims);
+    return output(slot, m_frame.program().values[static_cast<size_t>(m_step->outputs[slot])].element, dims);
   }
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
     if (!hasOutput(slot)) return absentOutput(slot);
-    return m_frame.prepareOutput(static_cast<uint32_t>(m_step->outputs[slot]), type, dims);
+    const auto value = static_cast<uint32_t>(m_step->outputs[slot]);
+    if (type == ElementType::kString) [[unlikely]]
+      CUTAWAY_CHECK(m_frame.allowStrings(m_index, value, dims));
+    return m_frame.prepareOutput(value, type, dims);
   }
   RuntimeValue* outputValue(size_t slot) override {
     if (!hasOutput(slot)) return nullptr;

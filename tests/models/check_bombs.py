@@ -25,7 +25,7 @@ CLI = default_cli()
 MEGABYTE, CANCELLED = 1 << 20, 130
 INSPECT_BYTES, RUN_BYTES, LIMIT = 500 * MEGABYTE, 500 * MEGABYTE, "200MB"
 OPENVINO_BYTES = 5 << 30  # of the process that asks it, too, which may take 4 GB
-FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+FLOAT, INT64, BOOL, STRING = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL, TensorProto.STRING
 
 
 def tensor(name, kind=FLOAT, shape=None):
@@ -153,6 +153,30 @@ def endless_loop():
     return model_of([helper.make_node("Loop", ["", "true", "x"], ["y"], body=body)], [tensor("x", shape=[1])], [tensor("y")], [numpy_helper.from_array(numpy.array(True), "true")])
 
 
+def loop_of(node, carried, start, trips):
+    """A loop that carries one value, `v` to `w`, through this node."""
+    body = helper.make_graph([helper.make_node("Identity", ["goes"], ["on"]), *node], "body", [tensor("i", INT64, []), tensor("goes", BOOL, []), carried("v")], [tensor("on", BOOL, []), carried("w")])
+    constants = [numpy_helper.from_array(numpy.array(trips, numpy.int64), "trips"), numpy_helper.from_array(numpy.array(True), "true")]
+    return helper.make_node("Loop", ["trips", "true", start], ["all"], body=body), constants
+
+
+def text_loop():
+    loop, constants = loop_of([helper.make_node("StringConcat", ["v", "v"], ["w"])], lambda name: tensor(name, STRING, [1]), "x", 40)
+    return model_of([loop, helper.make_node("StringConcat", ["x", "all"], ["y"])], [tensor("x", STRING, [1])], [tensor("y", STRING)], constants)
+
+
+def sequence_loop(trips, size):
+    nodes = [helper.make_node("ConstantOfShape", ["sizes"], ["slice"]), helper.make_node("SequenceInsert", ["v", "slice"], ["w"])]
+    loop, constants = loop_of(nodes, lambda name: helper.make_tensor_sequence_value_info(name, FLOAT, None), "none", trips)
+    nodes = [helper.make_node("SequenceEmpty", [], ["none"]), loop, helper.make_node("SequenceLength", ["all"], ["count"]), helper.make_node("Add", ["x", "count"], ["y"])]
+    return model_of(nodes, [tensor("x", INT64, [1])], [tensor("y", INT64)], [*constants, numbers("sizes", size)])
+
+
+def split_to_pieces():
+    nodes = [helper.make_node("SplitToSequence", ["x"], ["pieces"], axis=0), helper.make_node("SequenceLength", ["pieces"], ["y"])]
+    return model_of(nodes, [tensor("x", shape=[1 << 23, 1])], [tensor("y", INT64)])
+
+
 def wide_identity(count):
     nodes = [helper.make_node("Identity", ["x"], [f"y{i}"]) for i in range(count)]
     return model_of(nodes, [tensor("x", shape=[1 << 24])], [tensor(f"y{i}") for i in range(count)])
@@ -182,6 +206,9 @@ BOMBS = {
     "RandomNormal of 2^40": drawn,
     "EyeLike of 2^36": eye,
     "Unique along axis 2^40": unique_axis,
+    "texts that double in a loop": text_loop,
+    "a sequence of 16 GB out of a loop": lambda: sequence_loop(4000, 1_000_000),
+    "a sequence of 2^23 numbers": split_to_pieces,
 }
 
 

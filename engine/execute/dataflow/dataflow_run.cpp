@@ -7,6 +7,7 @@
 
 #include "engine/base/thread_work.h"
 #include "engine/execute/run_recorder.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::execute {
 
@@ -111,6 +112,7 @@ uint32_t DataflowRun::execute(uint32_t step, const RunControl& control, StepCont
 }
 
 Result<void> DataflowRun::runOne(uint32_t step, const RunControl& control, StepContext& context) {
+  const HeapLimit limit(m_frame->meter().limitBytes());  // of this thread
   if (control.recorder != nullptr) control.recorder->beginStep(m_frame->program(), step);
   CUTAWAY_CHECK(runStep(*m_frame, step, control, context));
   if (control.recorder != nullptr) control.recorder->endStep(*m_frame, step);

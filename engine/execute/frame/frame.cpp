@@ -6,6 +6,7 @@
 
 #include "engine/execute/device/captured_segment_player.h"
 #include "engine/execute/frame/frame_bodies.h"
+#include "engine/tensor/value_bytes.h"
 
 namespace cutaway::execute {
 namespace {
@@ -183,6 +184,11 @@ Result<void> Frame::adopt(uint32_t index) {
     CUTAWAY_CHECK(ownBytes(slot.value));
   }
   if (slot.value.empty()) return {};
+  // A loop's sequence grows by one tensor after the other.
+  if (const int64_t limit = m_meter.limitBytes(); limit > 0) {
+    const int64_t sizeBytes = valueBytes(slot.value);
+    if (sizeBytes > limit) return fail(noMemory(index, fmt::format("'{}'", nameOf(index)), sizeBytes));
+  }
   const auto lock = lockShared();
   m_overflow.push_back({value.root, index, false});
   return {};

@@ -88,9 +88,12 @@ class Frame {
   // Outputs without another target take memory again that nobody holds any more (bodies).
   void keepOutputMemory();
 
+  // FAIL, by policy, where the strings that this step is about to make of its inputs may pass the memory limit.
+  Result<void> allowStrings(size_t step, uint32_t value, std::span<const int64_t> dims) const;
   // The tensor of a value that is about to be written.
   Result<Tensor*> prepareOutput(uint32_t value, ElementType type, std::span<const int64_t> dims);
-  // After a step whose kernel set a value itself: makes the value own its bytes, and remembers to drop it.
+  // After a step whose kernel set a value itself: makes the value own its bytes, and remembers to drop it. FAIL, by
+  // policy, where it is larger than the memory limit.
   Result<void> adopt(uint32_t value);
   void release(uint32_t root);
   // Gives back everything a run may have left: on success only what outlives the steps, after an error all of it.
@@ -146,6 +149,7 @@ class Frame {
   Result<Tensor*> prepareLeaving(uint32_t value, ElementType type, std::span<const int64_t> dims);
   Result<Tensor> leavingTensor(uint32_t value, ElementType type, std::span<const int64_t> dims);
   Error noMemory(uint32_t value, ElementType type, std::span<const int64_t> dims) const;
+  Error noMemory(uint32_t value, std::string_view what, int64_t sizeBytes) const;
   Error boundOtherwise(uint32_t value, const Tensor& bound, ElementType type, std::span<const int64_t> dims) const;
   const std::string& nameOf(uint32_t value) const;
   Tensor& tensorOn(uint32_t value);

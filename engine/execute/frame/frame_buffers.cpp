@@ -8,6 +8,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/short_memory.h"
 #include "engine/execute/frame/frame.h"
+#include "engine/tensor/value_bytes.h"
 
 namespace cutaway::execute {
 namespace {
@@ -22,10 +23,28 @@ const std::string& Frame::nameOf(uint32_t value) const {
 }
 
 Error Frame::noMemory(uint32_t value, ElementType type, std::span<const int64_t> dims) const {
-  const int64_t sizeBytes = byteSize(type, dims).value_or(-1);
-  return atValue(noMemoryFor(fmt::format("'{}', {}{}", nameOf(value), elementTypeName(type), dimsToText(dims)),
-                             sizeBytes, {.heldBytes = m_meter.heldBytes(), .limitBytes = m_meter.limitBytes()}),
+  return noMemory(value, fmt::format("'{}', {}{}", nameOf(value), elementTypeName(type), dimsToText(dims)),
+                  byteSize(type, dims).value_or(-1));
+}
+
+Error Frame::noMemory(uint32_t value, std::string_view what, int64_t sizeBytes) const {
+  return atValue(noMemoryFor(what, sizeBytes, {.heldBytes = m_meter.heldBytes(), .limitBytes = m_meter.limitBytes()}),
                  nameOf(value));
+}
+
+Result<void> Frame::allowStrings(size_t step, uint32_t value, std::span<const int64_t> dims) const {
+  const int64_t limit = m_meter.limitBytes();
+  if (limit <= 0) return {};
+  int64_t longest = 0;
+  for (const int32_t input : m_program.steps[step].inputs) {
+    if (input == kAbsent) continue;
+    const RuntimeValue& given = m_slots[static_cast<size_t>(input)].value;
+    longest += given.isTensor() ? longestText(given.tensor()) : 0;
+  }
+  const int64_t sizeBytes = mostStringBytes(elementCount(dims), longest);
+  if (sizeBytes <= limit - m_meter.heldBytes()) return {};
+  const std::string what = fmt::format("'{}', strings{} of up to {} bytes", nameOf(value), dimsToText(dims), longest);
+  return fail(noMemory(value, what, sizeBytes));
 }
 
 MemoryChunk Frame::acquire(uint32_t value, int64_t sizeBytes) {

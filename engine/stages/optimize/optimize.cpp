@@ -19,6 +19,7 @@
 #include "engine/stages/optimize/layouts/expand_layouts.h"
 #include "engine/stages/optimize/plugin_passes.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/tensor/value_bytes.h"
 
 namespace cutaway::optimize {
 
@@ -238,7 +239,7 @@ class Optimizer {
     int64_t bytes = 0;
     forEachGraph(model.graph, [&](const Graph& graph) {
       for (const ValueId id : graph.initializers())
-        bytes += graph.value(id).initializer->sizeBytes();
+        bytes += valueBytes(*graph.value(id).initializer);
     });
     return kInputBudget.foldedAlways + kInputBudget.foldedTimesTheFile * bytes;
   }
@@ -260,7 +261,7 @@ class Optimizer {
     for (const NodeId id : patch.removeNodes)
       rewrite.removed.push_back(context.label(id));
     for (const auto& [name, tensor] : patch.addInitializers)
-      m_report.foldedBytes += patch.addNodes.empty() ? tensor.sizeBytes() : 0;
+      m_report.foldedBytes += patch.addNodes.empty() ? valueBytes(tensor) : 0;
     limitFolding();
     std::vector<NodeId> near = neighbours(graph, patch);
     auto applied = applyPatch(graph, std::move(patch), pass.name);

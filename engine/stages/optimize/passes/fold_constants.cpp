@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/input_budget.h"
 #include "engine/provider/node_evaluator.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/graph_pass.h"
+#include "engine/tensor/value_bytes.h"
 
 namespace cutaway::optimize {
 
@@ -74,14 +76,25 @@ std::optional<GraphPatch> foldShape(const PassContext& context, NodeId id) {
                             "reads a static shape");
 }
 
+int64_t longestTexts(const PassContext& context, const Node& node) {
+  int64_t longest = 0;
+  for (const ValueId input : node.inputs) {
+    if (const Tensor* constant = context.constant(input)) longest += longestText(*constant);
+  }
+  return longest;
+}
+
 // Every result is a tensor of a size that is known and allowed.
 bool resultsFit(const PassContext& context, const Node& node) {
   int64_t total = 0;
+  const int64_t longest = longestTexts(context, node);
   for (const ValueId output : node.outputs) {
     if (!output.valid()) continue;
     const ValueType& type = context.type(output);
     const bool strings = type.isTensor() && type.shape && type.element == ElementType::kString;
-    const auto bytes = strings ? type.shape->elementCount() : type.isTensor() ? staticByteSize(type) : std::nullopt;
+    auto bytes = strings ? type.shape->elementCount() : type.isTensor() ? staticByteSize(type) : std::nullopt;
+    if (strings && bytes) bytes = mostStringBytes(*bytes, longest);
+    if (strings && bytes && *bytes > kInputBudget.foldedTexts) return false;
     if (!bytes || __builtin_add_overflow(total, *bytes, &total)) return false;
   }
   const int64_t limit = context.options().foldingLimitBytes;

@@ -1,6 +1,8 @@
 // SplitToSequence and ConcatFromSequence: a tensor cut into a sequence, and a sequence put together into a tensor.
 
 #include "engine/base/checked_math.h"
+#include "engine/base/short_memory.h"
+#include "engine/tensor/heap_limit.h"
 #include "providers/cpu/kernels/sequence/sequence_slot.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/shape/strided_copy.h"
@@ -20,8 +22,10 @@ class SplitToSequenceKernel final : public Kernel {
     const size_t axis = static_cast<size_t>(resolved);
     const Tensor* split = optionalTensor(context, 1);
     CUTAWAY_TRY(const Dims lengths, pieceLengths(split, data->dims()[axis]));
+    CUTAWAY_CHECK(allowPieces(static_cast<int64_t>(lengths.size())));
     const bool dropAxis = split == nullptr && !m_keepAxis;
     SequenceValue sequence{ValueType::tensor(data->type(), std::nullopt), {}};
+    sequence.items.reserve(lengths.size());
     const int64_t rows = productOf(data->dims(), 0, axis);
     const int64_t inner = productOf(data->dims(), axis + 1, data->rank());
     int64_t start = 0;
@@ -40,6 +44,16 @@ class SplitToSequenceKernel final : public Kernel {
   }
 
  private:
+  // Small pieces take much more than their elements: each is a tensor with memory of its own.
+  static Result<void> allowPieces(int64_t count) {
+    constexpr int64_t kAround = 128;  // the block, and the count of those who share it
+    const int64_t limit = HeapLimit::current();
+    CUTAWAY_TRY(const int64_t sizeBytes, checkedMultiply(count, static_cast<int64_t>(sizeof(RuntimeValue)) + kAround));
+    if (limit <= 0 || sizeBytes <= limit) return {};
+    return fail(
+        noMemoryFor(fmt::format("a sequence of {} tensors", count), sizeBytes, {.heldBytes = 0, .limitBytes = limit}));
+  }
+
   static Result<Dims> pieceLengths(const Tensor* split, int64_t total) {
     // A tensor without elements may still claim an axis of any length.
     constexpr int64_t kMostPieces = int64_t{1} << 24;

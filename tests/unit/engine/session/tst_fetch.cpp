@@ -1,5 +1,6 @@
 // Partial fetches: what runs, what is released, what is refused; memory limits; memory as sessions show it.
 
+#include <array>
 #include <cmath>
 
 #include <QTest>
@@ -225,6 +226,59 @@ main (float[256] x) => (float[256] y) {
     QVERIFY(binding.bindOutput("y", *Tensor::create(ElementType::kFloat, {256})).has_value());
     const auto bound = (*session)->run(binding, {});
     QVERIFY2(bound.has_value(), why(bound).c_str());
+  }
+
+  void theLimitBindsWhatGrows_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("isText");
+    const char* const kHead = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
+    const auto row = [&](const char* name, bool isText, const char* text) {
+      QTest::newRow(name) << QByteArray(kHead).append(text) << isText;
+    };
+    row("texts that double", true, R"(main (string[1] x) => (string[1] y) {
+      a = StringConcat (x, x)
+      b = StringConcat (a, a)
+      c = StringConcat (b, b)
+      y = StringConcat (c, c)
+    })");
+    row("texts that are repeated", true, R"(main (string[1] x) => (string[16] y) <int64[1] count = {16}> {
+      y = Expand (x, count)
+    })");
+    row("a sequence in a loop", false, R"(main (float[256] x) => (int64[] y) <int64[] trips = {16}, bool[] on = {1}> {
+      none = SequenceEmpty ()
+      all = Loop <body = b (int64[] i, bool[] goes, seq(float[n]) s) => (bool[] next, seq(float[n]) t) {
+        next = Identity (goes)
+        t = SequenceInsert (s, x)
+      }> (trips, on, none)
+      y = SequenceLength (all)
+    })");
+    row("pieces of a tensor", false, R"(main (float[256] x) => (int64[] y) {
+      pieces = SplitToSequence (x)
+      y = SequenceLength (pieces)
+    })");
+  }
+  // What no plan knows of: it comes to be while the model runs.
+  void theLimitBindsWhatGrows() {
+    QFETCH(QByteArray, text);
+    QFETCH(bool, isText);
+    const std::array<std::string, 1> word{std::string(1024, 'a')};
+    const execute::Feed feed = isText ? execute::Feed{"x", Tensor::of(std::span<const std::string>(word))}
+                                      : floatFeed("x", {256}, std::vector<float>(256, 1.0f));
+    for (const int workers : {1, 2}) {
+      session::SessionOptions limited = plain(8'000), free = plain();
+      limited.interThreads = free.interThreads = workers;
+      const auto wide = textSession(text.toStdString(), free);
+      QVERIFY2(wide, why(wide).c_str());
+      const auto unlimited = (*wide)->run({feed}, {});
+      QVERIFY2(unlimited, why(unlimited).c_str());
+      const auto narrow = textSession(text.toStdString(), limited);
+      QVERIFY2(narrow, why(narrow).c_str());
+      const auto refused = (*narrow)->run({feed}, {});
+      QVERIFY(!refused);
+      QVERIFY2(refused.error().byPolicy, why(refused).c_str());
+      QVERIFY2(refused.error().message.find("the memory limit is 8000 bytes") != std::string::npos,
+               why(refused).c_str());
+    }
   }
 
   void shrinkingGivesMemoryBack() {
