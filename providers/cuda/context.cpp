@@ -111,8 +111,9 @@ ContextSupport contextSupport(const DeviceFacts& facts) {
 }
 
 std::string compatibilityInfo(const DeviceFacts& facts) {
-  return fmt::format("revision={};architecture={};cublas={};cudnn={};backend={}", kContextRevision, facts.architecture,
-                     shown(facts.cublasVersion), shown(facts.cudnnVersion), facts.emulated ? "emulator" : "cuda");
+  return fmt::format("revision={};architecture={};cublas={};cudnn={};driver={};backend={}", kContextRevision,
+                     facts.architecture, shown(facts.cublasVersion), shown(facts.cudnnVersion),
+                     shown(facts.driverVersion), facts.emulated ? "emulator" : "cuda");
 }
 
 CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts& facts) {
@@ -135,6 +136,11 @@ CompatibilityVerdict checkCompatibility(std::string_view info, const DeviceFacts
       return {ContextCompatibility::kPreferRecompilation,
               fmt::format("it was compiled with {} {}, here is {}", key, field(info, key), here)};
   }
+  // Files from before drivers were told of name none.
+  const std::string_view driver = field(info, "driver");
+  if (!driver.empty() && driver != shown(facts.driverVersion))
+    return {ContextCompatibility::kPreferRecompilation,
+            fmt::format("it was compiled with driver {}, here is {}", driver, shown(facts.driverVersion))};
   return {ContextCompatibility::kOptimal, {}};
 }
 

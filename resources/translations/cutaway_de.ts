@@ -640,6 +640,10 @@
         <source>Program log</source>
         <translation>Protokoll des Programms</translation>
     </message>
+    <message>
+        <source>Weight sharing</source>
+        <translation>Gemeinsame Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -4713,6 +4717,30 @@ Gewichte %1</translation>
     <message>
         <source>Derive the lists</source>
         <translation>Listen herleiten</translation>
+    </message>
+    <message>
+        <source>Set inputs:</source>
+        <translation>Eingänge setzen:</translation>
+    </message>
+    <message>
+        <source>Names between commas: the list of inputs as code that builds the graph sets it. Empty: the rule finds them.</source>
+        <translation>Namen, durch Kommas getrennt: die Liste der Eingänge, wie sie Code setzt, der den Graphen aufbaut. Leer: Die Regel findet sie.</translation>
+    </message>
+    <message>
+        <source>Set outputs:</source>
+        <translation>Ausgänge setzen:</translation>
+    </message>
+    <message>
+        <source>Names between commas: the list of outputs as code that builds the graph sets it. Empty: the rule finds them.</source>
+        <translation>Namen, durch Kommas getrennt: die Liste der Ausgänge, wie sie Code setzt, der den Graphen aufbaut. Leer: Die Regel findet sie.</translation>
+    </message>
+    <message>
+        <source>Derive again</source>
+        <translation>Erneut ableiten</translation>
+    </message>
+    <message>
+        <source>found by the rule</source>
+        <translation>findet die Regel</translation>
     </message>
 </context>
 <context>
@@ -9676,10 +9704,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Nächster Schritt der Regel</translation>
     </message>
     <message>
-        <source>%1 steps decided what every value is: follow them here.</source>
-        <translation>%1 Schritte entschieden, was jeder Wert ist: Hier kann man ihnen folgen.</translation>
-    </message>
-    <message>
         <source>%1 of %2: %3</source>
         <translation>%1 von %2: %3</translation>
     </message>
@@ -9770,6 +9794,30 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>At node</source>
         <translation>Bei Knoten</translation>
+    </message>
+    <message>
+        <source>%1 steps of the rule decided %2 of %3 values: follow them here.</source>
+        <translation>%1 Schritte der Regel haben über %2 von %3 Werten entschieden: Hier lassen sie sich verfolgen.</translation>
+    </message>
+    <message>
+        <source>%1 constant by their initializers</source>
+        <translation>%1 sind durch ihren Initializer konstant</translation>
+    </message>
+    <message>
+        <source>%1 made and read by nodes</source>
+        <translation>%1 werden von Knoten erzeugt und gelesen</translation>
+    </message>
+    <message>
+        <source>%1 of a graph around theirs</source>
+        <translation>%1 gehören zu einem umgebenden Graphen</translation>
+    </message>
+    <message>
+        <source>%1 used by nobody</source>
+        <translation>%1 benutzt niemand</translation>
+    </message>
+    <message>
+        <source>The others need no step: %1.</source>
+        <translation>Die übrigen brauchen keinen Schritt: %1.</translation>
     </message>
 </context>
 <context>
@@ -10666,6 +10714,155 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>Plan the shapes</source>
         <translation>Formen planen</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SharingForm</name>
+    <message>
+        <source>Add …</source>
+        <translation>Hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Browse …</source>
+        <translation>Durchsuchen …</translation>
+    </message>
+    <message>
+        <source>Replace existing files</source>
+        <translation>Vorhandene Dateien ersetzen</translation>
+    </message>
+    <message>
+        <source>Models that share</source>
+        <translation>Modelle mit gemeinsamen Gewichten</translation>
+    </message>
+    <message>
+        <source>The binary is named after the first model. Drag to order them.</source>
+        <translation>Die Binärdatei heißt nach dem ersten Modell. Durch Ziehen lassen sie sich ordnen.</translation>
+    </message>
+    <message>
+        <source>key=value, key=value</source>
+        <translation>Schlüssel=Wert, Schlüssel=Wert</translation>
+    </message>
+    <message>
+        <source>Options of the provider, such as precision=bf16</source>
+        <translation>Optionen des Providers, etwa precision=bf16</translation>
+    </message>
+    <message>
+        <source>Each model becomes its name with _ctx.onnx there, beside the binary of all.</source>
+        <translation>Dort entsteht aus jedem Modell sein Name mit _ctx.onnx, neben der Binärdatei aller.</translation>
+    </message>
+    <message>
+        <source>Options of the provider</source>
+        <translation>Optionen des Providers</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;All files (*)</source>
+        <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Write the context models to</source>
+        <translation>Kontextmodelle schreiben nach</translation>
+    </message>
+    <message>
+        <source>Add a second model: one alone shares with nobody.</source>
+        <translation>Ein zweites Modell hinzufügen: Eines allein teilt mit niemandem.</translation>
+    </message>
+    <message>
+        <source>No provider of this program can be used here.</source>
+        <translation>Kein Provider dieses Programms ist hier benutzbar.</translation>
+    </message>
+    <message>
+        <source>The folder %1 does not exist.</source>
+        <translation>Den Ordner %1 gibt es nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SharingPanel</name>
+    <message>
+        <source>The command of ep_weight_sharing_ctx_gen that does the same beside the models</source>
+        <translation>Der Befehl von ep_weight_sharing_ctx_gen, der dasselbe neben den Modellen tut</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Compile again</source>
+        <translation>Erneut kompilieren</translation>
+    </message>
+    <message>
+        <source>Files written</source>
+        <translation>Geschriebene Dateien</translation>
+    </message>
+    <message>
+        <source>The models are being compiled …</source>
+        <translation>Die Modelle werden kompiliert …</translation>
+    </message>
+    <message>
+        <source>One after the other; all of them are written at the end, and nothing when you cancel.</source>
+        <translation>Eines nach dem anderen; alle werden am Ende geschrieben, bei Abbruch keines.</translation>
+    </message>
+    <message>
+        <source>One binary for several models</source>
+        <translation>Eine Binärdatei für mehrere Modelle</translation>
+    </message>
+    <message>
+        <source>Compiles the models one after the other and writes context models that keep what they have in common once.</source>
+        <translation>Kompiliert die Modelle nacheinander und schreibt Kontextmodelle, die Gemeinsames nur einmal ablegen.</translation>
+    </message>
+    <message>
+        <source>Compile and write</source>
+        <translation>Kompilieren und schreiben</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SharingRows</name>
+    <message>
+        <source>Nothing was compiled, so nothing was written.</source>
+        <translation>Nichts wurde kompiliert, also auch nichts geschrieben.</translation>
+    </message>
+    <message>
+        <source>Models written: %1, binaries: %2. %3 are kept once instead of several times.</source>
+        <translation>Geschriebene Modelle: %1, Binärdateien: %2. %3 liegen einmal statt mehrfach.</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>Was es ist</translation>
     </message>
 </context>
 <context>

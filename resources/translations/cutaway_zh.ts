@@ -638,6 +638,10 @@
         <source>Program log</source>
         <translation>程序日志</translation>
     </message>
+    <message>
+        <source>Weight sharing</source>
+        <translation>共享权重</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
@@ -4706,6 +4710,30 @@ weights %1</source>
     <message>
         <source>Derive the lists</source>
         <translation>推导列表</translation>
+    </message>
+    <message>
+        <source>Set inputs:</source>
+        <translation>设定输入：</translation>
+    </message>
+    <message>
+        <source>Names between commas: the list of inputs as code that builds the graph sets it. Empty: the rule finds them.</source>
+        <translation>以逗号分隔的名称：即构建计算图的代码所设定的输入列表。留空：由规则找出。</translation>
+    </message>
+    <message>
+        <source>Set outputs:</source>
+        <translation>设定输出：</translation>
+    </message>
+    <message>
+        <source>Names between commas: the list of outputs as code that builds the graph sets it. Empty: the rule finds them.</source>
+        <translation>以逗号分隔的名称：即构建计算图的代码所设定的输出列表。留空：由规则找出。</translation>
+    </message>
+    <message>
+        <source>Derive again</source>
+        <translation>重新推导</translation>
+    </message>
+    <message>
+        <source>found by the rule</source>
+        <translation>由规则找出</translation>
     </message>
 </context>
 <context>
@@ -9669,10 +9697,6 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>规则的下一步</translation>
     </message>
     <message>
-        <source>%1 steps decided what every value is: follow them here.</source>
-        <translation>%1 个步骤决定了每个值是什么：可在此逐步查看。</translation>
-    </message>
-    <message>
         <source>%1 of %2: %3</source>
         <translation>%1 / %2：%3</translation>
     </message>
@@ -9763,6 +9787,30 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>At node</source>
         <translation>所在节点</translation>
+    </message>
+    <message>
+        <source>%1 steps of the rule decided %2 of %3 values: follow them here.</source>
+        <translation>规则的 %1 个步骤决定了 %3 个值中的 %2 个：可在此逐步查看。</translation>
+    </message>
+    <message>
+        <source>%1 constant by their initializers</source>
+        <translation>%1 个因初始化器而为常量</translation>
+    </message>
+    <message>
+        <source>%1 made and read by nodes</source>
+        <translation>%1 个由节点产生并读取</translation>
+    </message>
+    <message>
+        <source>%1 of a graph around theirs</source>
+        <translation>%1 个属于外层计算图</translation>
+    </message>
+    <message>
+        <source>%1 used by nobody</source>
+        <translation>%1 个无人使用</translation>
+    </message>
+    <message>
+        <source>The others need no step: %1.</source>
+        <translation>其余的无需步骤：%1。</translation>
     </message>
 </context>
 <context>
@@ -10504,7 +10552,7 @@ and colour the graph by “Style rules”.</source>
     </message>
     <message>
         <source>Providers</source>
-        <translation>提供者</translation>
+        <translation>Provider</translation>
     </message>
     <message>
         <source>Read files again without asking when they change</source>
@@ -10659,6 +10707,155 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>Plan the shapes</source>
         <translation>规划这些形状</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SharingForm</name>
+    <message>
+        <source>Add …</source>
+        <translation>添加 …</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Browse …</source>
+        <translation>浏览 …</translation>
+    </message>
+    <message>
+        <source>Replace existing files</source>
+        <translation>替换已有文件</translation>
+    </message>
+    <message>
+        <source>Models that share</source>
+        <translation>共享权重的模型</translation>
+    </message>
+    <message>
+        <source>The binary is named after the first model. Drag to order them.</source>
+        <translation>二进制文件以第一个模型命名。拖动可调整顺序。</translation>
+    </message>
+    <message>
+        <source>key=value, key=value</source>
+        <translation>键=值, 键=值</translation>
+    </message>
+    <message>
+        <source>Options of the provider, such as precision=bf16</source>
+        <translation>Provider 的选项，例如 precision=bf16</translation>
+    </message>
+    <message>
+        <source>Each model becomes its name with _ctx.onnx there, beside the binary of all.</source>
+        <translation>每个模型在此成为其名称加 _ctx.onnx，旁边是所有模型共用的二进制文件。</translation>
+    </message>
+    <message>
+        <source>Options of the provider</source>
+        <translation>Provider 的选项</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Provider</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx);;All files (*)</source>
+        <translation>ONNX 模型 (*.onnx);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Write the context models to</source>
+        <translation>将上下文模型写入</translation>
+    </message>
+    <message>
+        <source>Add a second model: one alone shares with nobody.</source>
+        <translation>请再添加一个模型：单个模型无从共享。</translation>
+    </message>
+    <message>
+        <source>No provider of this program can be used here.</source>
+        <translation>此处没有可用的 Provider。</translation>
+    </message>
+    <message>
+        <source>The folder %1 does not exist.</source>
+        <translation>文件夹 %1 不存在。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SharingPanel</name>
+    <message>
+        <source>The command of ep_weight_sharing_ctx_gen that does the same beside the models</source>
+        <translation>在模型旁完成相同操作的 ep_weight_sharing_ctx_gen 命令</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Compile again</source>
+        <translation>重新编译</translation>
+    </message>
+    <message>
+        <source>Files written</source>
+        <translation>已写入的文件</translation>
+    </message>
+    <message>
+        <source>The models are being compiled …</source>
+        <translation>正在编译模型 …</translation>
+    </message>
+    <message>
+        <source>One after the other; all of them are written at the end, and nothing when you cancel.</source>
+        <translation>逐个编译；最后一并写入，取消则什么也不写。</translation>
+    </message>
+    <message>
+        <source>One binary for several models</source>
+        <translation>多个模型共用一个二进制文件</translation>
+    </message>
+    <message>
+        <source>Compiles the models one after the other and writes context models that keep what they have in common once.</source>
+        <translation>逐个编译模型，并写出只保存一份共有内容的上下文模型。</translation>
+    </message>
+    <message>
+        <source>Compile and write</source>
+        <translation>编译并写入</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::SharingRows</name>
+    <message>
+        <source>Nothing was compiled, so nothing was written.</source>
+        <translation>没有编译任何内容，因此没有写入。</translation>
+    </message>
+    <message>
+        <source>Models written: %1, binaries: %2. %3 are kept once instead of several times.</source>
+        <translation>已写入模型：%1，二进制文件：%2。%3 只保存一份而非多份。</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>内容</translation>
     </message>
 </context>
 <context>

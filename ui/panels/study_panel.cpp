@@ -101,6 +101,11 @@ QPushButton* StudyPanel::addButton(const QString& toolTip) {
   return button;
 }
 
+void StudyPanel::setAgainText(const QString& text) {
+  m_again->setText(text);
+  m_again->setToolTip(text);
+}
+
 void StudyPanel::setPicture(QWidget* picture, const QString& title, const QString& tableTitle) {
   auto* tabs = new QTabWidget;
   tabs->setDocumentMode(true);

@@ -48,6 +48,7 @@ class StudyPanel : public QWidget {
   // To be called by the constructor of what is derived, once it is ready to answer.
   void begin(const QString& tableTitle);
   QPushButton* addButton(const QString& toolTip);  // right of the sentence, in order
+  void setAgainText(const QString& text);          // of the button that starts anew; "Search again" unless set
   void setPicture(QWidget* picture, const QString& title, const QString& tableTitle);  // a tab before the table's
   void refresh();
   int chosenRow() const;  // of the result; -1: none

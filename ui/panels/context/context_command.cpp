@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include <QDir>
-#include <QRegularExpression>
 #include <QStringList>
 
 #include "engine/session/configuration/configuration.h"
 #include "ui/base/format.h"
+#include "ui/base/shell_word.h"
 
 namespace cutaway::ui {
 namespace {
@@ -26,12 +26,6 @@ QString pinText(const NodePin& pin) {
 }
 
 }  // namespace
-
-QString shellWord(const QString& word) {
-  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-  if (plain.match(word).hasMatch()) return word;
-  return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
-}
 
 QString contextCommand(const QString& model, const session::SessionOptions& options,
                        const ContextExportOptions& exportOptions) {

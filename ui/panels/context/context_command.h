@@ -13,7 +13,5 @@ namespace cutaway::ui {
 
 QString contextCommand(const QString& model, const session::SessionOptions& options,
                        const ContextExportOptions& exportOptions);
-// For a POSIX shell: quoted where it has to be.
-QString shellWord(const QString& word);
 
 }  // namespace cutaway::ui

@@ -1,7 +1,14 @@
-// Derived lists: inputs and outputs as the nodes alone give them, beside those of the file.
+// Derived lists: inputs and outputs as the nodes alone give them, beside those of the file; either list may be set by
+// hand, as code that builds a graph does.
+#include <QBoxLayout>
 #include <QCoreApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMutex>
 
 #include "engine/study/derive/derive_lists.h"
+#include "ui/base/format.h"
+#include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/derive/derive_rows.h"
 #include "ui/panels/study_panel.h"
@@ -9,9 +16,38 @@
 namespace cutaway::ui {
 namespace {
 
-StudyJob::Outcome derive(const StudyJob::Input& input, Progress& progress) {
-  CUTAWAY_TRY(DerivedInputsOutputs derived, study::deriveLists(input.source, {}, progress));
-  return std::make_shared<const DerivedInputsOutputs>(std::move(derived));
+// What the next start sets by hand: written by the panel, read by the study's thread.
+class SetLists {
+ public:
+  void set(resolve::ManualLists lists) {
+    const QMutexLocker lock(&m_mutex);
+    m_lists = std::move(lists);
+  }
+  resolve::ManualLists lists() const {
+    const QMutexLocker lock(&m_mutex);
+    return m_lists;
+  }
+
+ private:
+  mutable QMutex m_mutex;
+  resolve::ManualLists m_lists;
+};
+
+StudyJob::Study derivation(const std::shared_ptr<const SetLists>& lists) {
+  return [lists](const StudyJob::Input& input, Progress& progress) -> StudyJob::Outcome {
+    CUTAWAY_TRY(DerivedInputsOutputs derived, study::deriveLists(input.source, lists->lists(), progress));
+    return std::make_shared<const DerivedInputsOutputs>(std::move(derived));
+  };
+}
+
+// Names between commas; nothing: the rule finds them.
+std::optional<std::vector<std::string>> namesIn(const QString& line) {
+  std::vector<std::string> names;
+  for (const QString& each : line.split(u',', Qt::SkipEmptyParts)) {
+    if (const QString name = each.trimmed(); !name.isEmpty()) names.push_back(name.toStdString());
+  }
+  if (names.empty()) return std::nullopt;
+  return names;
 }
 
 class DerivePanel : public StudyPanel {
@@ -19,11 +55,41 @@ class DerivePanel : public StudyPanel {
 
  public:
   DerivePanel(const PanelContext& context, QWidget* parent)
-      : StudyPanel(context, derive, QStringLiteral("derive/lists"), parent) {
+      : DerivePanel(context, std::make_shared<SetLists>(), parent) {}
+
+ private:
+  DerivePanel(const PanelContext& context, std::shared_ptr<SetLists> lists, QWidget* parent)
+      : StudyPanel(context, derivation(lists), QStringLiteral("derive/lists"), parent),
+        m_lists(std::move(lists)),
+        m_inputs(new QLineEdit),
+        m_outputs(new QLineEdit) {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
+    row->setSpacing(kSpace);
+    addList(row, tr("Set inputs:"), m_inputs,
+            tr("Names between commas: the list of inputs as code that builds the graph sets it. Empty: the rule finds "
+               "them."));
+    addList(row, tr("Set outputs:"), m_outputs,
+            tr("Names between commas: the list of outputs as code that builds the graph sets it. Empty: the rule "
+               "finds them."));
+    static_cast<QBoxLayout*>(layout())->insertLayout(0, row);
+    setAgainText(tr("Derive again"));
     begin(tr("Lists"));
   }
 
- private:
+  void addList(QHBoxLayout* row, const QString& title, QLineEdit* line, const QString& toolTip) {
+    auto* label = new QLabel(title);
+    label->setBuddy(line);
+    line->setPlaceholderText(tr("found by the rule"));
+    line->setToolTip(toolTip);
+    line->setAccessibleName(title);
+    row->addWidget(label);
+    row->addWidget(line, 1);
+    connect(line, &QLineEdit::textChanged, this,
+            [this] { m_lists->set({.inputs = namesIn(m_inputs->text()), .outputs = namesIn(m_outputs->text())}); });
+    connect(line, &QLineEdit::returnPressed, job(), &StudyJob::start);
+  }
+
   std::shared_ptr<const DerivedInputsOutputs> derived() const { return job()->result<DerivedInputsOutputs>(); }
 
   QString sentence() const override { return deriveSentence(*derived()); }
@@ -41,6 +107,10 @@ class DerivePanel : public StudyPanel {
                 : reason,
             tr("Derive the lists")};
   }
+
+  std::shared_ptr<SetLists> m_lists;
+  QLineEdit* m_inputs;
+  QLineEdit* m_outputs;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/context_words.h"
 #include "ui/base/provider_marks.h"
+#include "ui/base/shell_word.h"
 #include "ui/base/theme.h"
 #include "ui/canvas/find_index.h"
 #include "ui/canvas/overlay.h"

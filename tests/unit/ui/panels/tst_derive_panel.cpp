@@ -1,4 +1,5 @@
 // Lists derived from the nodes alone: sentence, rows and what they are about; the panel over a real model.
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
@@ -82,6 +83,21 @@ class TestDerivePanel : public QObject {
     auto* table = bench.find<QTableView>();
     QCOMPARE(table->model()->rowCount(), deriveRows(derivedLists()).rows);
     bench.picture(QStringLiteral("derive"));
+
+    // A list set by hand: x alone, and y as the one output.
+    const auto lines = bench.panel->findChildren<QLineEdit*>();
+    const auto lineNamed = [&](const QString& name) {
+      return *std::ranges::find_if(lines, [&](const QLineEdit* line) { return line->accessibleName() == name; });
+    };
+    QTest::keyClicks(lineNamed(QStringLiteral("Set inputs:")), QStringLiteral("x"));
+    QTest::keyClicks(lineNamed(QStringLiteral("Set outputs:")), QStringLiteral("y, p"));
+    QTest::keyClick(lineNamed(QStringLiteral("Set outputs:")), Qt::Key_Return);
+    QTRY_VERIFY(job->busy() || job->result<DerivedInputsOutputs>()->derived.outputs.size() == 2);
+    QTRY_VERIFY_WITH_TIMEOUT(!job->busy(), 60000);
+    const auto set = job->result<DerivedInputsOutputs>();
+    QCOMPARE(set->derived.inputs, std::vector<std::string>{"x"});
+    QCOMPARE(set->derived.outputs, (std::vector<std::string>{"y", "p"}));
+    bench.picture(QStringLiteral("derive-set"));
   }
 };
 

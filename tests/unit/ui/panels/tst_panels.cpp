@@ -171,7 +171,8 @@ class TestPanels : public QObject {
     QVERIFY(says("3 of 4: 'stem_out' is made by Conv"));
     QCOMPARE(bench.document.selection().value().name, QStringLiteral("stem_out"));
     slider->setValue(0);
-    QVERIFY(says("4 steps decided"));
+    QVERIFY(says("4 steps of the rule decided 4 of "));
+    QVERIFY(says("The others need no step: "));
     bench.document.setWalk(std::make_shared<WalkReport>());
     QCOMPARE(slider->maximum(), 0);
     QVERIFY(!slider->isEnabled());

@@ -10,6 +10,7 @@
 #include "providers/cpu/provider.h"
 #include "providers/cuda/artifact_file.h"
 #include "providers/cuda/artifact_memory.h"
+#include "providers/cuda/context.h"
 #include "providers/cuda/library.h"
 #include "providers/cuda/options.h"
 #include "providers/cuda/provider.h"
@@ -52,6 +53,40 @@ std::string placeOf(const session::Session& session) {
 class TestCudaShell : public QObject {
   Q_OBJECT
  private slots:
+  // What a context was compiled with, against what is here.
+  void compatibility_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<int>("verdict");
+    const auto row = [](const char* name, const char* from, const char* to, ContextCompatibility verdict) {
+      QTest::newRow(name) << from << to << static_cast<int>(verdict);
+    };
+    row("same", "", "", ContextCompatibility::kOptimal);
+    row("another driver", "driver=580.65", "driver=570.10", ContextCompatibility::kPreferRecompilation);
+    row("from before drivers were told", "driver=580.65 (CUDA 13.0);", "", ContextCompatibility::kOptimal);
+    row("another cuDNN", "cudnn=9.19", "cudnn=9.1", ContextCompatibility::kPreferRecompilation);
+    row("another GPU", "architecture=sm_90", "architecture=sm_80", ContextCompatibility::kUnsupported);
+    row("another program", "revision=1", "revision=2", ContextCompatibility::kUnsupported);
+  }
+  void compatibility() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(int, verdict);
+    DeviceFacts facts;
+    facts.architecture = "sm_90";
+    facts.driverVersion = "580.65 (CUDA 13.0)";
+    facts.cublasVersion = "13.0";
+    facts.cudnnVersion = "9.19";
+    QString info = QString::fromStdString(compatibilityInfo(facts));
+    if (!from.isEmpty()) {
+      QVERIFY2(info.contains(from), qPrintable(info));
+      info.replace(from, to);
+    }
+    const CompatibilityVerdict judged = checkCompatibility(info.toStdString(), facts);
+    QVERIFY2(static_cast<int>(judged.verdict) == verdict, judged.reason.c_str());
+    QCOMPARE(judged.reason.empty(), judged.verdict == ContextCompatibility::kOptimal);
+  }
+
   void options_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");
