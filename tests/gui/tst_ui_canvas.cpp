@@ -168,6 +168,10 @@ class TestCanvasWindow : public QObject {
     QVERIFY(driver.open(sample("digits_cnn"), Stage::kLoad));
     driver.document().setWalk(flatWalk(400));
     settle(driver);
+    CanvasSettings flat = driver.canvas().settings();
+    flat.grouping = Grouping::kFlat;
+    driver.canvas().setSettings(flat);
+    settle(driver);
     driver.view().fit();
     QTest::qWait(400);
     settle(driver);
