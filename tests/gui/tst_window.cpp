@@ -1,6 +1,9 @@
 // The window driven as a person would, by keyboard and mouse, over the real engine and the bundled samples.
+#include <algorithm>
+
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -15,6 +18,7 @@
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/find_bar.h"
+#include "ui/document/problem_list.h"
 #include "ui/panels/run/run_controls.h"
 #include "ui/shell/activity_bar.h"
 #include "ui/shell/error_banner.h"
@@ -217,8 +221,22 @@ class TestWindow : public QObject {
     QTRY_VERIFY(page->document()->error());
     QVERIFY(page->banner()->isVisible());
     QVERIFY(page->banner()->plainText().contains("/nonexistent/input.npy"));
+    // The stage and its panel say that it failed, why, and what helps.
+    StageButton* stage = driver.window.ribbon()->button(Stage::kRun);
+    QCOMPARE(stage->state(), StageState::kFailed);
+    QCOMPARE(stage->headline(), QStringLiteral("failed"));
+    stage->click();
+    const auto failure = [&] {
+      const QList<QLabel*> labels = driver.window.findChildren<QLabel*>();
+      const auto found = std::ranges::find(labels, QStringLiteral("Why the run failed"), &QLabel::accessibleName);
+      return found != labels.end() && (*found)->isVisible() ? (*found)->text() : QString();
+    };
+    QTRY_VERIFY(failure().contains("/nonexistent/input.npy"));
+    QVERIFY2(failure().contains(nextStep(page->document()->error()->code)), qPrintable(failure()));
     page->document()->service().run({});  // the window stays usable
     QTRY_VERIFY_WITH_TIMEOUT(page->document()->walk()->run, 60'000);
+    QTRY_COMPARE(stage->state(), StageState::kDone);
+    QVERIFY(failure().isEmpty());
   }
 
   void badFilesGiveAMessage_data() {

@@ -23,6 +23,13 @@ Result<std::shared_ptr<const study::WhatIfResult>> evaluated(const WorkPlace& pl
   return std::make_shared<const study::WhatIfResult>(std::move(result));
 }
 
+// Figures of an earlier run stay: the stage's state says that they are not those of the last one.
+std::shared_ptr<const WalkReport> withFailedRun(const WalkReport& walk) {
+  auto failed = std::make_shared<WalkReport>(walk);
+  failed->stages[static_cast<size_t>(Stage::kRun)].state = StageState::kFailed;
+  return failed;
+}
+
 }  // namespace
 
 Document::Document(std::shared_ptr<const EngineHost> host, session::SessionOptions options, QObject* parent)
@@ -49,8 +56,11 @@ void Document::connectService() {
   connect(&m_contexts, &ContextController::changed, this,
           [this] { emit walkChanged(takeWalk(m_walk) | WalkPart::kStates); });
   connect(&m_service, &EngineService::walkPublished, this, &Document::setWalk);
-  connect(&m_service, &EngineService::failed, this, [this](const Error& error) {
+  const auto ended = std::make_shared<Job>(Job::kNone);
+  connect(&m_service, &EngineService::jobChanged, this, [ended](Job before) { *ended = before; });
+  connect(&m_service, &EngineService::failed, this, [this, ended](const Error& error) {
     m_waitingRun.reset();
+    if (*ended == Job::kRun) m_walk = withFailedRun(*m_walk);
     setError(error);
     emit walkChanged(WalkPart::kStates);
   });

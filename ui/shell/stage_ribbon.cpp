@@ -312,7 +312,8 @@ void StageRibbon::present(const Document* document) {
     const WalkReport& walk = *document->walk();
     const int64_t time = walk.stages[i].timeNs;
     QString headline = headlineWords(walk, stage);
-    if (stage == Stage::kRun && document->planOnly()) headline = tr("cannot run here");
+    if (stage == Stage::kRun && document->stageState(stage) == StageState::kFailed)
+      headline = document->planOnly() ? tr("cannot run here") : stateWords(StageState::kFailed);
     if (stage == Stage::kContext && document->contexts().state() == ContextController::State::kExporting)
       headline = tr("exporting \u2026");
     if (stage == Stage::kContext && !document->contexts().busy() && document->contexts().error() &&

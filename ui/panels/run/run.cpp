@@ -1,6 +1,7 @@
 // Run: inputs, how often, and what came out: statistics, timeline and memory, time per node, values.
 #include <QBoxLayout>
 #include <QDragEnterEvent>
+#include <QLabel>
 #include <QMimeData>
 #include <QTabWidget>
 
@@ -8,6 +9,7 @@
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/document/problem_list.h"
 #include "ui/document/trace_name.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
@@ -44,6 +46,13 @@ class RunPanel : public StagePanel {
     m_head->addWidget(m_controls);
     m_head->addWidget(m_strip, 1);
     addTop(head);
+    m_failure->setWordWrap(true);
+    m_failure->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_failure->setProperty("role", "error");
+    m_failure->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
+    m_failure->setAccessibleName(tr("Why the run failed"));
+    m_failure->hide();
+    addTop(m_failure);
     addTop(new PlayBar(context));
     addTab(m_timeline, tr("Timeline"));
     addTab(m_nodes, tr("Nodes"));
@@ -106,7 +115,26 @@ class RunPanel : public StagePanel {
  private:
   const void* source(const WalkReport& walk) const override { return walk.run.get(); }
 
+  bool hasFailed() const {
+    return !document().planOnly() && document().stageState(Stage::kRun) == StageState::kFailed && document().error();
+  }
+
+  // What went wrong and what helps; figures below it are those of the run before.
+  void showFailure() {
+    const bool failed = hasFailed();
+    m_failure->setVisible(failed);
+    if (!failed) return m_failure->clear();
+    const Error& error = *document().error();
+    QString words =
+        QStringLiteral("\u26a0 ") + tr("The run failed: %1").arg(shortened(text(describe(error)), kMostWords));
+    words += QLatin1Char('\n') + nextStep(error.code);
+    if (document().walk()->run) words += QLatin1Char('\n') + tr("The figures below are those of the run before.");
+    m_failure->setText(words);
+  }
+
   void showInputs() {
+    showFailure();
+    if (!document().walk()->run) m_timeline->present(nullptr, emptyWords(nullptr));
     m_creation->present(document().walk()->creation);
     const auto graphs = document().walk()->loadedGraphs;
     const bool ready = graphs && !document().planOnly() &&
@@ -122,13 +150,7 @@ class RunPanel : public StagePanel {
     for (const std::string& name : simulatedProviders(walk))
       simulated << text(name);
     m_strip->present(walk.run, simulated);
-    const QString empty =
-        document().planOnly() ? tr("This model cannot run here: it has parts that were compiled for something else. "
-                                   "Everything else about it is shown.")
-        : !view ? tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.")
-        : !view->run->profiled ? tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.")
-                               : QString();
-    m_timeline->present(view, empty);
+    m_timeline->present(view, emptyWords(view ? view->run.get() : nullptr));
     m_nodes->present(view);
     m_devices->present(view);
     setTabTitle(tabs()->indexOf(m_nodes), tr("Nodes"));
@@ -139,6 +161,17 @@ class RunPanel : public StagePanel {
     }
     fillTensors(m_outputs, view->run, view->run->outputs);
     fillTensors(m_inputs, view->run, view->run->inputs);
+  }
+
+  QString emptyWords(const RunReport* run) const {
+    if (document().planOnly())
+      return tr(
+          "This model cannot run here: it has parts that were compiled for something else. "
+          "Everything else about it is shown.");
+    if (!run)
+      return hasFailed() ? tr("The run failed: there is nothing to show.")
+                         : tr("Not run yet. Press Run (Ctrl+R): times are painted on the graph as soon as it has run.");
+    return run->profiled ? QString() : tr("This run was not profiled. Choose \u201cTime nodes\u201d and run again.");
   }
 
   void fillTensors(ReportModel* model, const std::shared_ptr<const RunReport>& run,
@@ -167,9 +200,11 @@ class RunPanel : public StagePanel {
   }
 
   static constexpr int kWide = 1000, kTall = 360;
+  static constexpr int kMostWords = 400;  // of a message: all of it is in the banner
 
   QBoxLayout* m_head = nullptr;
   RunControls* m_controls;
+  QLabel* m_failure = new QLabel;
   StatisticsStrip* m_strip;
   TimelinePage* m_timeline;
   NodeTimes* m_nodes;
