@@ -85,7 +85,7 @@ Result<TunedKey> readKey(const Json& json) {
 
 }  // namespace
 
-Json tunedPlanToJson(const TunedPlan& plan) {
+nlohmann::ordered_json tunedPlanToJson(const TunedPlan& plan) {
   return {{"model", plan.title},
           {"model_key", plan.key.model},
           {"machine",
@@ -100,8 +100,8 @@ Json tunedPlanToJson(const TunedPlan& plan) {
 }
 
 std::string tunedPlanText(const TunedPlan& plan) {
-  Json json = tunedPlanToJson(plan);
-  json["schema"] = kSchema;
+  nlohmann::ordered_json json = {{"schema", kSchema}};
+  json.update(tunedPlanToJson(plan));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

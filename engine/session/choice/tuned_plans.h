@@ -41,7 +41,7 @@ struct TunedPlan {
   std::vector<MeasuredList> measured;
 };
 
-nlohmann::json tunedPlanToJson(const TunedPlan& plan);
+nlohmann::ordered_json tunedPlanToJson(const TunedPlan& plan);
 std::string tunedPlanText(const TunedPlan& plan);  // the file: the same with its schema
 // INVALID_ARGUMENT naming the member that is missing or wrong.
 Result<TunedPlan> readTunedPlan(std::string_view json);

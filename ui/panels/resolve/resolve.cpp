@@ -67,11 +67,14 @@ class ResolvePanel : public StagePanel {
     m_slider->setValue(0);
     m_slider->setPageStep(std::max(1, count / 20));
     m_slider->setEnabled(count > 0);
-    m_sentence->setText(count > 0 ? stepsSentence() : QString());
+    showSteps(count > 0);
   }
 
-  // How many values the steps are about, and what decided the others.
-  QString stepsSentence() const {
+  // How many values the steps are about, and in the tip what decided the others.
+  void showSteps(bool any) {
+    m_sentence->setText(QString());
+    m_sentence->setToolTip(QString());
+    if (!any) return;
     std::set<std::pair<int32_t, int32_t>> stepped;
     for (const ResolveStep& step : m_report->steps) {
       if (step.value >= 0) stepped.emplace(step.graph, step.value);
@@ -84,17 +87,17 @@ class ResolvePanel : public StagePanel {
       outer += value.role == ValueRole::kOuterScope;
       unused += value.role == ValueRole::kUnused;
     }
-    const QString sentence = tr("%1 steps of the rule decided %2 of %3 values: follow them here.")
-                                 .arg(countText(static_cast<int64_t>(m_report->steps.size())),
-                                      countText(static_cast<int64_t>(stepped.size())),
-                                      countText(static_cast<int64_t>(m_report->values.size())));
+    m_sentence->setText(tr("%1 steps of the rule decided %2 of %3 values: follow them here.")
+                            .arg(countText(static_cast<int64_t>(m_report->steps.size())),
+                                 countText(static_cast<int64_t>(stepped.size())),
+                                 countText(static_cast<int64_t>(m_report->values.size()))));
     QStringList others;
     if (constants > 0) others << tr("%1 constant by their initializers").arg(countText(constants));
     if (made > 0) others << tr("%1 made and read by nodes").arg(countText(made));
     if (outer > 0) others << tr("%1 of a graph around theirs").arg(countText(outer));
     if (unused > 0) others << tr("%1 used by nobody").arg(countText(unused));
-    if (others.isEmpty()) return sentence;
-    return sentence + u' ' + tr("The others need no step: %1.").arg(others.join(QStringLiteral(", ")));
+    if (!others.isEmpty())
+      m_sentence->setToolTip(tr("The others need no step: %1.").arg(others.join(QStringLiteral(", "))));
   }
 
   // Position 0 is before the first step.

@@ -33,10 +33,10 @@ Pair connected() {
 }
 
 // A shell script as the program; what it prints. It is given its service and our number.
-std::string printed(const QByteArray& script, ChildStart start = {}) {
+QString printed(const QByteArray& script, ChildStart start = {}) {
   QTemporaryDir folder;
   QFile file(folder.filePath(QStringLiteral("child")));
-  if (!file.open(QIODevice::WriteOnly)) return "no file";
+  if (!file.open(QIODevice::WriteOnly)) return QStringLiteral("no file");
   file.write("#!/bin/sh\n" + script);
   file.setPermissions(QFileDevice::ReadOwner | QFileDevice::ExeOwner);
   file.close();
@@ -45,13 +45,13 @@ std::string printed(const QByteArray& script, ChildStart start = {}) {
   start.socket = socket.theirs.get();
   if (start.output == -1) start.output = output.theirs.get();
   const Result<pid_t> process = startChild(start);
-  if (!process) return process.error().message;
+  if (!process) return QString::fromStdString(process.error().message);
   socket.theirs = FileDescriptor();
   output.theirs = FileDescriptor();
   std::string text = allOf(output.ours.get());
   int status = 0;
   waitpid(*process, &status, 0);
-  return text;
+  return QString::fromStdString(text);
 }
 
 }  // namespace
@@ -61,14 +61,13 @@ class TestChildProcess : public QObject {
 
  private slots:
   void itIsToldItsServiceAndOurNumber() {
-    QCOMPARE(printed("echo $1 $2", {.service = "--serve"}), "--serve " + std::to_string(getpid()) + "\n");
+    QCOMPARE(printed("echo $1 $2", {.service = "--serve"}), QStringLiteral("--serve %1\n").arg(getpid()));
   }
 
   void itHasTheDescriptorsThatAreNamedAndNoOther() {
     const FileDescriptor left(dup(0));  // without close-on-exec
-    QCOMPARE(
-        printed("ls /proc/$$/fd | tr '\\n' ' '; read line; echo \"[$line]\"; test -S /proc/$$/fd/3 && echo socket"),
-        std::string("0 1 10 2 3 []\nsocket\n"));  // 10: the script, which the shell reads
+    QCOMPARE(printed("ls /proc/$$/fd; read line; echo \"[$line]\"; test -S /proc/$$/fd/3 && echo socket"),
+             QStringLiteral("0\n1\n10\n2\n3\n[]\nsocket\n"));  // 10: the script, which the shell reads
   }
 
   void itIsAGroupOfItsOwnWithNothingBlocked() {
@@ -76,15 +75,15 @@ class TestChildProcess : public QObject {
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    const std::string text =
+    const QString text =
         printed("test $(ps -o pgid= -p $$) = $$ && echo group; grep SigBlk /proc/self/status | tr -d '\\t'");
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    QCOMPARE(text, std::string("group\nSigBlk:0000000000000000\n"));
+    QCOMPARE(text, QStringLiteral("group\nSigBlk:0000000000000000\n"));
   }
 
   void itsEnvironmentIsTheOneGiven() {
     QCOMPARE(printed("echo $CUTAWAY_TEST_WORD", {.environment = {"CUTAWAY_TEST_WORD=here", "PATH=/usr/bin:/bin"}}),
-             std::string("here\n"));
+             QStringLiteral("here\n"));
   }
 
   void whatCannotBeStartedIsNamed() {

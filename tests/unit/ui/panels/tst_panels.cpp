@@ -172,7 +172,9 @@ class TestPanels : public QObject {
     QCOMPARE(bench.document.selection().value().name, QStringLiteral("stem_out"));
     slider->setValue(0);
     QVERIFY(says("4 steps of the rule decided 4 of "));
-    QVERIFY(says("The others need no step: "));
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+      return label->toolTip().startsWith(QLatin1String("The others need no step: "));
+    }));
     bench.document.setWalk(std::make_shared<WalkReport>());
     QCOMPARE(slider->maximum(), 0);
     QVERIFY(!slider->isEnabled());

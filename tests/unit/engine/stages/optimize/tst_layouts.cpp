@@ -265,8 +265,8 @@ class TestLayouts : public QObject {
         ErrorCode::kNotImplemented);
     row("no whole blocks", "(float[1,16,4,4] x) => (y) { y = com.microsoft.nchwc.Conv (x, w) }", {20, 16, 1, 1},
         "no whole blocks", ErrorCode::kInvalidGraph);
-    row("unknown channels", "(float[1,c,4,4] x) => (y) { y = com.microsoft.nchwc.ReorderInput (x) }", {}, "--dim",
-        ErrorCode::kNotImplemented);
+    row("unknown channels", "(float[1,c,4,4] x) => (y) { y = com.microsoft.nchwc.ReorderInput (x) }", {},
+        "bind the open dimensions", ErrorCode::kNotImplemented);
     row("more channels than there are",
         "(float[1,16,4,4] x) => (y) { y = com.microsoft.nchwc.ReorderOutput <channels = 40> (x) }", {},
         "channels is 40", ErrorCode::kInvalidGraph);
