@@ -2,8 +2,8 @@
 // What a provider does for EPContext models: says what it can keep, exports a compiled group, takes one back.
 //
 // The partition stage hands EPContext nodes to the provider they name; capability() never sees them. Everything about
-// files, checksums and paths is done before and after: a provider sees its own sections of bytes, whose checksums
-// agree. They may still have been written by somebody hostile: parse them without trust. Thread rule: as
+// files and paths is done before and after: a provider sees its own sections of bytes, whose checksums agree - those of
+// plain numbers by the first run. Somebody hostile may have written them: parse them without trust. Thread rule: as
 // ExecutionProvider. Example: see providers/onednn/context_restore.cpp.
 
 #include <memory>
