@@ -41,6 +41,7 @@ void prepareGrace() {
   if (g_isArmed != 0) return;
   struct sigaction action{};
   action.sa_handler = [](int) { endByForce(); };
+  action.sa_flags = SA_ONSTACK;
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = SIGALRM;
