@@ -34,12 +34,26 @@ QString workText(int64_t flops) {
   return QString::number(amount, 'f', decimals) + QChar(0x00a0) + QLatin1String(kUnits[unit]);
 }
 
-QString shapeText(std::string_view shape) {
+QStringList shapeDims(std::string_view shape) {
   const size_t open = shape.find('[');
   if (open == std::string_view::npos || shape.back() != ']') return {};
-  const std::string_view dims = shape.substr(open + 1, shape.size() - open - 2);
-  if (dims.empty()) return QStringLiteral("scalar");
-  return text(dims).remove(QLatin1Char(' ')).replace(QLatin1Char(','), QChar(0x00d7));
+  QStringList dims;
+  bool quoted = false;
+  for (const QChar letter : text(shape.substr(open + 1, shape.size() - open - 2))) {
+    if (dims.isEmpty()) dims << QString();
+    if (letter == QLatin1Char('"')) quoted = !quoted;
+    if (letter == QLatin1Char(',') && !quoted)
+      dims << QString();
+    else
+      dims.last() += letter;
+  }
+  return dims;
+}
+
+QString shapeText(std::string_view shape) {
+  const QStringList dims = shapeDims(shape);
+  if (dims.isEmpty()) return shape.ends_with("[]") ? QStringLiteral("scalar") : QString();
+  return dims.join(QChar(0x00d7)).remove(QLatin1Char(' '));
 }
 
 QString nodeTitle(const GraphReport& graph, int node) {

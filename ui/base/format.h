@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <QString>
+#include <QStringList>
 
 #include "engine/report/graph_report.h"
 
@@ -28,6 +29,9 @@ QString workText(int64_t flops);    // "1.24 GFLOP"; unknown: a dash
 
 // "[1,64,56,56]" or "float[1,64,56,56]" -> "1×64×56×56"; a scalar gives "scalar"; unknown rank gives an empty text.
 QString shapeText(std::string_view shape);
+// Its dims as they are written; formulas of open dimensions stand in quotes, and may have commas. None: a scalar, or
+// the rank is unknown.
+QStringList shapeDims(std::string_view shape);
 // What to call a node: its name, or its operator and index when it has none.
 QString nodeTitle(const GraphReport& graph, int node);
 // "Conv"; a node that a provider made of a group is "Group of 11 nodes", because its operator is a name for caches.

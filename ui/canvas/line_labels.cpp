@@ -35,23 +35,11 @@ QString shortDim(const QString& dim) {
   return dim.size() > kLongestDim && dim.contains(kFormula) ? shortFormula(dim) : shortened(dim, kLongestDim);
 }
 
-// "1x3x224x224" of "float[1,3,224,224]"; formulas of open dimensions stand in quotes there, and may have commas.
-QString shortDims(const QString& type) {
-  const qsizetype open = type.indexOf(QLatin1Char('['));
-  if (open < 0) return {};
-  QStringList dims(QString{});
-  bool quoted = false;
-  for (qsizetype at = open + 1; at < type.size() - 1; ++at) {
-    if (type[at] == QLatin1Char('"'))
-      quoted = !quoted;
-    else if (type[at] == QLatin1Char(',') && !quoted)
-      dims << QString();
-    else
-      dims.last() += type[at];
-  }
-  if (dims.size() == 1 && dims.first().isEmpty()) return shapeText(type.toStdString());
+QString shortDims(std::string_view shape) {
+  QStringList dims = shapeDims(shape);
+  if (dims.isEmpty()) return shapeText(shape);
   for (QString& dim : dims)
-    dim = shortDim(dim.trimmed());
+    dim = shortDim(dim.remove(QLatin1Char('"')).trimmed());
   return dims.join(QChar(0x00d7));
 }
 
@@ -94,7 +82,7 @@ QFont lineLabelFont() {
 }
 
 QString lineWords(const ValueReport& value) {
-  const QString shape = shortDims(text(value.shape));
+  const QString shape = shortDims(value.shape);
   if (value.elementType.empty() || value.elementType == "float") return shape;
   return shape.isEmpty() ? text(value.elementType) : shape + QLatin1Char(' ') + text(value.elementType);
 }

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/format.h"
 #include "ui/canvas/find_index.h"
 #include "ui/canvas/line_labels.h"
 #include "ui/canvas/name_scopes.h"
@@ -359,6 +360,9 @@ class TestScene : public QObject {
     value.elementType = "float";
     value.shape = "[N,8,\"floor(floor(DynamicDimension.1/2 - 1/2)/2) + 1\",\"max(0, height - width)\"]";
     QCOMPARE(lineWords(value), QStringLiteral("N\u00d78\u00d7f(Dyna\u2026n.1)\u00d7f(height,width)"));
+    QCOMPARE(
+        shapeText(value.shape),
+        QStringLiteral("N\u00d78\u00d7\"floor(floor(DynamicDimension.1/2-1/2)/2)+1\"\u00d7\"max(0,height-width)\""));
     value.shape = "[\"2*h\",\"h + 1\"]";
     QCOMPARE(lineWords(value), QStringLiteral("2*h\u00d7h + 1"));
     value.shape = "[]";
