@@ -1,8 +1,8 @@
 #pragma once
 // A measured time as every text tells it: the median, of how many runs it is, and where it may lie.
 //
-// Thread rule: pure. Example: measuredText(measuredTime(*walk.run)) == "46.1 µs (median of 10 runs, 95 % between 38.7
-// µs and 95.1 µs)"
+// Thread rule: pure. Example: measuredText(measuredTime(*walk.run)) == "46.1 µs (10 runs, median between 38.7 µs and
+// 95.1 µs)"
 
 #include <cstdint>
 #include <string>

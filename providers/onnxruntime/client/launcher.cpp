@@ -9,7 +9,6 @@
 
 #include <unistd.h>
 
-#include "engine/base/child_process.h"
 #include "providers/onnxruntime/protocol/host_start.h"
 
 namespace cutaway::onnxruntime {
@@ -64,7 +63,7 @@ class Launcher {
 
 }  // namespace
 
-Result<pid_t> startHost(const HostStart& start) {
+Result<pid_t> startHost(ChildStart start) {
   // Never destroyed: its thread waits until the program ends. A process that was forked has no such thread and makes
   // one of its own.
   static std::mutex mutex;
@@ -73,11 +72,9 @@ Result<pid_t> startHost(const HostStart& start) {
     const std::lock_guard lock(mutex);
     if (launcher == nullptr || launcher->owner() != getpid()) launcher = new Launcher;
   }
-  return launcher->start({.program = start.program,
-                          .service = kServe,
-                          .socket = start.socket,
-                          .output = start.output,
-                          .environment = hostEnvironment()});
+  start.service = kServe;
+  start.environment = hostEnvironment();
+  return launcher->start(start);
 }
 
 }  // namespace cutaway::onnxruntime
