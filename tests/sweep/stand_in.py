@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Stands in for cutaway-cli where a test wants jobs of a known length, figures of a known size, or bad behaviour.
 
-A model is a JSON object: {"seconds": 0.1, "does": "ok" | "hang" | "crash" | "rubbish" | "nothing" | "bad", "figures": {...}}.
+A model is a JSON object: {"seconds": 0.1, "until": FILE, "does": "ok" | "hang" | "crash" | "rubbish" | "nothing" | "bad", "figures": {...}}.
 Every start is a line in the file that SWEEP_STARTS names. SWEEP_VERSION is the version, SWEEP_PLANT a JSON object that
 changes figures, SWEEP_NOISE the seed and share of noise on times.
 """
@@ -67,6 +67,8 @@ def main():
         with open(starts, "a", encoding="utf-8") as log:
             log.write(f"{arguments[0]} {path}\n")
     time.sleep(model.get("seconds", 0))
+    while "until" in model and not pathlib.Path(model["until"]).exists():
+        time.sleep(0.02)
     does = model.get("does", "ok")
     target = pathlib.Path(arguments[arguments.index("--json") + 1])
     figures = figures_of(model)

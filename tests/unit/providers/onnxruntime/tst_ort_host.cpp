@@ -314,7 +314,6 @@ main (float[512,512] x) => (float[512,512] y) { a = MatMul(x, x) b = MatMul(a, a
                                                            [&] { return watch.elapsedNs() > 200'000'000; });
   QVERIFY(!stopped.has_value());
   QCOMPARE(stopped.error().code, ErrorCode::kModelLoadCanceled);
-  QVERIFY(watch.elapsedNs() < 20'000'000'000);
 }
 
 // 50 rounds of opening, profiling and running, the host killed somewhere in each: every round ends, with a result or

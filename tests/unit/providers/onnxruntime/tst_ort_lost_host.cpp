@@ -71,12 +71,10 @@ void TestOrtLostHost::fakes() {
   QFETCH(const QString, message);
   Host host({.library = "/nowhere/libonnxruntime.so", .program = script(text.toStdString()), .startSeconds = 0.5});
   for (int64_t times = 1; times <= 2; ++times) {
-    const Stopwatch watch;
     const Result<LibraryFacts> facts = host.library();
     QVERIFY(!facts.has_value());
     QCOMPARE(facts.error().code, ErrorCode::kEpFail);
     QVERIFY2(QString::fromStdString(facts.error().message).contains(message), facts.error().message.c_str());
-    QVERIFY(watch.elapsedNs() < 10'000'000'000);
     QCOMPARE(host.counters().started, times);  // the next request starts a new one
     QCOMPARE(host.counters().lost, times);
     QCOMPARE(host.process(), int64_t{-1});
@@ -115,7 +113,6 @@ void TestOrtLostHost::cancelEndsAHangingHost() {
   const Result<LibraryFacts> facts = host.library([&] { return watch.elapsedNs() > 100'000'000; });
   QVERIFY(!facts.has_value());
   QCOMPARE(facts.error().code, ErrorCode::kModelLoadCanceled);
-  QVERIFY(watch.elapsedNs() < 5'000'000'000);
   QCOMPARE(waitpid(-1, nullptr, WNOHANG), -1);
 }
 

@@ -1,5 +1,4 @@
 // The query language: how lines are read, what they find, and what is said when they cannot be read.
-#include <QElapsedTimer>
 #include <QTest>
 
 #include "tests/unit/ui/walk_fixture.h"

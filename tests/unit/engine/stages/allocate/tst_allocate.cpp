@@ -5,6 +5,7 @@
 #include "engine/stages/allocate/allocate.h"
 #include "engine/stages/allocate/onnxruntime_hints.h"
 #include "engine/stages/allocate/size_class.h"
+#include "tests/checker/growth.h"
 #include "tests/checker/plan_checker.h"
 #include "tests/checker/test_graphs.h"
 
@@ -345,15 +346,16 @@ class TestAllocate : public QObject {
 
   void manyValuesAreNearLinear() {
     for (const bool traced : {false, true}) {
-      const Graph graph = randomGraph({.seed = 5, .nodes = 50000});
-      const auto order = schedule::schedule(graph, schedule::OrderPolicy::kDefault);
-      QElapsedTimer timer;
-      timer.start();
-      const auto plan = allocate::allocate(graph, *order, cutawayHints(graph), {.traceReasons = traced});
-      QVERIFY(plan.has_value());
-      qInfo("%zu values, reasons %s: %lld ms", graph.valueSlots(), traced ? "on" : "off",
-            static_cast<long long>(timer.elapsed()));
-      QVERIFY(timer.elapsed() < 5000);
+      const auto ticksFor = [&](int nodes) {
+        const Graph graph = randomGraph({.seed = 5, .nodes = nodes});
+        const auto order = schedule::schedule(graph, schedule::OrderPolicy::kDefault);
+        return ticksOf([&] {
+          if (!allocate::allocate(graph, *order, cutawayHints(graph), {.traceReasons = traced}))
+            qFatal("%d nodes have no plan", nodes);
+        });
+      };
+      const Growth growth = growthOf(ticksFor, 5000, 50000, 40);
+      QVERIFY2(growth.ratio < 40, fmt::format("reasons {}: {}", traced ? "on" : "off", growth.words()).c_str());
     }
   }
 };
