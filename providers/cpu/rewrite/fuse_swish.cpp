@@ -1,8 +1,6 @@
 // x times its own Sigmoid is one pass over x: QuickGelu of com.microsoft with alpha 1, which is the Swish of opset 24.
-#include <algorithm>
-
 #include "engine/graph/patch.h"
-#include "engine/operators/traits/operator_traits.h"
+#include "providers/cpu/rewrite/expression.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {
@@ -11,16 +9,10 @@ namespace {
 
 using operators::ElementFunction;
 
-bool isTaken(const Node& node, ElementFunction function) {
-  return !node.removed && node.provider == "cpu" && node.domain.empty() &&
-         operators::elementFunctionOf(node) == function && node.outputs.size() == 1 && node.outputs[0].valid();
-}
-
 // The Mul that is all that reads the Sigmoid, and multiplies it with what the Sigmoid reads; invalid: there is none.
 NodeId productOf(const Graph& graph, const Node& sigmoid) {
-  const Value& made = graph.value(sigmoid.outputs[0]);
-  if (made.uses.size() != 1 || made.outputCount > 0 || made.type.element != ElementType::kFloat) return {};
-  const NodeId next = made.uses.front().node;
+  const NodeId next = onlyReader(graph, sigmoid.outputs[0]);
+  if (!next.valid() || graph.value(sigmoid.outputs[0]).type.element != ElementType::kFloat) return {};
   const Node& mul = graph.node(next);
   if (!isTaken(mul, ElementFunction::kMul) || mul.inputs.size() != 2) return {};
   const ValueId x = sigmoid.inputs[0];

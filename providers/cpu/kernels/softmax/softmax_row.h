@@ -1,5 +1,6 @@
 #pragma once
-// Softmax and log-softmax of one run of numbers: plain loop for any step, vectors for adjacent floats.
+// Softmax and log-softmax of one run of numbers: plain loop for any step, vectors for adjacent floats and for adjacent
+// runs.
 //
 // Thread rule: pure functions; `to` may be `from`.
 // Example: softmaxRow(logits, probabilities, 1000, SoftmaxKind::kSoftmax);
@@ -31,5 +32,9 @@ void softmaxReference(const T* from, T* to, int64_t length, int64_t step, Softma
 }
 
 void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind);
+
+// `count` runs that begin one behind the other; the elements of each lie `step` apart. A run's result does not depend
+// on its place among them.
+void softmaxColumns(const float* from, float* to, int64_t length, int64_t step, int64_t count, SoftmaxKind kind);
 
 }  // namespace cutaway::cpu

@@ -18,7 +18,11 @@ Model taken(const QString& body) {
       "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x, float[1,2,3,3] r) => (float[1,2,3,3] y) "
       "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float[2,1,1] f = "
       "{1.5, -0.75}, float[3] row = {1.0, 2.0, 3.0}, float[2] two = {2.0, 0.5}, float low = {-0.5}, "
-      "float high = {0.75}, int64[5] groups = {1, 2, 1, 3, 3}, int64[5] planes = {1, 2, 1, 9, 1}, "
+      "float high = {0.75}, float small = {0.00001}, float exponent = {2.0}, float[3] shift = {0.5, 0.0, -0.5}, "
+      "float root = {1.4142135}, float inverse = {0.70710677}, float half = {0.5}, float unit = {1.0}, float three = "
+      "{3.0}, "
+      "float cubic = {0.044715}, float pi = {0.7978846}, int64[5] groups = {1, 2, 1, 3, 3}, int64[5] planes = {1, 2, "
+      "1, 9, 1}, "
       "int64[4] back = {1, 2, 3, 3}> {\n" +
       body.toStdString() + "\n}";
   Result<Model> model = parseModelText(text);
@@ -100,6 +104,51 @@ class TestCpuRewrites : public QObject {
     row("swish, sigmoid first", "s = Sigmoid (x)\n y = Mul (s, x)", 2, "QuickGelu");
     row("a sigmoid of something else", "s = Sigmoid (r)\n y = Mul (x, s)", 2, "Sigmoid Mul");
     row("a sigmoid that is read twice", "s = Sigmoid (x)\n m = Mul (x, s)\n y = Add (m, s)", 2, "Sigmoid Mul Add");
+    const QString norm =
+        "m = ReduceMean <axes = [-1]> (x)\n d = Sub (x, m)\n p = %1\n v = ReduceMean <axes = [3]> (p)\n e = Add (v, "
+        "small)\n s = Sqrt (e)\n";
+    const QString power = norm.arg("Pow (d, exponent)"), square = norm.arg("Mul (d, d)");
+    row("layer normalisation", power + "q = Div (d, s)\n w1 = Mul (q, row)\n y = Add (w1, shift)", 2,
+        "LayerNormalization");
+    row("layer normalisation by a reciprocal",
+        square + "i = Reciprocal (s)\n q = Mul (i, d)\n w1 = Mul (row, q)\n y = Add (shift, w1)", 2,
+        "LayerNormalization");
+    row("layer normalisation without bias", square + "q = Div (d, s)\n y = Mul (q, row)", 2, "LayerNormalization");
+    row("layer normalisation, then a sum", square + "q = Div (d, s)\n w1 = Mul (q, row)\n y = Add (w1, x)", 2,
+        "LayerNormalization Add");
+    row("layer normalisation whose difference is read", square + "q = Div (d, s)\n w1 = Mul (q, row)\n y = Add (w1, d)",
+        2, "ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add");
+    row("a scale that is no row", square + "q = Div (d, s)\n w1 = Mul (q, f)\n y = Add (w1, shift)", 2,
+        "ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add");
+    row("layer normalisation at level 1", square + "q = Div (d, s)\n y = Mul (q, row)", 1,
+        "ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul");
+    row("gelu", "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n y = Mul (m, half)", 2, "Gelu");
+    row("gelu, halved first",
+        "h = Mul (half, x)\n d = Mul (x, inverse)\n e = Erf (d)\n a = Add (unit, e)\n y = Mul (h, a)", 2, "Gelu");
+    row("gelu, halved inside",
+        "d = Mul (inverse, x)\n e = Erf (d)\n a = Add (e, unit)\n h = Mul (a, half)\n y = Mul (h, x)", 2, "Gelu");
+    row("gelu by two products",
+        "d = Mul (inverse, x)\n e = Erf (d)\n h = Mul (half, x)\n m = Mul (e, h)\n y = Add (m, h)", 2,
+        "Mul Erf Mul Mul Add");  // the half is read twice: not its own
+    row("another root", "d = Mul (x, half)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n y = Mul (m, half)", 2,
+        "Mul Erf Add Mul Mul");
+    row("of two values", "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (r, a)\n y = Mul (m, half)", 2,
+        "Div Erf Add Mul Mul");
+    row("gelu whose erf is read",
+        "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n h = Mul (m, "
+        "half)\n y = Add (h, e)",
+        2, "Div Erf Add Mul Mul Add");
+    row("gelu at level 1", "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n y = Mul (m, half)",
+        1, "Div Erf Add Mul Mul");
+    row("gelu by tanh",
+        "c = Pow (x, three)\n k = Mul (c, cubic)\n s = Add (x, k)\n u = Mul (s, pi)\n t = Tanh (u)\n a = Add (t, "
+        "unit)\n "
+        "h = Mul (x, half)\n y = Mul (h, a)",
+        2, "FastGelu");
+    row("gelu by tanh, factored out",
+        "u1 = Mul (x, pi)\n q = Mul (x, x)\n k = Mul (q, cubic)\n s = Add (k, unit)\n u = Mul (u1, s)\n t = Tanh (u)\n "
+        "a = Add (unit, t)\n m = Mul (x, a)\n y = Mul (m, half)",
+        2, "FastGelu");
     row("swish at level 1", "s = Sigmoid (x)\n y = Mul (x, s)", 1, "Sigmoid Mul");
     const QString groups = "g = Reshape (x, groups)\n";
     const QString turned = " t = Transpose <perm = [0, 2, 1, 3, 4]> (g)\n";

@@ -47,6 +47,54 @@ class TestSoftmax : public QObject {
     }
   }
 
+  void columnsAgreeWithTheDefinition_data() {
+    QTest::addColumn<int>("length");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("step");
+    for (const int length : {1, 2, 16, 127, 128, 129, 1000}) {
+      for (const int count : {1, 3, 16, 17, 64}) {
+        for (const int more : {0, 5})
+          QTest::addRow("%d of %d, %d apart", count, length, count + more) << length << count << count + more;
+      }
+    }
+  }
+
+  void columnsAgreeWithTheDefinition() {
+    QFETCH(int, length);
+    QFETCH(int, count);
+    QFETCH(int, step);
+    const Tensor x = randomTensor({length, step}, 7);
+    std::vector<double> wide(x.span<float>().begin(), x.span<float>().end()), wanted = wide;
+    for (const cpu::SoftmaxKind kind : {cpu::SoftmaxKind::kSoftmax, cpu::SoftmaxKind::kLogSoftmax}) {
+      for (int column = 0; column < count; ++column)
+        cpu::softmaxReference(wide.data() + column, wanted.data() + column, length, step, kind);
+      std::vector<float> got(x.span<float>().begin(), x.span<float>().end());
+      cpu::softmaxColumns(got.data(), got.data(), length, step, count, kind);
+      for (size_t i = 0; i < got.size(); ++i) {
+        if (static_cast<int>(i) % step >= count) {
+          QCOMPARE(got[i], x.span<float>()[i]);  // what lies between the columns is somebody else's
+        } else {
+          QVERIFY2(std::abs(static_cast<double>(got[i]) - wanted[i]) <= 1e-6 + 2e-6 * std::abs(wanted[i]),
+                   qPrintable(QString("%1: %2 instead of %3").arg(i).arg(static_cast<double>(got[i])).arg(wanted[i])));
+        }
+      }
+      // Alone or among others: the same bits.
+      std::vector<float> alone(x.span<float>().begin(), x.span<float>().end());
+      cpu::softmaxColumns(alone.data() + count - 1, alone.data() + count - 1, length, step, 1, kind);
+      for (int i = 0; i < length; ++i)
+        QCOMPARE(alone[static_cast<size_t>(i * step + count - 1)], got[static_cast<size_t>(i * step + count - 1)]);
+    }
+  }
+
+  void columnsOfSpecialValues() {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
+    std::vector<float> x{-kInfinity, kNan, 1, 2, 1, 2, -kInfinity, 3, 2};
+    cpu::softmaxColumns(x.data(), x.data(), 3, 3, 3, cpu::SoftmaxKind::kSoftmax);
+    QCOMPARE(std::vector<float>({x[0], x[3], x[6]}), (std::vector<float>{0, 1, 0}));
+    QVERIFY(std::isnan(x[1]) && std::isnan(x[4]) && std::isnan(x[7]));
+    QVERIFY(std::abs(x[5] + x[2] + x[8] - 1) < 1e-6f);
+  }
+
   void minusInfinityTakesNoPart() {
     std::vector<float> x(37, -std::numeric_limits<float>::infinity()), y(37);
     x[5] = x[33] = 2.0f;
