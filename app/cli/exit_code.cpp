@@ -22,7 +22,7 @@ int exitCodeFor(const Error& error) {
   // What a cancelled piece of work says on its way out depends on where it was.
   if (ConsoleProgress::interrupted()) return kCancelled;
   if (error.byPolicy) return kRefusedByPolicy;
-  if (isWriteFailure(error)) return error.code == ErrorCode::kInvalidArgument ? kUsage : kNotWritten;
+  if (isWriteFailure(error)) return error.code == kNotWritable ? kUsage : kNotWritten;
   switch (error.code) {
     case ErrorCode::kModelLoadCanceled:
       return kCancelled;

@@ -23,7 +23,7 @@ namespace {
 int report(const Error& error) {
   cli::putError("ep_weight_sharing_ctx_gen: {}\n", describe(error));
   if (error.byPolicy) return cli::kRefusedByPolicy;
-  if (isWriteFailure(error)) return error.code == ErrorCode::kInvalidArgument ? cli::kUsage : cli::kNotWritten;
+  if (isWriteFailure(error)) return error.code == kNotWritable ? cli::kUsage : cli::kNotWritten;
   if (error.code == ErrorCode::kModelLoadCanceled) return cli::kCancelled;
   if (error.code == ErrorCode::kInvalidArgument && error.where.node.empty()) return cli::kUsage;
   return cli::kBadModel;

@@ -108,13 +108,8 @@ auto untilDone(Call&& call) {
   return result;
 }
 
-// What every error of writing begins with; isWriteFailure knows them by it.
-std::string unwritten(const std::string& path) {
-  return fmt::format("'{}' cannot be written: ", path);
-}
-
 tl::unexpected<Error> failAt(const fs::path& path, ErrorCode code, std::string_view reason) {
-  return fail(atFile({code, unwritten(path.string()).append(reason), {}}, path.string()));
+  return fail(atFile({code, fmt::format("'{}' cannot be written: {}", path.string(), reason), {}}, path.string()));
 }
 
 // The signal of a file that grows past its limit would end the program in the middle; the error says the same.
@@ -154,11 +149,11 @@ Error writeFailure(const fs::path& path, int number, int64_t writtenBytes) {
   if (number == EFBIG) reason = fmt::format("files here may not be larger than {} bytes", writtenBytes);
   if (number == ENOENT) reason = "its folder does not exist: make it first";
   if (number == ENXIO) reason = "nobody reads the pipe";
-  return failAt(path, ErrorCode::kFail, reason).value();
+  return failAt(path, kNotWritten, reason).value();
 }
 
 bool isWriteFailure(const Error& error) {
-  return !error.where.file.empty() && error.message.starts_with(unwritten(error.where.file));
+  return error.code == kNotWritten || error.code == kNotWritable;
 }
 
 bool isPipeOrDevice(const fs::path& path) {
@@ -171,7 +166,7 @@ bool isPipeOrDevice(const fs::path& path) {
 Result<void> refuseReadFile(const fs::path& path, const NewFileOptions& options) {
   struct stat status{};
   if (options.sameContent || ::stat(path.c_str(), &status) != 0 || !isMarkedRead(status)) return {};
-  return failAt(path, ErrorCode::kInvalidArgument, kIsRead);
+  return failAt(path, kNotWritable, kIsRead);
 }
 
 tl::unexpected<Error> NewFile::systemFailure(int number) const {
@@ -180,7 +175,7 @@ tl::unexpected<Error> NewFile::systemFailure(int number) const {
 
 Result<void> NewFile::checkTarget() {
   const std::string name = m_path.filename().string();
-  if (name.empty() || name == "." || name == "..") return failAt(m_path, ErrorCode::kInvalidArgument, kIsFolder);
+  if (name.empty() || name == "." || name == "..") return failAt(m_path, kNotWritable, kIsFolder);
   m_oldMode = 0;
   struct stat status{};
   if (::fstatat(m_folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -189,17 +184,17 @@ Result<void> NewFile::checkTarget() {
   }
   const bool isLink = S_ISLNK(status.st_mode);
   if (isLink) (void)::fstatat(m_folder.get(), name.c_str(), &status, 0);
-  if (S_ISDIR(status.st_mode)) return failAt(m_path, ErrorCode::kInvalidArgument, kIsFolder);
+  if (S_ISDIR(status.st_mode)) return failAt(m_path, kNotWritable, kIsFolder);
   if ((!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) || isSystemFolder(folderOf(m_path)))
-    return failAt(m_path, ErrorCode::kInvalidArgument, "it is a pipe or device; only a regular file is replaced");
-  if (!m_options.sameContent && isMarkedRead(status)) return failAt(m_path, ErrorCode::kInvalidArgument, kIsRead);
+    return failAt(m_path, kNotWritable, "it is a pipe or device; only a regular file is replaced");
+  if (!m_options.sameContent && isMarkedRead(status)) return failAt(m_path, kNotWritable, kIsRead);
   if (!m_options.overwrite)
     return fail({ErrorCode::kFail,
                  fmt::format("the file '{}' exists already and is not to be overwritten", m_path.string()),
                  {.file = m_path.string(), .node = {}, .value = {}},
                  true});
   if (isLink) return {};
-  if ((status.st_mode & kAnyWrite) == 0) return failAt(m_path, ErrorCode::kFail, "it is write-protected");
+  if ((status.st_mode & kAnyWrite) == 0) return failAt(m_path, kNotWritten, "it is write-protected");
   m_oldMode = status.st_mode & kPermissions;
   return {};
 }
@@ -252,7 +247,7 @@ Result<std::unique_ptr<NewFile>> NewFile::create(fs::path path, const NewFileOpt
   FileDescriptor folder = openFolder(path.parent_path());
   if (!folder.valid()) {
     const int number = errno;
-    return failAt(path, ErrorCode::kFail,
+    return failAt(path, kNotWritten,
                   fmt::format("the folder '{}' cannot be opened: {}", path.parent_path().string(),
                               std::generic_category().message(number)));
   }
@@ -278,7 +273,7 @@ NewFile::~NewFile() {
 
 Result<void> NewFile::setPath(fs::path path) {
   if (path.parent_path() != m_path.parent_path())
-    return failAt(path, ErrorCode::kInvalidArgument,
+    return failAt(path, kNotWritable,
                   fmt::format("'{}' is in another folder than '{}'", path.string(), m_path.string()));
   std::swap(m_path, path);
   auto checked = checkTarget();
@@ -291,10 +286,10 @@ Result<void> NewFile::reserve(int64_t bytes) {
   const int done = untilDone([&] { return ::fallocate(m_file.get(), FALLOC_FL_KEEP_SIZE, m_size, bytes); });
   if (done == 0 || errno == EOPNOTSUPP || errno == ENOSYS) return {};
   if (errno == ENOSPC || errno == EDQUOT)
-    return failAt(m_path, ErrorCode::kFail,
+    return failAt(m_path, kNotWritten,
                   fmt::format("{} more bytes do not fit on the disk; free some space or write elsewhere", bytes));
   if (errno == EFBIG)
-    return failAt(m_path, ErrorCode::kFail, fmt::format("files here may not have {} bytes", m_size + bytes));
+    return failAt(m_path, kNotWritten, fmt::format("files here may not have {} bytes", m_size + bytes));
   return systemFailure(errno);
 }
 
@@ -319,7 +314,7 @@ Result<void> NewFile::align(int64_t alignment) {
 
 Result<void> NewFile::rewrite(int64_t offset, std::span<const std::byte> bytes) {
   if (offset < 0 || offset > m_size || static_cast<int64_t>(bytes.size()) > m_size - offset) {
-    return failAt(m_path, ErrorCode::kInvalidArgument,
+    return failAt(m_path, kNotWritable,
                   fmt::format("bytes {} to {} of '{}' were not written yet; it has {}", offset,
                               static_cast<uint64_t>(offset) + bytes.size(), m_path.string(), m_size));
   }

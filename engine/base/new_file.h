@@ -31,6 +31,11 @@ struct NewFileOptions {
   bool sameContent = false;  // what is read under this name has the same content, because the name follows from it
 };
 
+// What an error of writing is known by, wherever it arrives. onnxruntime has no status codes for files that are
+// written, so these have numbers that its own never reach; people read them as FAIL and INVALID_ARGUMENT.
+inline constexpr ErrorCode kNotWritten{1001};   // the disk's fault, or the folder's
+inline constexpr ErrorCode kNotWritable{1002};  // the user's: a name that nothing is to be written under
+
 // "'x' cannot be written: the disk is full after 12 bytes; ..." from errno.
 Error writeFailure(const std::filesystem::path& path, int systemError, int64_t writtenBytes);
 // Whether an error says that a file could not be written, which is the disk's fault or the user's and not the model's.
@@ -38,13 +43,13 @@ Error writeFailure(const std::filesystem::path& path, int systemError, int64_t w
 bool isWriteFailure(const Error& error);
 // Whether path leads, also through links, to something that keeps no content: a pipe, a device, a descriptor.
 bool isPipeOrDevice(const std::filesystem::path& path);
-// INVALID_ARGUMENT when path leads to a file that this program reads.
+// kNotWritable when path leads to a file that this program reads.
 Result<void> refuseReadFile(const std::filesystem::path& path, const NewFileOptions& options);
 
 class NewFile {
  public:
-  // INVALID_ARGUMENT: the target is a folder, no regular file, or a file that is read; FAIL: it exists and may not be
-  // overwritten, or the folder is missing or cannot be written.
+  // kNotWritable: the target is a folder, no regular file, or a file that is read; kNotWritten: the folder is missing
+  // or cannot be written; FAIL by policy: it exists and may not be overwritten.
   static Result<std::unique_ptr<NewFile>> create(std::filesystem::path path, const NewFileOptions& options);
   // Takes away what writers that died left in the folder under names that begin so; returns how many files. create()
   // does it for its own name.

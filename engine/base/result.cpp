@@ -1,5 +1,6 @@
 #include "engine/base/result.h"
 
+#include "engine/base/new_file.h"
 #include "engine/base/printable.h"
 
 namespace cutaway {
@@ -11,6 +12,8 @@ constexpr size_t kLongestMessage = 640, kLongestPlace = 240;
 }  // namespace
 
 std::string_view errorCodeName(ErrorCode code) {
+  if (code == kNotWritten) code = ErrorCode::kFail;
+  if (code == kNotWritable) code = ErrorCode::kInvalidArgument;
   switch (code) {
     case ErrorCode::kFail:
       return "FAIL";

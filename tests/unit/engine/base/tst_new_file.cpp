@@ -107,15 +107,14 @@ class TestNewFile : public QObject {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("code");
     QTest::addColumn<QString>("part");
-    QTest::newRow("folder") << "folder" << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
-    QTest::newRow("folder with a slash") << "folder/" << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
-    QTest::newRow("dots") << "folder/.." << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
-    QTest::newRow("link to a folder") << "to-folder" << static_cast<int>(ErrorCode::kInvalidArgument) << "is a folder";
-    QTest::newRow("pipe") << "pipe" << static_cast<int>(ErrorCode::kInvalidArgument) << "pipe or device";
-    QTest::newRow("folder that is missing")
-        << "nowhere/file" << static_cast<int>(ErrorCode::kFail) << "cannot be opened";
-    QTest::newRow("below a file") << "plain/file" << static_cast<int>(ErrorCode::kFail) << "cannot be opened";
-    QTest::newRow("name too long") << QString(300, 'n') << static_cast<int>(ErrorCode::kFail) << "cannot be written";
+    QTest::newRow("folder") << "folder" << static_cast<int>(kNotWritable) << "is a folder";
+    QTest::newRow("folder with a slash") << "folder/" << static_cast<int>(kNotWritable) << "is a folder";
+    QTest::newRow("dots") << "folder/.." << static_cast<int>(kNotWritable) << "is a folder";
+    QTest::newRow("link to a folder") << "to-folder" << static_cast<int>(kNotWritable) << "is a folder";
+    QTest::newRow("pipe") << "pipe" << static_cast<int>(kNotWritable) << "pipe or device";
+    QTest::newRow("folder that is missing") << "nowhere/file" << static_cast<int>(kNotWritten) << "cannot be opened";
+    QTest::newRow("below a file") << "plain/file" << static_cast<int>(kNotWritten) << "cannot be opened";
+    QTest::newRow("name too long") << QString(300, 'n') << static_cast<int>(kNotWritten) << "cannot be written";
   }
   void targets() {
     QFETCH(QString, name);
@@ -217,7 +216,7 @@ class TestNewFile : public QObject {
     const auto written = file->write(std::vector<std::byte>(1 << 17));
     ::setrlimit(RLIMIT_FSIZE, &before);
     QVERIFY(!written);
-    QCOMPARE(static_cast<int>(written.error().code), static_cast<int>(ErrorCode::kFail));
+    QCOMPARE(static_cast<int>(written.error().code), static_cast<int>(kNotWritten));
     QVERIFY2(written.error().message.find("larger than 65536") != std::string::npos, written.error().message.c_str());
     file.reset();
     QCOMPARE(entries(), int64_t{0});
@@ -233,6 +232,20 @@ class TestNewFile : public QObject {
     QVERIFY2(asked.error().message.find("cannot be written") != std::string::npos, asked.error().message.c_str());
     QVERIFY(file->publish().has_value());
     QCOMPARE(readAll(path("large")), std::string("little"));
+  }
+
+  // Wherever it arrives, whatever was said around it; and nothing else is one, whatever it says.
+  void failuresAreKnownByTheirCodes() {
+    Error told = writeFailure(path("file"), ENOSPC, 12);
+    QCOMPARE(static_cast<int>(told.code), static_cast<int>(kNotWritten));
+    told.message = "the report: " + told.message;
+    QVERIFY(isWriteFailure(told));
+    Error other = told;
+    other.code = ErrorCode::kFail;
+    other.message = fmt::format("'{}' cannot be written: a model says so", other.where.file);
+    QVERIFY(!isWriteFailure(other));
+    QCOMPARE(std::string(errorCodeName(kNotWritten)), std::string("FAIL"));
+    QCOMPARE(std::string(errorCodeName(kNotWritable)), std::string("INVALID_ARGUMENT"));
   }
 
   // A program that stays open: whoever holds the old file mapped keeps its bytes.
@@ -260,7 +273,7 @@ class TestNewFile : public QObject {
         fs::create_directory(path("sub"));
         for (const Result<void>& refused : {asVoid(NewFile::create(target, {})), writeFile(target, "new")}) {
           QVERIFY(!refused);
-          QCOMPARE(static_cast<int>(refused.error().code), static_cast<int>(ErrorCode::kInvalidArgument));
+          QCOMPARE(static_cast<int>(refused.error().code), static_cast<int>(kNotWritable));
           QVERIFY(isWriteFailure(refused.error()));
         }
         QCOMPARE(readAll(target), std::string("model"));
@@ -308,7 +321,7 @@ class TestNewFile : public QObject {
     // Nobody may make files there, not even root.
     const auto file = NewFile::create("/proc/self/file", {});
     QVERIFY(!file);
-    QCOMPARE(static_cast<int>(file.error().code), static_cast<int>(ErrorCode::kFail));
+    QCOMPARE(static_cast<int>(file.error().code), static_cast<int>(kNotWritten));
     QVERIFY2(file.error().message.find("cannot be written") != std::string::npos, file.error().message.c_str());
   }
 };
