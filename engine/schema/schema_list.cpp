@@ -1,6 +1,7 @@
 #include "engine/schema/schema_list.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "engine/schema/onnx_schemas.h"
@@ -22,6 +23,20 @@ std::vector<const OperatorSchema*> allSchemas() {
             [&](const OperatorSchema* a, const OperatorSchema* b) { return key(a) < key(b); });
   list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
+}
+
+std::vector<int32_t> schemaVersions(std::string_view opType, std::string_view domain) {
+  std::vector<int32_t> versions;
+  const auto add = [&](int64_t version) {
+    if (const OperatorSchema* schema = findSchema(opType, domain, version)) versions.push_back(schema->sinceVersion);
+  };
+  for (const OnnxOperator& each : onnxOperators())
+    if (each.opType == opType && each.domain == domain) add(each.sinceVersion);
+  for (const auto& [ownType, ownDomain] : ownOperatorNames())
+    if (ownType == opType && ownDomain == domain) add(1);
+  std::sort(versions.begin(), versions.end(), std::greater<>());
+  versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
+  return versions;
 }
 
 }  // namespace cutaway

@@ -4,6 +4,8 @@
 // Thread rule: pure. Example: for (const OperatorSchema* schema : allSchemas()) fmt::print("{} {}\n", schema->opType,
 // schema->sinceVersion);
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/schema/schema.h"
@@ -13,5 +15,8 @@ namespace cutaway {
 // Every version of every operator, withdrawn ones included; sorted by domain, operator and version. Pointers live for
 // the process.
 std::vector<const OperatorSchema*> allSchemas();
+// Since-versions of one operator, newest first, empty where nobody knows it. Reads its own schemas only: all of them
+// are 8 MB that stay.
+std::vector<int32_t> schemaVersions(std::string_view opType, std::string_view domain);
 
 }  // namespace cutaway

@@ -2,10 +2,6 @@
 // versions.
 #include "engine/study/operator_docs.h"
 
-#include <algorithm>
-#include <map>
-#include <mutex>
-
 #include "engine/graph/attribute_text.h"
 #include "engine/schema/schema_list.h"
 
@@ -14,33 +10,6 @@ namespace {
 
 std::string plainDomain(const std::string& domain) {
   return domain == "ai.onnx" ? std::string() : domain;
-}
-
-// Since-versions of every operator, newest first. Listing all schemas converts them all, so it is done once, when
-// somebody first asks.
-class VersionIndex {
- public:
-  const std::vector<int32_t>& of(const std::string& opType, const std::string& domain) {
-    std::call_once(m_once, [this] { fill(); });
-    static const std::vector<int32_t> kNobody;
-    const auto found = m_versions.find({domain, opType});
-    return found == m_versions.end() ? kNobody : found->second;
-  }
-
- private:
-  void fill() {
-    for (const OperatorSchema* schema : allSchemas())
-      m_versions[{schema->domain, schema->opType}].push_back(schema->sinceVersion);
-    for (auto& [key, versions] : m_versions)
-      std::ranges::reverse(versions);
-  }
-  std::once_flag m_once;
-  std::map<std::pair<std::string, std::string>, std::vector<int32_t>> m_versions;
-};
-
-const std::vector<int32_t>& versionsOf(const std::string& opType, const std::string& domain) {
-  static VersionIndex index;
-  return index.of(opType, domain);
 }
 
 std::vector<ParameterDocs> parameters(const std::vector<FormalParameter>& from) {
@@ -85,7 +54,7 @@ std::optional<OperatorDocs> operatorDocs(const std::string& opType, const std::s
     docs.attributes.push_back({each.name, each.kind, defaultText(each), each.required, each.documentation});
   for (const TypeConstraint& each : schema->typeConstraints)
     docs.types.emplace_back(each.name, allowedTypes(each));
-  docs.versions = versionsOf(opType, plainDomain(domain));
+  docs.versions = schemaVersions(opType, plainDomain(domain));
   return docs;
 }
 

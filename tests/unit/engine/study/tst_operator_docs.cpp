@@ -1,4 +1,6 @@
 // What windows are told about operators.
+#include <malloc.h>
+
 #include <QtTest/QtTest>
 
 #include "engine/schema/schema_list.h"
@@ -11,6 +13,14 @@ class TestOperatorDocs : public QObject {
   Q_OBJECT
 
  private slots:
+  // First, while nothing is known yet: all schemas would be 8 MB, and stay for as long as the window does.
+  void oneOperatorReadsNoOthers() {
+    const size_t before = mallinfo2().uordblks;
+    QVERIFY(study::operatorDocs("Conv", "", 17));
+    const size_t after = mallinfo2().uordblks;
+    QVERIFY2(after < before + 2'000'000, qPrintable(QString::number(after - before)));
+  }
+
   // A form for other types or another layout belongs where the operator does.
   void formsHaveTheFamilyOfTheirOperator() {
     using study::OperatorFamily, study::operatorFamilyOf;
