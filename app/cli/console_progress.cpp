@@ -1,8 +1,6 @@
 #include "app/cli/console_progress.h"
 
-#include <array>
 #include <csignal>
-#include <cstddef>
 #include <cstdio>
 
 #include <unistd.h>
@@ -12,6 +10,7 @@
 #include "app/records/record_options.h"
 #include "engine/base/clock.h"
 #include "engine/base/printable.h"
+#include "engine/base/signal_stack.h"
 
 namespace cutaway::cli {
 
@@ -38,21 +37,13 @@ void keepRecord() {
 // Often enough to look alive, seldom enough to cost nothing.
 constexpr int64_t kRedrawNs = 50'000'000;
 
-// A handler that came in the middle of one of oneDNN's products broke the heap (3 of 60 interrupts of a what-if; none
-// of 150 with a stack of its own). The system gives signals to the main thread first.
-void giveHandlersAStack() {
-  static std::array<std::byte, 65536> bytes;
-  const stack_t stack{.ss_sp = bytes.data(), .ss_flags = 0, .ss_size = bytes.size()};
-  sigaltstack(&stack, nullptr);
-}
-
 }  // namespace
 
 ConsoleProgress::ConsoleProgress() : Progress(interruptToken()), m_terminal(isatty(STDERR_FILENO) == 1) {
   g_interrupt = &interruptToken();
   prepareGrace();
   if (hasRecord()) keepAtForcedEnd(keepRecord);
-  giveHandlersAStack();
+  giveThreadSignalStack();
   struct sigaction action{};
   action.sa_handler = onInterrupt;
   action.sa_flags = SA_ONSTACK;

@@ -14,15 +14,15 @@
 #include <cstring>
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "engine/base/signal_stack.h"
 
 namespace cutaway {
 namespace {
 
 constexpr std::array<int, 5> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr size_t kStackBytes = 64 * 1024;
 
 // What goes through the pipe: below PIPE_BUF, so that it arrives whole.
 struct Message {
@@ -93,31 +93,6 @@ void onFault(int signal, siginfo_t* info, void*) {
   park();
 }
 
-// A thread's stack for handlers; goes with the thread.
-class SignalStack {
- public:
-  SignalStack() {
-    m_memory = ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (m_memory == MAP_FAILED) return;
-    stack_t stack{};
-    stack.ss_sp = m_memory;
-    stack.ss_size = kStackBytes;
-    ::sigaltstack(&stack, nullptr);
-  }
-  ~SignalStack() {
-    if (m_memory == MAP_FAILED) return;
-    stack_t none{};
-    none.ss_flags = SS_DISABLE;
-    ::sigaltstack(&none, nullptr);
-    ::munmap(m_memory, kStackBytes);
-  }
-  SignalStack(const SignalStack&) = delete;
-  SignalStack& operator=(const SignalStack&) = delete;
-
- private:
-  void* m_memory;
-};
-
 }  // namespace
 
 bool CrashGuard::possible() {
@@ -174,9 +149,7 @@ int CrashGuard::parkedThreads() {
 }
 
 void CrashGuard::prepareThread() {
-  if (!installed()) return;
-  thread_local const SignalStack stack;
-  static_cast<void>(stack);
+  if (installed()) giveThreadSignalStack();
 }
 
 std::string CrashGuard::signalName(int signal) {

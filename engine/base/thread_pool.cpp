@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "engine/base/clock.h"
+#include "engine/base/signal_stack.h"
 
 namespace cutaway {
 namespace {
@@ -66,7 +67,10 @@ int ThreadPool::threads() const {
 
 bool ThreadPool::spawn() {
   try {
-    std::thread([this] { serve(); }).detach();
+    std::thread([this] {
+      leaveSignalsToOthers();
+      serve();
+    }).detach();
   } catch (const std::system_error&) {
     return false;
   }

@@ -9,6 +9,7 @@
 
 #include "engine/base/log.h"
 #include "engine/base/parallel.h"
+#include "engine/base/signal_stack.h"
 #include "engine/base/thread_work.h"
 
 namespace cutaway {
@@ -125,6 +126,7 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
     AbandonedCalls& abandoned = AbandonedCalls::instance();
     try {
       worker->thread = std::thread([worker, &abandoned] {
+        leaveSignalsToOthers();
         Worker::serve(worker);
         const std::vector<OwnedProviders> unneeded = abandoned.remove(worker.get());
       });

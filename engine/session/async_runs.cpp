@@ -5,6 +5,7 @@
 
 #include "engine/base/exception_text.h"
 #include "engine/base/log.h"
+#include "engine/base/signal_stack.h"
 
 namespace cutaway::session {
 
@@ -36,6 +37,7 @@ Result<void> AsyncRuns::start(std::vector<execute::Feed> feeds, execute::RunOpti
 }
 
 void AsyncRuns::serve() {
+  leaveSignalsToOthers();
   std::unique_lock lock(m_mutex);
   for (;;) {
     m_changed.wait(lock, [this] { return m_ends || !m_waiting.empty(); });

@@ -9,6 +9,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/read_mark.h"
 #include "engine/base/short_memory.h"
+#include "engine/base/signal_stack.h"
 #include "engine/execute/dataflow/dataflow_choice.h"
 #include "engine/execute/dataflow/dataflow_executor.h"
 #include "engine/execute/frame/memory_budget.h"
@@ -123,6 +124,7 @@ class SessionImpl final : public Session {
   Result<execute::RunResult> inFrame(const execute::RunOptions& options, Work&& work) {
     if (m_program == nullptr) return fail(ErrorCode::kFail, "this session is plan-only: it was not prepared to run");
     if (options.cancel.cancelled()) return fail(ErrorCode::kFail, "the run was cancelled");
+    giveThreadSignalStack();
     try {
       std::unique_ptr<RunFrame> held = m_frames->take();
       try {
@@ -271,6 +273,7 @@ class SessionImpl final : public Session {
 Result<std::unique_ptr<Session>> Session::create(const load::ModelSource& source, const SessionOptions& options,
                                                  const ProviderTable& table, Progress& progress,
                                                  const WalkListener& listener) {
+  giveThreadSignalStack();
   const ThreadShare share(options.threads);
   const HeapLimit limit(options.memoryLimitBytes);
   auto mark = source.fromBytes ? nullptr : ReadMark::of(source.path);

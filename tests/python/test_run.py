@@ -3,12 +3,34 @@
 import gc
 import pathlib
 import re
+import subprocess
+import sys
 import threading
 
 import cutaway
 import numpy
 import pytest
 
+# Products of two inputs, while timers interrupt whoever works.
+INTERRUPTED = """
+import signal, sys
+import cutaway, numpy
+handled = 0
+def handle(*_):
+    global handled
+    handled += 1
+for name in (signal.SIGALRM, signal.SIGPROF):
+    signal.signal(name, handle)
+session = cutaway.Session(sys.stdin.buffer.read(), providers="cpu", threads=2)
+feeds = session.random_feeds(1)
+expected = session.run(feeds)["y"]
+for timer in (signal.ITIMER_REAL, signal.ITIMER_PROF):
+    signal.setitimer(timer, 0.0002, 0.0002)
+while handled < 1500:
+    assert numpy.array_equal(session.run(feeds)["y"], expected)
+for timer in (signal.ITIMER_REAL, signal.ITIMER_PROF):
+    signal.setitimer(timer, 0)
+"""
 FLOAT, UINT8, INT64, STRING, BOOL, FLOAT16, DOUBLE, BFLOAT16 = 1, 2, 7, 8, 9, 10, 11, 16
 
 
@@ -216,3 +238,10 @@ def test_a_time_limit_ends_a_run(cnn):
     session = cutaway.Session(cnn)
     with pytest.raises(cutaway.Error):
         session.run(session.random_feeds(1), timeout=1e-9)
+
+
+def test_handlers_of_signals_do_no_harm(model_of):
+    """Python's handlers run in the middle of a product: on the thread's own stack they broke the heap."""
+    model = model_of("MatMul", FLOAT, (384, 384), inputs=("x", "z"))
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], input=model, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]

@@ -9,6 +9,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/parallel.h"
+#include "engine/base/signal_stack.h"
 #include "engine/execute/dataflow/dataflow_run.h"
 #include "engine/execute/run_recorder.h"
 
@@ -226,6 +227,7 @@ class DataflowExecutor::Pool {
   }
 
   void help(int worker) {
+    leaveSignalsToOthers();
     const ThreadShare share(m_threads);
     while (!m_ending.load(std::memory_order_acquire)) {
       const uint32_t seen = m_changes.load(std::memory_order_seq_cst);
