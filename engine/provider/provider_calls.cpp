@@ -11,6 +11,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/signal_stack.h"
 #include "engine/base/thread_work.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway {
 
@@ -141,8 +142,9 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
   const int threads = currentThreads();
   std::unique_lock lock(m_worker->mutex);
   m_worker->done = false;
-  m_worker->work = [threads, of = currentWork(), work = std::move(work)] {
+  m_worker->work = [threads, of = currentWork(), budget = HeapLimit::budget(), work = std::move(work)] {
     const ThreadShare share(threads);
+    const HeapLimit limit(budget);
     const WorkScope scope(of);
     work();
   };

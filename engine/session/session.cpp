@@ -29,7 +29,8 @@ namespace {
 
 class SessionImpl final : public Session {
  public:
-  SessionImpl(Walk& walk, std::shared_ptr<const ReadMark> mark)
+  // budget: nullptr without a memory limit.
+  SessionImpl(Walk& walk, std::shared_ptr<const ReadMark> mark, const std::shared_ptr<HeapBudget>& budget)
       : m_readMark(std::move(mark)),
         m_model(std::move(walk.model)),
         m_providers(std::move(walk.providers)),
@@ -42,7 +43,8 @@ class SessionImpl final : public Session {
         m_threads(walk.config.threads),
         m_shrinkAlways(walk.config.shrinkMemory),
         m_feeds(namedInputs(m_model->graph)),
-        m_meter(walk.config.memoryLimitBytes) {
+        m_budget(budget),
+        m_meter(budget) {
     if (m_program == nullptr) return;
     m_choice = walk.executor;
     if (m_choice.workers > 1)
@@ -157,7 +159,7 @@ class SessionImpl final : public Session {
     if (!held.fetch->kept.empty()) control.keep = held.fetch->kept;
 
     const ThreadShare share(m_threads);
-    const HeapLimit limit(m_meter.limitBytes());
+    const HeapLimit limit(m_budget);
     execute::Frame& frame = held.frame;
     frame.useSteps(held.fetch->steps());
     Result<void> done = bindInputs(frame, match);
@@ -260,6 +262,7 @@ class SessionImpl final : public Session {
   bool m_shrinkAlways;  // memory.enable_memory_arena_shrinkage
   FeedChecker m_feeds;
   const DeviceCopy m_copy = [this](const Tensor& from, Tensor& to) { return copyBetweenDevices(from, to); };
+  const std::shared_ptr<HeapBudget> m_budget;
   execute::MemoryMeter m_meter;
   std::unique_ptr<execute::FetchPlans> m_fetches;
   std::unique_ptr<RunPatterns> m_patterns;
@@ -279,7 +282,8 @@ Result<std::unique_ptr<Session>> Session::create(const load::ModelSource& source
   auto mark = source.fromBytes ? nullptr : ReadMark::of(source.path);
   Walk walk(source, options, table, progress, listener);
   CUTAWAY_CHECK(walk.run());
-  return std::make_unique<SessionImpl>(walk, std::move(mark));
+  return std::make_unique<SessionImpl>(walk, std::move(mark),
+                                       options.memoryLimitBytes > 0 ? HeapLimit::budget() : nullptr);
 }
 
 }  // namespace cutaway::session

@@ -7,11 +7,10 @@
 
 #include "engine/base/short_memory.h"
 #include "engine/tensor/heap_limit.h"
+#include "engine/tensor/string_block.h"
 
 namespace cutaway {
 namespace {
-
-thread_local constinit int64_t t_heapLimit = 0;
 
 // Tensors name their device by pointer, so that copying one costs nothing. Devices are few and live as long as the
 // process.
@@ -28,6 +27,17 @@ const Device& internedDevice(const Device& device, const Device& cpu) {
 
 bool isHostMemory(const Device& device) {
   return device.type == DeviceType::kCpu || device.type == DeviceType::kSimulated;
+}
+
+// The tensor's part of the budget that the thread works under; nullptr: none.
+Result<std::shared_ptr<HeapHold>> heldOnHeap(ElementType type, std::span<const int64_t> dims, int64_t sizeBytes,
+                                             const Allocator& allocator) {
+  std::shared_ptr<HeapBudget> budget = HeapLimit::budget();
+  if (budget == nullptr || &allocator != &heapAllocator()) return std::shared_ptr<HeapHold>();
+  if (!budget->hold(sizeBytes))
+    return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes,
+                            {.heldBytes = budget->heldBytes(), .limitBytes = budget->limitBytes()}));
+  return std::make_shared<HeapHold>(std::move(budget), sizeBytes);
 }
 
 }  // namespace
@@ -51,26 +61,12 @@ const Device& Tensor::cpuDevice() {
   return device;
 }
 
-HeapLimit::HeapLimit(int64_t bytes) : m_previous(t_heapLimit) {
-  if (bytes > 0) t_heapLimit = m_previous > 0 ? std::min(m_previous, bytes) : bytes;
-}
-
-HeapLimit::~HeapLimit() {
-  t_heapLimit = m_previous;
-}
-
-int64_t HeapLimit::current() {
-  return t_heapLimit;
-}
-
 Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, Allocator& allocator) {
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, dims));
   if (type == ElementType::kString && !isHostMemory(allocator.device())) {
     return fail(ErrorCode::kInvalidArgument, "strings cannot live on device '{}'", allocator.device().name);
   }
-  if (const int64_t limit = HeapLimit::current(); limit > 0 && sizeBytes > limit && &allocator == &heapAllocator())
-    return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes,
-                            {.heldBytes = 0, .limitBytes = limit}));
+  CUTAWAY_TRY(std::shared_ptr<HeapHold> hold, heldOnHeap(type, dims, sizeBytes, allocator));
   void* block = allocator.allocate(static_cast<size_t>(sizeBytes));
   if (block == nullptr)
     return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes));
@@ -84,10 +80,10 @@ Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, A
     const auto count = static_cast<size_t>(tensor.elementCount());
     auto* strings = static_cast<std::string*>(block);
     std::uninitialized_value_construct_n(strings, count);
-    tensor.m_keepAlive = std::shared_ptr<const void>(block, [&allocator, strings, count](const void*) {
-      std::destroy_n(strings, count);
-      allocator.release(strings);
-    });
+    tensor.m_keepAlive = std::shared_ptr<const void>(block, StringBlock{&allocator, strings, count, std::move(hold)});
+  } else if (hold != nullptr) {
+    tensor.m_keepAlive = std::shared_ptr<const void>(
+        block, [&allocator, block, hold = std::move(hold)](const void*) { allocator.release(block); });
   } else {
     tensor.m_keepAlive =
         std::shared_ptr<const void>(block, [&allocator, block](const void*) { allocator.release(block); });
@@ -131,6 +127,7 @@ Result<Tensor> Tensor::clone(Allocator& allocator) const {
   CUTAWAY_TRY(Tensor copy, create(m_type, m_dims, allocator));
   if (m_type == ElementType::kString) {
     std::ranges::copy(span<std::string>(), copy.span<std::string>().begin());
+    CUTAWAY_CHECK(holdTexts(copy));
   } else if (const auto from = bytes(); !from.empty()) {
     std::memcpy(copy.mutableData(), from.data(), from.size());
   }

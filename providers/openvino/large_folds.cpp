@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/base/input_budget.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::openvino {
 
@@ -33,6 +34,11 @@ std::optional<int64_t> resultBytes(const Graph& graph, const Node& node) {
 
 }  // namespace
 
+LargeFolds::LargeFolds(const Graph& graph)
+    : m_graph(graph), m_isFolded(graph.valueSlots(), 0), m_most(kInputBudget.foldedAlways) {
+  if (const std::shared_ptr<HeapBudget> budget = HeapLimit::budget()) m_most = std::min(m_most, budget->limitBytes());
+}
+
 bool LargeFolds::isFolded(const Node& node) const {
   if (isOneOf(node, kKept)) return false;
   if (isOneOf(node, kReadShapes) && !node.inputs.empty() && node.inputs[0].valid()) {
@@ -49,14 +55,14 @@ std::optional<Answer> LargeFolds::refusalOf(NodeId id) {
   if (!isFolded(node)) return std::nullopt;
   // What the file itself holds is no bomb.
   const std::optional<int64_t> bytes = node.opType == "Constant" ? 0 : resultBytes(m_graph, node);
-  if (!bytes || *bytes > kInputBudget.foldedAlways - m_bytes) {
+  if (!bytes || *bytes > m_most - m_bytes) {
     const std::string size = bytes ? fmt::format("{} bytes", *bytes) : "of a size that is not known before";
     return Answer{
         .supported = false,
         .cause = RefusalCause::kMemory,
         .reason = fmt::format("its result ({}) follows from constants, so OpenVINO would compute it while it "
                               "compiles; this provider lets it have {} bytes for such results, and {} are taken",
-                              size, kInputBudget.foldedAlways, m_bytes),
+                              size, m_most, m_bytes),
         .rule = "large constants",
         .seen = bytes ? size : "unknown size",
         .remedy = "a smaller constant result, or an input of the model in its place"};

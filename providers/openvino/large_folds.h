@@ -16,7 +16,7 @@ namespace cutaway::openvino {
 
 class LargeFolds {
  public:
-  explicit LargeFolds(const Graph& graph) : m_graph(graph), m_isFolded(graph.valueSlots(), 0) {}
+  explicit LargeFolds(const Graph& graph);
 
   // To be asked once for every node that the provider would take. A node that is refused stays a node, so what reads it
   // is folded no more.
@@ -27,6 +27,7 @@ class LargeFolds {
 
   const Graph& m_graph;
   std::vector<char> m_isFolded;  // by value index
+  int64_t m_most;                // no more than the memory limit
   int64_t m_bytes = 0;
 };
 

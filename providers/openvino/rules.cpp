@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "engine/provider/hand_over.h"
+#include "engine/tensor/heap_limit.h"
 #include "providers/openvino/differences.h"
 
 namespace cutaway::openvino {
@@ -124,10 +126,30 @@ std::optional<Answer> emptyTensors(const Asked& asked) {
   return std::nullopt;
 }
 
+// OpenVINO takes memory of its own, which nothing bounds: what a node reads and makes is the least of it.
+std::optional<Answer> memoryLimit(const Asked& asked) {
+  const std::shared_ptr<HeapBudget> budget = HeapLimit::budget();
+  if (budget == nullptr) return std::nullopt;
+  int64_t bytes = 0;
+  for (const auto* values : {&asked.node.inputs, &asked.node.outputs}) {
+    for (const ValueId id : *values) {
+      if (!id.valid()) continue;
+      const std::optional<int64_t> size = staticByteSize(asked.graph().value(id).type);
+      if (size && __builtin_add_overflow(bytes, *size, &bytes)) bytes = std::numeric_limits<int64_t>::max();
+    }
+  }
+  if (bytes <= budget->limitBytes()) return std::nullopt;
+  return refuse(RefusalCause::kMemory, "memory limit", fmt::format("{} bytes", bytes),
+                fmt::format("what it reads and makes ({} bytes) is above the memory limit of {} bytes, which OpenVINO "
+                            "does not keep by itself",
+                            bytes, budget->limitBytes()),
+                "a higher memory limit");
+}
+
 }  // namespace
 
 std::optional<Answer> refusalByRule(const CapabilityRequest& request, NodeId id, const OpenvinoOptions& options) {
-  static constexpr std::array<Rule, 5> kRules{bodies, handOver, types, emptyTensors, differences};
+  static constexpr std::array<Rule, 6> kRules{bodies, handOver, types, memoryLimit, emptyTensors, differences};
   const Asked asked{request, id, request.graph.node(id), options};
   for (const Rule rule : kRules) {
     if (std::optional<Answer> no = rule(asked)) return no;

@@ -28,6 +28,7 @@ void DataflowRun::start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, 
   m_frame = &frame;
   m_control = &control;
   m_work = currentWork().work;
+  m_budget = HeapLimit::budget();
   m_kept = kept != nullptr && !control.keep.empty() ? kept : nullptr;
   for (size_t node = 0; node < m_plan->nodes; ++node)
     m_missing[node].store(m_plan->missing[node], std::memory_order_relaxed);
@@ -112,7 +113,7 @@ uint32_t DataflowRun::execute(uint32_t step, const RunControl& control, StepCont
 }
 
 Result<void> DataflowRun::runOne(uint32_t step, const RunControl& control, StepContext& context) {
-  const HeapLimit limit(m_frame->meter().limitBytes());  // of this thread
+  const HeapLimit limit(m_budget);  // on this thread, too
   if (control.recorder != nullptr) control.recorder->beginStep(m_frame->program(), step);
   CUTAWAY_CHECK(runStep(*m_frame, step, control, context));
   if (control.recorder != nullptr) control.recorder->endStep(*m_frame, step);

@@ -15,6 +15,7 @@
 
 #include "engine/execute/dataflow/dataflow_plan.h"
 #include "engine/execute/executor_step.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::execute {
 
@@ -62,7 +63,8 @@ class DataflowRun {
   const RunControl* m_control = nullptr;
   std::vector<KeptValue>* m_kept = nullptr;
   uint64_t m_work = 0;
-  std::vector<uint8_t> m_wanted;  // by step; empty: every step runs. Others only count as ended
+  std::shared_ptr<HeapBudget> m_budget;  // of its caller
+  std::vector<uint8_t> m_wanted;         // by step; empty: every step runs. Others only count as ended
   std::optional<StopSignal> m_stop;
   std::unique_ptr<std::atomic<uint32_t>[]> m_missing;
   std::unique_ptr<std::atomic<uint32_t>[]> m_touches;

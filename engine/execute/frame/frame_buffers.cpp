@@ -8,6 +8,7 @@
 #include "engine/base/checked_math.h"
 #include "engine/base/short_memory.h"
 #include "engine/execute/frame/frame.h"
+#include "engine/tensor/heap_limit.h"
 #include "engine/tensor/value_bytes.h"
 
 namespace cutaway::execute {
@@ -39,7 +40,11 @@ Result<void> Frame::allowStrings(size_t step, uint32_t value, std::span<const in
   for (const int32_t input : m_program.steps[step].inputs) {
     if (input == kAbsent) continue;
     const RuntimeValue& given = m_slots[static_cast<size_t>(input)].value;
-    longest += given.isTensor() ? longestText(given.tensor()) : 0;
+    if (!given.isTensor()) continue;
+    // Made by a step before, and counted since then as strings without texts.
+    if (const Result<void> held = holdTexts(given.tensor()); !held)
+      return fail(atValue(held.error(), nameOf(static_cast<uint32_t>(input))));
+    longest += longestText(given.tensor());
   }
   const int64_t sizeBytes = mostStringBytes(elementCount(dims), longest);
   if (sizeBytes <= limit - m_meter.heldBytes()) return {};
@@ -259,6 +264,7 @@ Result<Tensor> Frame::leavingTensor(uint32_t index, ElementType type, std::span<
     const auto lock = lockShared();
     m_leavingBytes += sizeBytes;
   }
+  const CountedElsewhere byMeter;
   auto fresh = Tensor::create(type, dims, allocator);
   return fresh ? std::move(fresh) : fail(noMemory(index, type, dims));
 }

@@ -53,13 +53,17 @@ MemoryNeed needOf(Frame& frame, const FetchPlan& plan, const pattern::MemoryPatt
 }
 
 Result<void> checkLimit(const MemoryNeed& need, const MemoryMeter& meter) {
-  if (meter.limitBytes() <= 0 || need.total() <= meter.limitBytes()) return {};
+  if (meter.limitBytes() <= 0 || need.total() <= meter.limitBytes() - meter.besideBytes()) return {};
+  const std::string beside =
+      meter.besideBytes() > 0
+          ? fmt::format(", of which {} are taken by inputs, constants and other sessions", meter.besideBytes())
+          : std::string();
   return fail(
       Error{.code = ErrorCode::kFail,
             .message = fmt::format(
                 "the run needs {} bytes at its peak ({} planned, {} in bodies, {} for outputs), which is above the "
-                "memory limit of {} bytes; raise it, or bind outputs to memory of your own",
-                need.total(), need.plannedBytes, need.bodyBytes, need.outputBytes, meter.limitBytes()),
+                "memory limit of {} bytes{}; raise it, or bind outputs to memory of your own",
+                need.total(), need.plannedBytes, need.bodyBytes, need.outputBytes, meter.limitBytes(), beside),
             .where = {},
             .byPolicy = true});
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Counts the bytes that a session's runs hold, by purpose, their high-water mark, and what its arenas did; refuses what
-// would pass the session's memory limit.
+// would pass the memory limit, in which all counts that is made under it (engine/tensor/heap_limit.h).
 //
 // Thread rule: any thread; no locks. Example: if (!meter.hold(MemoryUse::kBlocks, 4096)) return refused;  ...
 // meter.release(MemoryUse::kBlocks, 4096);
@@ -8,8 +8,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "engine/report/run_report.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::execute {
 
@@ -22,20 +24,19 @@ enum class MemoryUse : uint8_t {
 
 class MemoryMeter {
  public:
-  explicit MemoryMeter(int64_t limitBytes = 0) : m_limit(limitBytes) {}
+  // nullptr: no limit.
+  explicit MemoryMeter(std::shared_ptr<HeapBudget> budget = nullptr) : m_budget(std::move(budget)) {}
 
   // False, and nothing is counted, when the limit would be passed.
   bool hold(MemoryUse use, int64_t sizeBytes) {
-    const int64_t held = m_held.fetch_add(sizeBytes, std::memory_order_relaxed) + sizeBytes;
-    if (m_limit > 0 && held > m_limit) {
-      m_held.fetch_sub(sizeBytes, std::memory_order_relaxed);
-      return false;
-    }
+    if (m_budget != nullptr && !m_budget->hold(sizeBytes)) return false;
+    m_held.fetch_add(sizeBytes, std::memory_order_relaxed);
     m_byUse[static_cast<size_t>(use)].fetch_add(sizeBytes, std::memory_order_relaxed);
     if (use == MemoryUse::kBlocks || use == MemoryUse::kWorkspace) addInUse(sizeBytes);
     return true;
   }
   void release(MemoryUse use, int64_t sizeBytes) {
+    if (m_budget != nullptr) m_budget->release(sizeBytes);
     m_held.fetch_sub(sizeBytes, std::memory_order_relaxed);
     m_byUse[static_cast<size_t>(use)].fetch_sub(sizeBytes, std::memory_order_relaxed);
     if (use == MemoryUse::kBlocks || use == MemoryUse::kWorkspace)
@@ -56,8 +57,10 @@ class MemoryMeter {
   void countExtension() { m_extensions.fetch_add(1, std::memory_order_relaxed); }
   void countShrinkage() { m_shrinkages.fetch_add(1, std::memory_order_relaxed); }
 
-  int64_t limitBytes() const { return m_limit; }
-  int64_t heldBytes() const { return m_held.load(std::memory_order_relaxed); }
+  int64_t limitBytes() const { return m_budget != nullptr ? m_budget->limitBytes() : 0; }
+  // Of what the limit counts: of these runs, and of all else that is made under it (inputs, constants, other sessions).
+  int64_t heldBytes() const { return m_budget != nullptr ? m_budget->heldBytes() : ownBytes(); }
+  int64_t besideBytes() const { return heldBytes() - ownBytes(); }
   int64_t heldBytes(MemoryUse use) const { return m_byUse[static_cast<size_t>(use)].load(std::memory_order_relaxed); }
   // Blocks, chunks in use and workspace: now, and at most so far.
   int64_t currentBytes() const { return m_inUse.load(std::memory_order_relaxed); }
@@ -72,7 +75,7 @@ class MemoryMeter {
     result.heldBytes = heldBytes(MemoryUse::kArena);
     result.peakInUseBytes = m_arenaPeak.load(std::memory_order_relaxed);
     result.largestRequestBytes = m_largest.load(std::memory_order_relaxed);
-    result.limitBytes = m_limit;
+    result.limitBytes = limitBytes();
     return result;
   }
 
@@ -83,11 +86,12 @@ class MemoryMeter {
     while (value > known && !counter.compare_exchange_weak(known, value, std::memory_order_relaxed)) {
     }
   }
+  int64_t ownBytes() const { return m_held.load(std::memory_order_relaxed); }
   void addInUse(int64_t sizeBytes) {
     raise(m_peak, m_inUse.fetch_add(sizeBytes, std::memory_order_relaxed) + sizeBytes);
   }
 
-  const int64_t m_limit;
+  const std::shared_ptr<HeapBudget> m_budget;
   std::array<Counter, 4> m_byUse{};
   Counter m_held{0};
   Counter m_inUse{0};

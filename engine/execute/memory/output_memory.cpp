@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "engine/base/short_memory.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::execute {
 namespace {
@@ -40,7 +41,10 @@ Result<Tensor> OutputMemory::take(ElementType type, std::span<const int64_t> dim
     return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes,
                             {.heldBytes = meter.heldBytes(), .limitBytes = meter.limitBytes()}));
   }
-  auto made = Tensor::create(type, dims, allocator);
+  auto made = [&] {
+    const CountedElsewhere byMeter;
+    return Tensor::create(type, dims, allocator);
+  }();
   if (!made) {
     meter.release(MemoryUse::kOutputs, sizeBytes);
     return fail(std::move(made).error());

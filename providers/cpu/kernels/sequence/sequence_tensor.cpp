@@ -47,11 +47,11 @@ class SplitToSequenceKernel final : public Kernel {
   // Small pieces take much more than their elements: each is a tensor with memory of its own.
   static Result<void> allowPieces(int64_t count) {
     constexpr int64_t kAround = 128;  // the block, and the count of those who share it
-    const int64_t limit = HeapLimit::current();
+    const std::shared_ptr<HeapBudget> budget = HeapLimit::budget();
     CUTAWAY_TRY(const int64_t sizeBytes, checkedMultiply(count, static_cast<int64_t>(sizeof(RuntimeValue)) + kAround));
-    if (limit <= 0 || sizeBytes <= limit) return {};
-    return fail(
-        noMemoryFor(fmt::format("a sequence of {} tensors", count), sizeBytes, {.heldBytes = 0, .limitBytes = limit}));
+    if (budget == nullptr || sizeBytes <= budget->limitBytes() - budget->heldBytes()) return {};
+    return fail(noMemoryFor(fmt::format("a sequence of {} tensors", count), sizeBytes,
+                            {.heldBytes = budget->heldBytes(), .limitBytes = budget->limitBytes()}));
   }
 
   static Result<Dims> pieceLengths(const Tensor* split, int64_t total) {

@@ -148,7 +148,7 @@ class TestArena : public QObject {
   }
 
   void theLimitIsKept() {
-    execute::MemoryMeter meter(10'000);
+    execute::MemoryMeter meter(std::make_shared<HeapBudget>(10'000));
     execute::Arena arena(heapAllocator(), meter);
     const execute::MemoryChunk first = arena.acquire(6000);
     QVERIFY(first.data != nullptr);

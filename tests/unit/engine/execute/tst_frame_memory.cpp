@@ -19,7 +19,7 @@ class TestFrameMemory : public QObject {
   }
 
   void theLimitIsKept() {
-    execute::MemoryMeter meter(1000);
+    execute::MemoryMeter meter(std::make_shared<HeapBudget>(1000));
     execute::GrowingBlock block(heapAllocator(), meter);
     QVERIFY(block.reserve(600));
     execute::ScratchMemory scratch(meter);

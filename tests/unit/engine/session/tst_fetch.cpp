@@ -7,6 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/session/io_binding.h"
+#include "engine/tensor/heap_limit.h"
 #include "tests/unit/engine/session/text_session.h"
 
 using namespace cutaway;
@@ -241,6 +242,12 @@ main (float[256] x) => (float[256] y) {
       c = StringConcat (b, b)
       y = StringConcat (c, c)
     })");
+    row("texts beside each other", true, R"(main (string[1] x) => (string[1] y) {
+      a = StringConcat (x, x)
+      b = StringConcat (x, x)
+      c = StringConcat (a, b)
+      y = StringConcat (c, x)
+    })");
     row("texts that are repeated", true, R"(main (string[1] x) => (string[16] y) <int64[1] count = {16}> {
       y = Expand (x, count)
     })");
@@ -279,6 +286,26 @@ main (float[256] x) => (float[256] y) {
       QVERIFY2(refused.error().message.find("the memory limit is 8000 bytes") != std::string::npos,
                why(refused).c_str());
     }
+  }
+
+  // What was made under the limit before, and what another session holds, counts as well.
+  void oneLimitForAll() {
+    const HeapLimit limit(60'000);
+    const auto first = textSession(kBranches, plain(60'000)), second = textSession(kBranches, plain(60'000));
+    QVERIFY(first && second);
+    const execute::Feed small = wide(100);
+    QVERIFY((*first)->run({small}, {}));
+    const auto left = HeapLimit::budget()->limitBytes() - HeapLimit::budget()->heldBytes();
+    QVERIFY(left < 60'000);
+    {
+      const Tensor aside = Tensor::create(ElementType::kUint8, std::vector<int64_t>{left - 100}).value();
+      const auto refused = (*second)->run({small}, {});
+      QVERIFY(!refused && refused.error().byPolicy);
+      QVERIFY2(refused.error().message.find("60000 bytes") != std::string::npos, why(refused).c_str());
+      QVERIFY2(refused.error().message.find("are taken by inputs, constants and other sessions") != std::string::npos,
+               why(refused).c_str());
+    }
+    QVERIFY((*second)->run({small}, {}));
   }
 
   void shrinkingGivesMemoryBack() {

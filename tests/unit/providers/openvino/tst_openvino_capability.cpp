@@ -6,6 +6,7 @@
 #include "engine/provider/group_namer.h"
 #include "engine/provider/node_form.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/tensor/heap_limit.h"
 #include "providers/openvino/provider.h"
 
 using namespace cutaway;
@@ -174,6 +175,22 @@ class TestOpenvinoCapability : public QObject {
     QCOMPARE(model.graph.value(refused.outputs[0]).name, std::string("c20"));
     QCOMPARE(answer->refusals[0].rule, std::string("large constants"));
     QCOMPARE(answer->claims.size(), size_t{2});
+  }
+
+  // OpenVINO takes what it takes: what is above the limit by what it reads alone is not given to it.
+  void aMemoryLimitBinds() {
+    const Model model = resolved(R"(main (float[1000] x, float[10] z) => (float[1000] y, float[10] w) {
+      y = Relu (x)
+      w = Relu (z)
+    })");
+    const ProviderOptions options{{"minimum_nodes", "1"}};
+    QCOMPARE(ask(model, options)->refusals.size(), size_t{0});
+    const HeapLimit limit(7999);
+    const Result<CapabilityAnswer> answer = ask(model, options);
+    QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+    QCOMPARE(answer->refusals.size(), size_t{1});
+    QCOMPARE(answer->refusals[0].rule, std::string("memory limit"));
+    QCOMPARE(answer->refusals[0].seen, std::string("8000 bytes"));
   }
 
   void formsLeaveLengthsOutAndKeepWhatMatters() {
