@@ -67,7 +67,7 @@ class StepContext final : public KernelContext {
   Result<std::span<std::byte>> scratch(size_t sizeBytes) override {
     m_usedScratch = true;
     std::byte* data = m_scratch.take(static_cast<int64_t>(sizeBytes));
-    if (data == nullptr) return fail(noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes)));
+    if (data == nullptr) return fail(noScratch(sizeBytes));
     if (m_recorder != nullptr) m_recorder->addScratch(static_cast<int64_t>(sizeBytes));
     return std::span<std::byte>(data, sizeBytes);
   }
@@ -84,6 +84,12 @@ class StepContext final : public KernelContext {
   }
 
  private:
+  Error noScratch(size_t sizeBytes) const {
+    const MemoryMeter& meter = m_frame.meter();
+    return noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes),
+                       {.heldBytes = meter.heldBytes(), .limitBytes = meter.limitBytes()});
+  }
+
   // Operator and name of a step's node, for a fault.
   static size_t tellStep(const void* program, size_t index, char* out, size_t room);
   Result<Tensor*> absentOutput(size_t slot) const {

@@ -89,6 +89,7 @@ def cases(folder):
     yield "an input that nobody has", ("run", model["gather"], "--input", f"nosuch={folder / 'x.npy'}"), USAGE, (r"'nosuch'", r"x, i")
     yield "a picture without a desktop", ("render", model["gather"], "-o", folder / "gather.svg"), DONE, (r"!QStandardPaths",)
     yield "a run above the memory limit", ("run", model["gather"], *fed, "--memory-limit", "8"), REFUSED, (r"memory limit (is|of) 8 bytes", r"raise it")
+    yield "scratch above the memory limit", ("run", REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx", "--random", "1", "--memory-limit", "30000"), REFUSED, (r"memory limit (is|of) 30000 bytes", r"raise it")
     yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
     yield "settings from a pipe", ("inspect", model["open"], "--config", folder / "fifo.json"), USAGE, (r"not a regular file",)
     yield "a model from a pipe", ("inspect", folder / "fifo.onnx"), BAD_MODEL, (r"not a regular file",)
