@@ -8,6 +8,7 @@
 #include <QBasicTimer>
 #include <QElapsedTimer>
 #include <QPointer>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QTimerEvent>
 #include <QWidget>
@@ -22,6 +23,8 @@ class Waiting : public QObject {
  public:
   explicit Waiting(QObject* parent) : QObject(parent) {}
 
+  // What waits and what is put from now on gets no other size: nothing has to be laid out again.
+  void setColorsAlone(bool colorsAlone) { m_colorsAlone = colorsAlone && (m_widgets.empty() || m_colorsAlone); }
   void put(QWidget* widget) {
     m_widgets.insert_or_assign(widget, widget);  // a widget that is gone may have left its place
   }
@@ -60,11 +63,13 @@ class Waiting : public QObject {
     m_widgets.erase(place);
     if (!widget) return;
     widget->style()->polish(widget);
+    if (m_colorsAlone) return widget->update();
     QEvent changed(QEvent::StyleChange);
     QCoreApplication::sendEvent(widget, &changed);
   }
 
   Widgets m_widgets;
+  bool m_colorsAlone = false;
   QBasicTimer m_timer;
 };
 
@@ -74,6 +79,12 @@ Waiting& waiting() {
   return *all;
 }
 
+// What a sheet says beside its colours and pictures, whose sizes stand beside them.
+QString withoutColors(QString sheet) {
+  static const QRegularExpression color(QStringLiteral("#[0-9a-fA-F]{3,8}\\b|(?:rgba?|url)\\([^)]*\\)"));
+  return sheet.remove(color);
+}
+
 }  // namespace
 
 void changeSheet(const QString& sheet) {
@@ -81,6 +92,7 @@ void changeSheet(const QString& sheet) {
   // Qt dresses a widget once for each of its ancestors when the sheet changes, as far as it remembers their rules. It
   // forgets all of them when the application leaves the style.
   if (qApp->styleSheet().isEmpty()) return qApp->setStyleSheet(sheet);
+  waiting().setColorsAlone(withoutColors(qApp->styleSheet()) == withoutColors(sheet));
   qApp->style()->unpolish(qApp);
   const QWidgetList widgets = QApplication::allWidgets();
   qApp->setStyleSheet(sheet);

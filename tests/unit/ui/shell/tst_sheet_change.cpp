@@ -62,6 +62,32 @@ class TestSheetChange : public QObject {
     QCOMPARE(dark, fresh.picture());
   }
 
+  // Laying out is most of what a change costs, and a theme has other colours alone.
+  void colorsAloneLayNothingOut() {
+    class Counter : public QObject {
+     public:
+      int count = 0;
+
+     protected:
+      bool eventFilter(QObject*, QEvent* event) override {
+        count += event->type() == QEvent::LayoutRequest || event->type() == QEvent::StyleChange;
+        return false;
+      }
+    };
+    Pages pages;
+    pages.picture();
+    Counter counter;
+    apply(Theme::darkTheme());  // the style's own answer to the sheet is not counted
+    QTRY_COMPARE(waitingForSheet(), 0);
+    qApp->installEventFilter(&counter);
+    changeSheet(Theme::light().styleSheet());
+    QTRY_COMPARE(waitingForSheet(), 0);
+    QCOMPARE(counter.count, 0);
+    changeSheet(Theme::light().styleSheet() + QStringLiteral("QLabel { padding: 7px; }"));
+    QTRY_COMPARE(waitingForSheet(), 0);
+    QVERIFY(counter.count > 0);
+  }
+
   void whatIsHiddenChangesWhenItIsShown() {
     Pages pages;
     apply(Theme::darkTheme());
