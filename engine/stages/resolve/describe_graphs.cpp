@@ -69,6 +69,8 @@ class GraphDescriber {
     GraphReport report;
     report.name = graph.name();
     number(graph);
+    report.nodes.reserve(m_nodeCount);
+    report.values.reserve(m_valueCount);
     for (const NodeId id : graph.nodeIds())
       report.nodes.push_back(describeNode(graph, graph.node(id)));
     for (const ValueId id : graph.valueIds())
@@ -86,9 +88,11 @@ class GraphDescriber {
     int32_t next = 0;
     for (const NodeId id : graph.nodeIds())
       m_nodes[id.index()] = next++;
+    m_nodeCount = static_cast<size_t>(next);
     next = 0;
     for (const ValueId id : graph.valueIds())
       m_values[id.index()] = next++;
+    m_valueCount = static_cast<size_t>(next);
   }
 
   std::vector<int32_t> indexes(std::span<const ValueId> ids) const {
@@ -108,6 +112,7 @@ class GraphDescriber {
     report.inputs = indexes(node.inputs);
     report.outputs = indexes(node.outputs);
     report.implicitInputs = indexes(node.implicitInputs);
+    report.attributes.reserve(node.attributes.size());
     for (const Attribute& attribute : node.attributes) {
       report.attributes.push_back(
           {attribute.name, std::string(attributeKindName(attribute.value)), attributeText(attribute)});
@@ -116,6 +121,7 @@ class GraphDescriber {
       const auto called = m_functions.find(fmt::format("{}\n{}\n{}", node.domain, node.opType, node.overload));
       if (called != m_functions.end()) report.function = called->second;
     }
+    report.origins.reserve(node.origins.size());
     for (const OriginId origin : node.origins)
       report.origins.push_back(static_cast<int32_t>(origin.index()));
     report.rewrite = node.rewrite;
@@ -133,6 +139,7 @@ class GraphDescriber {
     if (value.type.shape) report.shape = toText(*value.type.shape);
     report.sizeBytes = staticByteSize(value.type).value_or(-1);
     report.producer = nodeIndex(value.producer);
+    report.consumers.reserve(value.uses.size());
     for (const Use& use : value.uses)
       report.consumers.push_back(m_nodes[use.node.index()]);
     std::ranges::sort(report.consumers);
@@ -152,6 +159,7 @@ class GraphDescriber {
 
   const Model& m_model;
   const FunctionIndex& m_functions;
+  size_t m_nodeCount = 0, m_valueCount = 0;
   std::vector<int32_t> m_nodes;
   std::vector<int32_t> m_values;
 };
