@@ -1,11 +1,39 @@
 // Two configurations compared on the document's worker, with the inputs of the latest run.
 #include "ui/document/accuracy_controller.h"
 
+#include <algorithm>
+
 #include "engine/study/accuracy/accuracy.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
 namespace {
+
+constexpr qsizetype kMostFiles = 500;  // all are held at once
+
+// One input of the model from each file.
+Result<std::vector<std::vector<execute::Feed>>> samplesOf(const session::Session& session, const InputFiles& inputs,
+                                                          Progress& progress) {
+  const std::vector<execute::NamedType> types = session.inputs();
+  const auto type = std::ranges::find_if(types, [&](const execute::NamedType& each) {
+    return inputs.input.isEmpty() ? each.required : each.name == inputs.input.toStdString();
+  });
+  if (type == types.end())
+    return fail(ErrorCode::kInvalidArgument, "the model has no input '{}': choose another one for the files",
+                inputs.input.toStdString());
+  if (inputs.files.size() > kMostFiles)
+    return fail(ErrorCode::kInvalidArgument, "{} files are too many to be compared at once: give at most {}",
+                inputs.files.size(), kMostFiles);
+  std::vector<std::vector<execute::Feed>> samples;
+  progress.begin("Compare", "reading inputs");
+  for (const QString& file : inputs.files) {
+    if (progress.cancelled()) return fail(cancelledError());
+    CUTAWAY_TRY(RuntimeValue value, readInputFile(file, type->type, inputs.recipe));
+    samples.push_back({{type->name, std::move(value)}});
+    progress.update(samples.size(), static_cast<size_t>(inputs.files.size()));
+  }
+  return samples;
+}
 
 Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyOptions& options, const RunRequest& run,
                                 Progress& progress) {
@@ -22,7 +50,13 @@ Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyOptions& o
     side->lastStage = Stage::kPattern;
     side->prepareRun = true;
   }
-  if (place.session && !run.files.empty()) {
+  if (!options.other.isEmpty()) {
+    request.other = load::ModelSource::file(options.other.toStdString());
+    request.everyLayer = true;
+  }
+  if (place.session && !options.inputs.files.isEmpty()) {
+    CUTAWAY_TRY(request.samples, samplesOf(*place.session, options.inputs, progress));
+  } else if (place.session && !run.files.empty()) {
     CUTAWAY_TRY(request.feeds, makeFeeds(*place.session, run, place.options.dims));
   }
   progress.begin("Compare", "making both sessions");

@@ -1,5 +1,6 @@
 #pragma once
-// The open model under two configurations, compared value by value: what was asked last and what came of it.
+// The open model under two configurations, or beside another model, compared value by value: what was asked last and
+// what came of it.
 //
 // Thread rule: GUI thread; the engine works on the document's worker, and Cancel is the service's.
 // Example: controller.compare({.a = options, .b = other, .titleA = "onednn", .titleB = "cpu"});  if (auto report =
@@ -12,6 +13,7 @@
 
 #include "engine/report/accuracy_report.h"
 #include "engine/session/session.h"
+#include "ui/document/input_files.h"
 
 namespace cutaway::ui {
 
@@ -24,6 +26,8 @@ struct AccuracyOptions {
   bool everyLayer = false;
   uint64_t seed = 1;
   QString failingFolder;  // empty: the smallest failing submodel is not looked for
+  QString other{};        // matched node by node; empty: the second side is the same model
+  InputFiles inputs{};    // compared on each file; the largest errors of all are told
 };
 
 class AccuracyController : public QObject {

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -23,11 +24,14 @@
 #include "ui/panels/accuracy/accuracy_choice.h"
 #include "ui/panels/accuracy/accuracy_tables.h"
 #include "ui/panels/accuracy/error_chart.h"
+#include "ui/panels/accuracy/real_inputs.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
 
 namespace cutaway::ui {
 namespace {
+
+const QString kOtherModel = QStringLiteral("other-model");
 
 class AccuracyPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::AccuracyPanel)
@@ -79,6 +83,8 @@ class AccuracyPanel : public QWidget {
     connect(m_cancel, &QPushButton::clicked, this, [this] { m_context.document->service().cancel(); });
     for (QComboBox* box : {m_a, m_b})
       connect(box, &QComboBox::currentIndexChanged, this, &AccuracyPanel::refresh);
+    connect(m_b, &QComboBox::activated, this, &AccuracyPanel::chooseOther);
+    connect(m_inputs, &RealInputs::changed, this, &AccuracyPanel::refresh);
   }
 
   void makeResult() {
@@ -135,6 +141,7 @@ class AccuracyPanel : public QWidget {
     column->addLayout(line(word(tr("Compare")), m_a, word(tr("with")), m_b, m_compare, m_cancel));
     column->addLayout(
         line(word(tr("Tolerance: relative")), m_relative, word(tr("absolute")), m_absolute, m_every, m_failing));
+    column->addWidget(m_inputs);
     column->addLayout(line(m_bar, m_state));
     auto* result = new QWidget;
     auto* rows = new QVBoxLayout(result);
@@ -161,11 +168,37 @@ class AccuracyPanel : public QWidget {
         box->addItem(choice.title, choice.id);
         box->setItemData(box->count() - 1, choice.help, Qt::ToolTipRole);
       }
+      if (box == m_b) {
+        box->addItem(m_other.isEmpty() ? tr("another model \u2026") : QFileInfo(m_other).fileName(), kOtherModel);
+        box->setItemData(box->count() - 1, tr("Matched node by node, compared layer by layer"), Qt::ToolTipRole);
+      }
       box->setCurrentIndex(std::max(0, box->findData(before)));
     };
     fill(m_a, QStringLiteral("present"));
     fill(m_b, QStringLiteral("reference"));
+    m_inputs->setInputNames(inputNames());
     refresh();
+  }
+
+  QStringList inputNames() const {
+    QStringList names;
+    const auto graphs = m_context.document->walk()->loadedGraphs;
+    if (!graphs || graphs->graphs.empty()) return names;
+    const GraphReport& main = graphs->graphs.front();
+    for (const int32_t input : main.inputs)
+      if (const ValueReport& value = main.values[static_cast<size_t>(input)]; !value.isInitializer)
+        names << text(value.name);
+    return names;
+  }
+
+  bool isOtherModel() const { return m_b->currentData().toString() == kOtherModel; }
+
+  void chooseOther() {
+    if (!isOtherModel()) return;
+    const QString file = QFileDialog::getOpenFileName(this, tr("The model to compare with"), m_other,
+                                                      tr("Models (*.onnx *.ort *.textproto)"));
+    if (!file.isEmpty()) m_other = file;
+    refill();
   }
 
   void refresh() {
@@ -189,8 +222,9 @@ class AccuracyPanel : public QWidget {
     m_empty->setProperty("role", failed ? "error" : "faint");
     m_empty->setText(failed ? QStringLiteral("\u26a0 ") + text(describe(*controller.error()))
                      : busy ? tr("Both configurations run on the same inputs \u2026")
-                            : tr("Runs the model under two configurations on the same random inputs, and shows for "
-                                 "every value how far they are apart: where they first differ, and where most."));
+                            : tr("Runs the model under two configurations, or beside another model, on the same "
+                                 "inputs, and shows for every value how far they are apart: where they first differ, "
+                                 "and where most."));
     m_empty->style()->unpolish(m_empty);
     m_empty->style()->polish(m_empty);
   }
@@ -202,9 +236,13 @@ class AccuracyPanel : public QWidget {
                                    : tr("Open a model first.");
     if (m_a->currentIndex() < 0 || m_a->currentIndex() == m_b->currentIndex())
       return tr("Choose two different configurations.");
-    for (const QComboBox* box : {m_a, m_b})
+    if (isOtherModel() && m_other.isEmpty()) return tr("Choose the model to compare with.");
+    for (const QComboBox* box : {m_a, m_b}) {
+      if (box == m_b && isOtherModel()) continue;
       if (const auto& options = m_choices[static_cast<size_t>(box->currentIndex())].options; !options)
         return text(options.error().message);
+    }
+    if (const auto inputs = m_inputs->inputs(); !inputs) return text(inputs.error().message);
     bool first = false, second = false;
     const double relative = m_relative->text().toDouble(&first), absolute = m_absolute->text().toDouble(&second);
     if (!first || !second || relative < 0 || absolute < 0)
@@ -224,15 +262,20 @@ class AccuracyPanel : public QWidget {
     m_context.viewState->put(QStringLiteral("accuracy/relative"), m_relative->text());
     m_context.viewState->put(QStringLiteral("accuracy/absolute"), m_absolute->text());
     const AccuracyChoice& a = m_choices[static_cast<size_t>(m_a->currentIndex())];
-    const AccuracyChoice& b = m_choices[static_cast<size_t>(m_b->currentIndex())];
+    // Another model runs as the first side does.
+    const AccuracyChoice& b = isOtherModel() ? a : m_choices[static_cast<size_t>(m_b->currentIndex())];
+    const auto inputs = m_inputs->inputs();
+    if (!inputs) return;
     m_context.document->accuracy().compare({.a = *a.options,
                                             .b = *b.options,
-                                            .titleA = a.title,
-                                            .titleB = b.title,
+                                            .titleA = isOtherModel() ? m_context.document->title() : a.title,
+                                            .titleB = isOtherModel() ? QFileInfo(m_other).fileName() : b.title,
                                             .relativeTolerance = m_relative->text().toDouble(),
                                             .absoluteTolerance = m_absolute->text().toDouble(),
                                             .everyLayer = m_every->isChecked(),
-                                            .failingFolder = m_folder});
+                                            .failingFolder = isOtherModel() ? QString() : m_folder,
+                                            .other = isOtherModel() ? m_other : QString(),
+                                            .inputs = *inputs});
   }
 
   void show(std::shared_ptr<const AccuracyReport> report) {
@@ -266,6 +309,8 @@ class AccuracyPanel : public QWidget {
   QComboBox* m_b = nullptr;
   QLineEdit* m_relative = new QLineEdit;
   QLineEdit* m_absolute = new QLineEdit;
+  RealInputs* m_inputs = new RealInputs;
+  QString m_other;  // another model, the second side
   QCheckBox* m_every = new QCheckBox(tr("Every layer"));
   QCheckBox* m_failing = new QCheckBox(tr("Save the failing part \u2026"));
   QPushButton* m_compare = new QPushButton(tr("Compare"));

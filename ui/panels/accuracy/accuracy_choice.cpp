@@ -30,7 +30,7 @@ std::vector<AccuracyChoice> accuracyChoices(Document& document) {
   const session::SessionOptions& now = document.options();
   const std::string last = lastResort(document.service().host().providers);
   std::vector<AccuracyChoice> choices = {
-      {QStringLiteral("present"), Words::tr("as it is"), Words::tr("The session's own settings"), now},
+      {QStringLiteral("present"), Words::tr("present settings"), Words::tr("The session's own settings"), now},
       {text(last), Words::tr("only cpu"), Words::tr("The same model with the same optimisation, on the CPU kernels"),
        alone(now, last)},
       {QStringLiteral("level0"), Words::tr("not optimised"),

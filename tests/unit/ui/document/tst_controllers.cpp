@@ -1,5 +1,7 @@
 // Controllers of a document with the whole engine behind them: tensors, accuracy, edits, differences; what happens when
 // they are interrupted.
+#include <algorithm>
+
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -8,6 +10,7 @@
 #include "engine/graph/text.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/save.h"
+#include "engine/stages/load/tensor_file.h"
 #include "ui/document/document.h"
 
 using namespace cutaway;
@@ -294,6 +297,39 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
     b.reset();
     QCOMPARE(controller.state(), ModelDiffController::State::kIdle);
     QVERIFY(!controller.other() && !controller.diff());
+  }
+
+  // Another export of the model, on files: its layers are matched, and the largest error of all files is told.
+  void anotherModelOnRealInputs() {
+    const QString other = m_files.write("other.onnx", QByteArray(kModel).replace("0,2,0,0", "0,2.5,0,0"));
+    const auto document = opened(m_files.write("one.onnx"));
+    QStringList files;
+    for (const float scale : {0.0f, 1.0f}) {
+      auto tensor = Tensor::create(ElementType::kFloat, {2, 4});
+      QVERIFY(tensor);
+      std::ranges::fill(tensor->span<float>(), scale);
+      files << m_files.path(scale == 0 ? "zero.npy" : "one.npy");
+      QVERIFY(load::writeTensorFile(files.back().toStdString(), "x", RuntimeValue(*std::move(tensor)),
+                                    load::TensorFileFormat::kNpy));
+    }
+    AccuracyController& controller = document->accuracy();
+    const auto compare = [&](const QStringList& inputs) {
+      controller.compare({.a = plainOptions(), .b = plainOptions(), .other = other, .inputs = {.files = inputs}});
+      return QTest::qWaitFor([&] { return !controller.busy(); }, 30'000) && !controller.error();
+    };
+    QVERIFY(compare({files[0]}));
+    QCOMPARE(controller.report()->firstDivergence, kNone);  // nothing is multiplied by what differs
+    QVERIFY2(compare(files), controller.error() ? controller.error()->message.c_str() : "");
+    const AccuracyReport& report = *controller.report();
+    QVERIFY(report.firstDivergence != kNone);
+    const ValueAccuracy& first = report.values[static_cast<size_t>(report.firstDivergence)];
+    QCOMPARE(first.opType, std::string("MatMul"));
+    QCOMPARE(first.maxAbsolute, 0.5);
+    QVERIFY(std::ranges::any_of(report.warnings, [](const std::string& words) {
+      return words.find("largest errors over 2 inputs") != std::string::npos;
+    }));
+    QVERIFY(!compare({m_files.path("gone.npy")}));
+    QVERIFY(describe(*controller.error()).find("gone.npy") != std::string::npos);
   }
 
   void withoutEngine() {
