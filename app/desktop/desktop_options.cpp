@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 
 #include <CLI/CLI.hpp>
 
@@ -184,6 +185,15 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
   app.add_option("--language", options.language, "language of the window; else as its settings or the system say")
       ->check(CLI::IsMember({"en", "de", "zh"}));
   app.add_option("--scale", options.scale, "pixels per unit, for the tour")->check(CLI::Range(1, 2));
+  app.add_option("--size", options.size, "size of the window, for the tour")
+      ->type_name("WIDTHxHEIGHT")
+      ->capture_default_str()
+      ->check([](const std::string& text) {
+        int width = 0, height = 0;
+        char more = 0;
+        const bool isSize = std::sscanf(text.c_str(), "%5dx%5d%c", &width, &height, &more) == 2;
+        return isSize && width > 0 && height > 0 ? std::string() : "a size is like 1440x900, not '" + text + "'";
+      });
   app.add_option("--text-size", options.textSize, "size of text in percent, for the tour")
       ->check(CLI::Range(80, 200))
       ->type_name("PERCENT");

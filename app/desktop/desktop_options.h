@@ -19,6 +19,7 @@ struct DesktopOptions {
   std::string theme;       // "dark", "light" or empty: as remembered
   int textSize = 0;        // percent, for the tour; 0: as it is
   int scale = 1;
+  std::string size = "1440x900";  // of the window, for the tour
   bool ownWindow = false;  // do not hand the models to a window that is open: asked for, or other options are given
   int exitCode = -1;       // at least 0: say nothing more and end (help was printed, or an argument was wrong)
 };

@@ -97,7 +97,8 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
     if (options.models.empty()) QTimer::singleShot(0, &window, [&window] { ui::greet(window); });
     return app.exec();
   }
-  window.resize(1440, 900);
+  const QStringList size = QString::fromStdString(options.size).split(QLatin1Char('x'));
+  window.resize(size.value(0).toInt(), size.value(1).toInt());
   window.arrangeDocks();
   window.show();
   ui::Tour tour(&window, QString::fromStdString(options.tourFolder), QString::fromStdString(options.models.front()));
