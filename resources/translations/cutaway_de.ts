@@ -940,10 +940,6 @@
         <translation>lebt in Schritten</translation>
     </message>
     <message>
-        <source>made by</source>
-        <translation>erzeugt von</translation>
-    </message>
-    <message>
         <source>last used by</source>
         <translation>zuletzt benutzt von</translation>
     </message>
@@ -982,10 +978,6 @@
     <message>
         <source>took</source>
         <translation>dauerte</translation>
-    </message>
-    <message>
-        <source>%1, between %2 and %3</source>
-        <translation>%1, zwischen %2 und %3</translation>
     </message>
     <message>
         <source>Through the stages</source>
@@ -1426,10 +1418,6 @@ Gewichte %1</translation>
         <translation>, braucht %1</translation>
     </message>
     <message>
-        <source>made by %1</source>
-        <translation>erzeugt von %1</translation>
-    </message>
-    <message>
         <source> · live %1</source>
         <translation> · lebend %1</translation>
     </message>
@@ -1740,10 +1728,6 @@ Gewichte %1</translation>
     <message>
         <source>Thread %1</source>
         <translation>Thread %1</translation>
-    </message>
-    <message>
-        <source>%1 – %2</source>
-        <translation>%1 – %2</translation>
     </message>
     <message>
         <source>Not in this model</source>
@@ -2276,6 +2260,42 @@ Gewichte %1</translation>
     <message>
         <source>%1, sized values only</source>
         <translation>%1, nur Werte mit Größe</translation>
+    </message>
+    <message>
+        <source>producer</source>
+        <translation>Erzeuger</translation>
+    </message>
+    <message>
+        <source>median %1 of %2 runs, calls between %3 and %4</source>
+        <translation>Median %1 aus %2 Läufen, Aufrufe zwischen %3 und %4</translation>
+    </message>
+    <message>
+        <source>, at %1</source>
+        <translation>, bei %1</translation>
+    </message>
+    <message>
+        <source>created by</source>
+        <translation>angelegt von</translation>
+    </message>
+    <message>
+        <source>producer: %1</source>
+        <translation>Erzeuger: %1</translation>
+    </message>
+    <message>
+        <source>%1 units of work</source>
+        <translation>%1 Arbeitseinheiten</translation>
+    </message>
+    <message>
+        <source>critical path, units of work</source>
+        <translation>kritischer Pfad, Arbeitseinheiten</translation>
+    </message>
+    <message>
+        <source>not compared: other units</source>
+        <translation>nicht verglichen: andere Einheiten</translation>
+    </message>
+    <message>
+        <source>nodes of the model</source>
+        <translation>Knoten des Modells</translation>
     </message>
 </context>
 <context>
@@ -3108,10 +3128,6 @@ Gewichte %1</translation>
         <translation>1 Lauf</translation>
     </message>
     <message>
-        <source>of %1 runs</source>
-        <translation>von %1 Läufen</translation>
-    </message>
-    <message>
         <source>Fastest</source>
         <translation>Am schnellsten</translation>
     </message>
@@ -3262,10 +3278,6 @@ Gewichte %1</translation>
     <message>
         <source>Part of the peak (%1 at step %2)</source>
         <translation>Teil der Spitze (%1 in Schritt %2)</translation>
-    </message>
-    <message>
-        <source>%1, %2 of the run</source>
-        <translation>%1, %2 des Laufs</translation>
     </message>
     <message>
         <source>on the caller&apos;s thread</source>
@@ -3567,13 +3579,13 @@ Gewichte %1</translation>
         <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes: put one of them first among the providers.</source>
         <translation>Jeder Knoten läuft durch einen Kernel: Nichts wird kompiliert, also gibt es nichts zu behalten. Provider wie onednn oder openvino kompilieren Gruppen von Knoten: Stellen Sie einen davon an die erste Stelle der Provider.</translation>
     </message>
+    <message>
+        <source>%1, %2 of the time in nodes</source>
+        <translation>%1, %2 der Zeit in Knoten</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
-    <message>
-        <source>as it is</source>
-        <translation>wie er ist</translation>
-    </message>
     <message>
         <source>The session&apos;s own settings</source>
         <translation>Die eigenen Einstellungen der Sitzung</translation>
@@ -3613,6 +3625,10 @@ Gewichte %1</translation>
     <message>
         <source>Without the other providers</source>
         <translation>Ohne die anderen Provider</translation>
+    </message>
+    <message>
+        <source>present settings</source>
+        <translation>aktuelle Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -3673,10 +3689,6 @@ Gewichte %1</translation>
         <translation>Beide Konfigurationen laufen auf denselben Eingaben …</translation>
     </message>
     <message>
-        <source>Runs the model under two configurations on the same random inputs, and shows for every value how far they are apart: where they first differ, and where most.</source>
-        <translation>Führt das Modell unter zwei Konfigurationen auf denselben Zufallseingaben aus und zeigt für jeden Wert, wie weit sie auseinanderliegen: wo sie sich zuerst unterscheiden und wo am meisten.</translation>
-    </message>
-    <message>
         <source>The model cannot be run here, so there is nothing to compare.</source>
         <translation>Das Modell kann hier nicht laufen, also gibt es nichts zu vergleichen.</translation>
     </message>
@@ -3727,6 +3739,30 @@ Gewichte %1</translation>
     <message>
         <source>Open the failing part</source>
         <translation>Scheiternden Teil öffnen</translation>
+    </message>
+    <message>
+        <source>another model …</source>
+        <translation>ein anderes Modell …</translation>
+    </message>
+    <message>
+        <source>Matched node by node, compared layer by layer</source>
+        <translation>Knoten für Knoten zugeordnet, Schicht für Schicht verglichen</translation>
+    </message>
+    <message>
+        <source>The model to compare with</source>
+        <translation>Das Modell für den Vergleich</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx *.ort *.textproto)</source>
+        <translation>Modelle (*.onnx *.ort *.textproto)</translation>
+    </message>
+    <message>
+        <source>Runs the model under two configurations, or beside another model, on the same inputs, and shows for every value how far they are apart: where they first differ, and where most.</source>
+        <translation>Führt das Modell unter zwei Konfigurationen oder neben einem anderen Modell mit denselben Eingaben aus und zeigt für jeden Wert, wie weit sie auseinander liegen: wo sie sich zuerst unterscheiden, und wo am meisten.</translation>
+    </message>
+    <message>
+        <source>Choose the model to compare with.</source>
+        <translation>Wählen Sie das Modell für den Vergleich.</translation>
     </message>
 </context>
 <context>
@@ -3930,10 +3966,6 @@ Gewichte %1</translation>
         <translation>Gewinn</translation>
     </message>
     <message>
-        <source>Of plans: before and after, as the walk with the change gave them</source>
-        <translation>Von Plänen: vorher und nachher, wie der Durchlauf mit der Änderung sie ergab</translation>
-    </message>
-    <message>
         <source>But</source>
         <translation>Aber</translation>
     </message>
@@ -3952,6 +3984,10 @@ Gewichte %1</translation>
     <message>
         <source>Kind</source>
         <translation>Art</translation>
+    </message>
+    <message>
+        <source>Of plans: before and after, as the analysis with the change gave them</source>
+        <translation>Von Plänen: vorher und nachher, wie sie die Analyse mit der Änderung ergab</translation>
     </message>
 </context>
 <context>
@@ -3981,10 +4017,6 @@ Gewichte %1</translation>
         <translation>Änderungen werden ausprobiert …</translation>
     </message>
     <message>
-        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
-        <translation>Jede ist ein weiterer Durchlauf des Modells; ein Abbruch lässt alles, wie es ist.</translation>
-    </message>
-    <message>
         <source>What should I change?</source>
         <translation>Was sollte ich ändern?</translation>
     </message>
@@ -3995,6 +4027,10 @@ Gewichte %1</translation>
     <message>
         <source>Ask the adviser</source>
         <translation>Ratgeber fragen</translation>
+    </message>
+    <message>
+        <source>Each re-runs the analysis; cancelling changes nothing.</source>
+        <translation>Jede führt die Analyse neu aus; Abbrechen ändert nichts.</translation>
     </message>
 </context>
 <context>
@@ -4107,10 +4143,6 @@ Gewichte %1</translation>
         <source>Steps</source>
         <translation>Schritte</translation>
     </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>unbekannt (dynamische Formen)</translation>
-    </message>
 </context>
 <context>
     <name>cutaway::ui::BindingBar</name>
@@ -4199,8 +4231,12 @@ Gewichte %1</translation>
         <translation>Höchstens %1 Kombinationen</translation>
     </message>
     <message>
-        <source>What if: %1</source>
-        <translation>Was wäre wenn: %1</translation>
+        <source>What if: 1 change</source>
+        <translation>Was wäre wenn: 1 Änderung</translation>
+    </message>
+    <message>
+        <source>What if: %1 changes</source>
+        <translation>Was wäre wenn: %1 Änderungen</translation>
     </message>
 </context>
 <context>
@@ -4496,10 +4532,6 @@ Gewichte %1</translation>
         <translation>unbekannt</translation>
     </message>
     <message>
-        <source>Groups kept compiled</source>
-        <translation>Kompiliert behaltene Gruppen</translation>
-    </message>
-    <message>
         <source>Nodes in them</source>
         <translation>Knoten darin</translation>
     </message>
@@ -4518,6 +4550,10 @@ Gewichte %1</translation>
     <message>
         <source>Note</source>
         <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Compiled groups kept</source>
+        <translation>Behaltene kompilierte Gruppen</translation>
     </message>
 </context>
 <context>
@@ -5326,22 +5362,6 @@ Gewichte %1</translation>
         <translation>Alle Probleme</translation>
     </message>
     <message>
-        <source>Was the file moved or renamed? Put it back and try again, or open it at its new place.</source>
-        <translation>Wurde die Datei verschoben oder umbenannt? Lege sie zurück und versuche es noch einmal, oder öffne sie an ihrem neuen Ort.</translation>
-    </message>
-    <message>
-        <source>The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run &quot;git lfs pull&quot;.</source>
-        <translation>Die Datei ist kein ONNX-Modell oder nicht vollständig. Hole oder exportiere sie neu; mit Git LFS hilft „git lfs pull“.</translation>
-    </message>
-    <message>
-        <source>Another provider, another version of the operator, or leaving the node out may help.</source>
-        <translation>Ein anderer Provider, eine andere Version des Operators oder das Weglassen des Knotens kann helfen.</translation>
-    </message>
-    <message>
-        <source>Leave this provider out in What if, or look at its own message in the details.</source>
-        <translation>Lass diesen Provider in Was-wäre-wenn weg, oder sieh dir seine eigene Meldung in den Einzelheiten an.</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>Einzelheiten</translation>
     </message>
@@ -5368,10 +5388,6 @@ Gewichte %1</translation>
     <message>
         <source>Less</source>
         <translation>Weniger</translation>
-    </message>
-    <message>
-        <source>Show the node to see what is wrong with it, or export the model again.</source>
-        <translation>Zeigen Sie den Knoten, um zu sehen, was an ihm falsch ist, oder exportieren Sie das Modell neu.</translation>
     </message>
 </context>
 <context>
@@ -6320,14 +6336,6 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Das bloße Rad zoomt und Strg+Rad blättert, oder umgekehrt.</translation>
     </message>
     <message>
-        <source>The wheel zooms now; Ctrl+wheel scrolls.</source>
-        <translation>Das Rad zoomt jetzt; Strg+Rad blättert.</translation>
-    </message>
-    <message>
-        <source>The wheel scrolls now; Ctrl+wheel zooms.</source>
-        <translation>Das Rad blättert jetzt; Strg+Rad zoomt.</translation>
-    </message>
-    <message>
         <source>&amp;Leave body or function</source>
         <translation>Rumpf oder Funktion &amp;verlassen</translation>
     </message>
@@ -6626,10 +6634,6 @@ oder eine Zeile in einer Tabelle.</translation>
     <message>
         <source>Export reports as &amp;JSON …</source>
         <translation>Berichte als &amp;JSON exportieren …</translation>
-    </message>
-    <message>
-        <source>Writes what all stages report, as cutaway-cli inspect --json does.</source>
-        <translation>Schreibt, was alle Stufen berichten, wie cutaway-cli inspect --json.</translation>
     </message>
     <message>
         <source>Export all &amp;tables …</source>
@@ -6943,6 +6947,18 @@ oder eine Zeile in einer Tabelle.</translation>
         <source>Opens compiled groups in their place, as hulls around the nodes in them.</source>
         <translation>Öffnet kompilierte Gruppen an ihrer Stelle, als Hüllen um die Knoten in ihnen.</translation>
     </message>
+    <message>
+        <source>Mouse wheel: zooms; with Ctrl it scrolls.</source>
+        <translation>Mausrad: zoomt; mit Strg rollt es.</translation>
+    </message>
+    <message>
+        <source>Mouse wheel: scrolls; with Ctrl it zooms.</source>
+        <translation>Mausrad: rollt; mit Strg zoomt es.</translation>
+    </message>
+    <message>
+        <source>Writes what all stages report as JSON, the same that the command line writes.</source>
+        <translation>Schreibt als JSON, was alle Stufen melden, dasselbe, was die Kommandozeile schreibt.</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
@@ -7159,16 +7175,20 @@ oder eine Zeile in einer Tabelle.</translation>
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>, %1 nodes open</source>
-        <translation>, %1 Knoten offen</translation>
-    </message>
-    <message>
         <source>Operations</source>
         <translation>Operationen</translation>
     </message>
     <message>
         <source>Activations moved</source>
         <translation>Bewegte Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Nodes of unknown cost</source>
+        <translation>Knoten mit unbekannten Kosten</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>
@@ -7474,6 +7494,10 @@ als der Graph aufgeteilt wurde.</translation>
         <source>%1 moved</source>
         <translation>%1 bewegt</translation>
     </message>
+    <message>
+        <source>Of all nodes an initializer counts once; of some of them it counts at each node that reads it</source>
+        <translation>Von allen Knoten zählt ein Initialisierer einmal; von einigen zählt er bei jedem Knoten, der ihn liest</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::NodeTimes</name>
@@ -7708,10 +7732,6 @@ als der Graph aufgeteilt wurde.</translation>
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>Elements of float initializers that it reads</source>
-        <translation>Elemente der Float-Initializer, die er liest</translation>
-    </message>
-    <message>
         <source>FLOPs</source>
         <translation>FLOPs</translation>
     </message>
@@ -7798,6 +7818,10 @@ als der Graph aufgeteilt wurde.</translation>
     <message>
         <source>Measured, median of the runs; of nodes fused into one step the first has it</source>
         <translation>Gemessen, Median der Läufe; von Knoten, die zu einem Schritt verschmolzen sind, hat ihn der erste</translation>
+    </message>
+    <message>
+        <source>Elements of the initializers that it reads</source>
+        <translation>Elemente der Initialisierer, die er liest</translation>
     </message>
 </context>
 <context>
@@ -8248,6 +8272,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source> Not compared: %1 of %2.</source>
         <translation> Nicht verglichen: %1 von %2.</translation>
     </message>
+    <message>
+        <source>same for the nodes of both</source>
+        <translation>gleich für Knoten beider</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::OptimizePanel</name>
@@ -8406,10 +8434,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Was kompiliert behalten werden kann, ist nach der Partition bekannt.</translation>
     </message>
     <message>
-        <source>stays as it is</source>
-        <translation>bleibt, wie es ist</translation>
-    </message>
-    <message>
         <source>Sizes depend on open dimensions: give these a size.</source>
         <translation>Größen hängen von offenen Dimensionen ab: Gib ihnen eine Größe.</translation>
     </message>
@@ -8428,10 +8452,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>What changes is known once Optimize is done.</source>
         <translation>Was sich ändert, ist nach dem Optimieren bekannt.</translation>
-    </message>
-    <message>
-        <source>kept as it was</source>
-        <translation>wie zuvor</translation>
     </message>
     <message>
         <source>type not known</source>
@@ -8540,6 +8560,14 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>changed by its provider</source>
         <translation>vom Provider geändert</translation>
+    </message>
+    <message>
+        <source>unchanged</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>not compiled</source>
+        <translation>nicht kompiliert</translation>
     </message>
 </context>
 <context>
@@ -8848,10 +8876,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Strategy</source>
         <translation>Strategie</translation>
-    </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>unbekannt (dynamische Formen)</translation>
     </message>
     <message>
         <source>The arena holds, simulated</source>
@@ -9258,6 +9282,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>Pause</source>
         <translation>Pause</translation>
     </message>
+    <message>
+        <source>%1, run at %2</source>
+        <translation>%1, gelaufen bei %2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ProblemBadge</name>
@@ -9319,14 +9347,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Dimensions are open: %1. Sizes and plans that depend on them are not known before a run.</source>
         <translation>Dimensionen sind offen: %1. Größen und Pläne, die davon abhängen, sind vor einem Lauf nicht bekannt.</translation>
-    </message>
-    <message>
-        <source>Give them a number in the settings of the model, or fix them in Edit model.</source>
-        <translation>Gib ihnen in den Einstellungen des Modells eine Zahl oder lege sie in „Modell bearbeiten“ fest.</translation>
-    </message>
-    <message>
-        <source>The nodes stay as they were; switch the pass off if results are wrong.</source>
-        <translation>Die Knoten blieben, wie sie waren; schalte den Pass ab, wenn Ergebnisse falsch sind.</translation>
     </message>
     <message>
         <source>The partition panel shows what each provider answered.</source>
@@ -9435,6 +9455,14 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>note</source>
         <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Set their sizes in the bar below the stages, or fix them in Edit model.</source>
+        <translation>Geben Sie ihre Größen in der Leiste unter den Stufen an, oder legen Sie sie in „Modell bearbeiten“ fest.</translation>
+    </message>
+    <message>
+        <source>The nodes are unchanged; switch the pass off if results are wrong.</source>
+        <translation>Die Knoten sind unverändert; schalten Sie den Durchgang aus, falls Ergebnisse falsch sind.</translation>
     </message>
 </context>
 <context>
@@ -9675,6 +9703,137 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Show all steps (Esc)</source>
         <translation>Alle Schritte zeigen (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RealInputs</name>
+    <message>
+        <source>Random numbers</source>
+        <translation>Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>to the input</source>
+        <translation>auf die Eingabe</translation>
+    </message>
+    <message>
+        <source>Shorter side in pixels</source>
+        <translation>Kürzere Seite in Pixeln</translation>
+    </message>
+    <message>
+        <source>Pictures are scaled until their shorter side has so many pixels</source>
+        <translation>Bilder werden skaliert, bis ihre kürzere Seite so viele Pixel hat</translation>
+    </message>
+    <message>
+        <source>the input&apos;s size</source>
+        <translation>Größe der Eingabe</translation>
+    </message>
+    <message>
+        <source>Square in the middle, in pixels</source>
+        <translation>Quadrat in der Mitte, in Pixeln</translation>
+    </message>
+    <message>
+        <source>Of the scaled picture only this square is taken</source>
+        <translation>Vom skalierten Bild wird nur dieses Quadrat genommen</translation>
+    </message>
+    <message>
+        <source>Mean of the channels</source>
+        <translation>Mittelwert der Kanäle</translation>
+    </message>
+    <message>
+        <source>Taken from every channel, whose numbers are 0 to 1: one for all or three, such as 0.485, 0.456, 0.406</source>
+        <translation>Wird von jedem Kanal abgezogen, dessen Zahlen 0 bis 1 sind: eine für alle oder drei, etwa 0.485, 0.456, 0.406</translation>
+    </message>
+    <message>
+        <source>Standard deviation of the channels</source>
+        <translation>Standardabweichung der Kanäle</translation>
+    </message>
+    <message>
+        <source>Every channel is divided by it: one for all or three, such as 0.229, 0.224, 0.225</source>
+        <translation>Jeder Kanal wird dadurch geteilt: eine für alle oder drei, etwa 0.229, 0.224, 0.225</translation>
+    </message>
+    <message>
+        <source>BGR</source>
+        <translation>BGR</translation>
+    </message>
+    <message>
+        <source>Choose files …</source>
+        <translation>Dateien wählen …</translation>
+    </message>
+    <message>
+        <source>Choose a folder …</source>
+        <translation>Ordner wählen …</translation>
+    </message>
+    <message>
+        <source>Input of the model that the files are for</source>
+        <translation>Eingabe des Modells, für die die Dateien sind</translation>
+    </message>
+    <message>
+        <source>channels first</source>
+        <translation>Kanäle zuerst</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>Kanäle zuletzt</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>Where the input&apos;s shape does not tell it</source>
+        <translation>Wo die Form der Eingabe es nicht sagt</translation>
+    </message>
+    <message>
+        <source>Blue is the first channel</source>
+        <translation>Blau ist der erste Kanal</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Resize</source>
+        <translation>Skalieren</translation>
+    </message>
+    <message>
+        <source>Crop</source>
+        <translation>Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittelwert</translation>
+    </message>
+    <message>
+        <source>Std</source>
+        <translation>Std.-Abw.</translation>
+    </message>
+    <message>
+        <source>Inputs of the comparison</source>
+        <translation>Eingaben des Vergleichs</translation>
+    </message>
+    <message>
+        <source>Folder with inputs of the comparison</source>
+        <translation>Ordner mit Eingaben des Vergleichs</translation>
+    </message>
+    <message>
+        <source>random numbers</source>
+        <translation>Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>1 file</source>
+        <translation>1 Datei</translation>
+    </message>
+    <message>
+        <source>%1 files</source>
+        <translation>%1 Dateien</translation>
+    </message>
+    <message>
+        <source>Pictures, sounds, numbers and tensors (*.png *.jpg *.jpeg *.bmp *.ppm *.wav *.txt *.npy *.pb)</source>
+        <translation>Bilder, Töne, Zahlen und Tensoren (*.png *.jpg *.jpeg *.bmp *.ppm *.wav *.txt *.npy *.pb)</translation>
     </message>
 </context>
 <context>
@@ -10273,10 +10432,6 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <source>Peak live memory</source>
         <translation>Spitze des lebenden Speichers</translation>
     </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>unbekannt (dynamische Formen)</translation>
-    </message>
 </context>
 <context>
     <name>cutaway::ui::ScopeLayouts</name>
@@ -10344,10 +10499,6 @@ und färbe den Graphen nach „Stilregeln“.</translation>
         <translation>%1 entfernen</translation>
     </message>
     <message>
-        <source>What it makes</source>
-        <translation>Was er erzeugt</translation>
-    </message>
-    <message>
         <source>Remove from the outputs</source>
         <translation>Aus den Ausgaben entfernen</translation>
     </message>
@@ -10374,6 +10525,10 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>Edits of the selection</source>
         <translation>Änderungen der Auswahl</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
     </message>
 </context>
 <context>
@@ -10583,14 +10738,6 @@ und färbe den Graphen nach „Stilregeln“.</translation>
     <message>
         <source>%1 (simulated)</source>
         <translation>%1 (simuliert)</translation>
-    </message>
-    <message>
-        <source>%1 to %2, %3 runs</source>
-        <translation>%1 bis %2, %3 Läufe</translation>
-    </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>unbekannt (dynamische Formen)</translation>
     </message>
     <message>
         <source>run at %1</source>
@@ -11624,10 +11771,6 @@ um ihm durch alle zu folgen.</translation>
         <translation>aus %1 ursprünglichen Knoten gemacht</translation>
     </message>
     <message>
-        <source>not in the model: made by %1</source>
-        <translation>nicht im Modell: gemacht von %1</translation>
-    </message>
-    <message>
         <source>A value of the model</source>
         <translation>Ein Wert des Modells</translation>
     </message>
@@ -11718,6 +11861,10 @@ um ihm durch alle zu folgen.</translation>
     <message>
         <source>and %1 more nodes</source>
         <translation>und %1 weitere Knoten</translation>
+    </message>
+    <message>
+        <source>not in the model: created by %1</source>
+        <translation>nicht im Modell: erzeugt von %1</translation>
     </message>
 </context>
 <context>
@@ -12015,10 +12162,6 @@ um ihm durch alle zu folgen.</translation>
         <translation>%1 Knoten</translation>
     </message>
     <message>
-        <source>. Bars are means</source>
-        <translation>. Balken sind Mittelwerte</translation>
-    </message>
-    <message>
         <source>Ran between %1 and %2</source>
         <translation>Lief zwischen %1 und %2</translation>
     </message>
@@ -12050,6 +12193,14 @@ Esc: Bereich oder Auswahl aufheben</translation>
         <source>Memory of %1</source>
         <translation>Speicher von %1</translation>
     </message>
+    <message>
+        <source>%1. Bars are medians of the runs</source>
+        <translation>%1. Balken sind Mediane der Läufe</translation>
+    </message>
+    <message>
+        <source>Fastest run: %1</source>
+        <translation>Schnellster Lauf: %1</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::Tour</name>
@@ -12068,6 +12219,85 @@ Esc: Bereich oder Auswahl aufheben</translation>
     <message>
         <source>%1 could not be read</source>
         <translation>%1 konnte nicht gelesen werden</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TruthWords</name>
+    <message>
+        <source>exact</source>
+        <translation>exakt</translation>
+    </message>
+    <message>
+        <source>partial</source>
+        <translation>teilweise</translation>
+    </message>
+    <message>
+        <source>assumed</source>
+        <translation>angenommen</translation>
+    </message>
+    <message>
+        <source>estimated</source>
+        <translation>geschätzt</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>simuliert</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>Werten</translation>
+    </message>
+    <message>
+        <source>buffers</source>
+        <translation>Puffern</translation>
+    </message>
+    <message>
+        <source>an arena played the plan&apos;s requests</source>
+        <translation>eine Arena spielte die Anforderungen des Plans nach</translation>
+    </message>
+    <message>
+        <source>the critical path, by operations and bytes of nodes; steps are exact</source>
+        <translation>der kritische Pfad, nach Operationen und Bytes der Knoten; Schritte sind exakt</translation>
+    </message>
+    <message>
+        <source>the critical path, every node counted alike because sizes are open; steps are exact</source>
+        <translation>der kritische Pfad, jeder Knoten gleich gezählt, weil Größen offen sind; Schritte sind exakt</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 Lauf</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 Läufe</translation>
+    </message>
+    <message>
+        <source>%1, all between %2 and %3</source>
+        <translation>%1, alle zwischen %2 und %3</translation>
+    </message>
+    <message>
+        <source>%1, median between %2 and %3</source>
+        <translation>%1, Median zwischen %2 und %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 %4 have a size before running</source>
+        <translation>%1: %2 von %3 %4 haben vor dem Lauf eine Größe</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not here, CPU kernels or a simulator ran in its place</source>
+        <translation>%1: %2 ist nicht hier, CPU-Kernel oder ein Simulator liefen an dessen Stelle</translation>
+    </message>
+    <message>
+        <source>%1 elsewhere: %2</source>
+        <translation>anderswo %1: %2</translation>
+    </message>
+    <message>
+        <source>%1, at %2</source>
+        <translation>%1, bei %2</translation>
     </message>
 </context>
 <context>

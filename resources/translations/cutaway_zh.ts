@@ -938,10 +938,6 @@
         <translation>存活步骤</translation>
     </message>
     <message>
-        <source>made by</source>
-        <translation>产生者</translation>
-    </message>
-    <message>
         <source>last used by</source>
         <translation>最后使用者</translation>
     </message>
@@ -980,10 +976,6 @@
     <message>
         <source>took</source>
         <translation>用时</translation>
-    </message>
-    <message>
-        <source>%1, between %2 and %3</source>
-        <translation>%1，介于 %2 与 %3 之间</translation>
     </message>
     <message>
         <source>Through the stages</source>
@@ -1424,10 +1416,6 @@ weights %1</source>
         <translation>，需要 %1</translation>
     </message>
     <message>
-        <source>made by %1</source>
-        <translation>由 %1 产生</translation>
-    </message>
-    <message>
         <source> · live %1</source>
         <translation> · 存活 %1</translation>
     </message>
@@ -1738,10 +1726,6 @@ weights %1</source>
     <message>
         <source>Thread %1</source>
         <translation>线程 %1</translation>
-    </message>
-    <message>
-        <source>%1 – %2</source>
-        <translation>%1 – %2</translation>
     </message>
     <message>
         <source>Not in this model</source>
@@ -2274,6 +2258,42 @@ weights %1</source>
     <message>
         <source>%1, sized values only</source>
         <translation>%1，仅含大小已知的值</translation>
+    </message>
+    <message>
+        <source>producer</source>
+        <translation>生产者</translation>
+    </message>
+    <message>
+        <source>median %1 of %2 runs, calls between %3 and %4</source>
+        <translation>%2 次运行的中位数 %1，单次调用 %3 至 %4</translation>
+    </message>
+    <message>
+        <source>, at %1</source>
+        <translation>，取 %1</translation>
+    </message>
+    <message>
+        <source>created by</source>
+        <translation>创建者</translation>
+    </message>
+    <message>
+        <source>producer: %1</source>
+        <translation>产生者：%1</translation>
+    </message>
+    <message>
+        <source>%1 units of work</source>
+        <translation>%1 工作量单位</translation>
+    </message>
+    <message>
+        <source>critical path, units of work</source>
+        <translation>关键路径，工作量单位</translation>
+    </message>
+    <message>
+        <source>not compared: other units</source>
+        <translation>未比较：单位不同</translation>
+    </message>
+    <message>
+        <source>nodes of the model</source>
+        <translation>模型中的节点</translation>
     </message>
 </context>
 <context>
@@ -3101,10 +3121,6 @@ weights %1</source>
         <translation>1 次运行</translation>
     </message>
     <message>
-        <source>of %1 runs</source>
-        <translation>共 %1 次运行</translation>
-    </message>
-    <message>
         <source>Fastest</source>
         <translation>最快</translation>
     </message>
@@ -3255,10 +3271,6 @@ weights %1</source>
     <message>
         <source>Part of the peak (%1 at step %2)</source>
         <translation>峰值的一部分（%1，在步骤 %2）</translation>
-    </message>
-    <message>
-        <source>%1, %2 of the run</source>
-        <translation>%1，占运行的 %2</translation>
     </message>
     <message>
         <source>on the caller&apos;s thread</source>
@@ -3560,13 +3572,13 @@ weights %1</source>
         <source>Every node runs by kernel: nothing is compiled, so there is nothing to keep. Providers such as onednn or openvino compile groups of nodes: put one of them first among the providers.</source>
         <translation>每个节点都由内核执行：没有编译任何内容，因此没有可保留的内容。onednn 或 openvino 等提供者会编译节点组：请将其中之一排在提供者首位。</translation>
     </message>
+    <message>
+        <source>%1, %2 of the time in nodes</source>
+        <translation>%1，占节点时间的 %2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
-    <message>
-        <source>as it is</source>
-        <translation>保持现状</translation>
-    </message>
     <message>
         <source>The session&apos;s own settings</source>
         <translation>会话自身的设置</translation>
@@ -3606,6 +3618,10 @@ weights %1</source>
     <message>
         <source>Without the other providers</source>
         <translation>不使用其他 Provider</translation>
+    </message>
+    <message>
+        <source>present settings</source>
+        <translation>当前设置</translation>
     </message>
 </context>
 <context>
@@ -3666,10 +3682,6 @@ weights %1</source>
         <translation>两种配置以相同输入运行…</translation>
     </message>
     <message>
-        <source>Runs the model under two configurations on the same random inputs, and shows for every value how far they are apart: where they first differ, and where most.</source>
-        <translation>以相同的随机输入在两种配置下运行模型，并显示每个值相差多少：最先在哪里不同，哪里相差最大。</translation>
-    </message>
-    <message>
         <source>The model cannot be run here, so there is nothing to compare.</source>
         <translation>模型不能在此运行，因此无可比较。</translation>
     </message>
@@ -3720,6 +3732,30 @@ weights %1</source>
     <message>
         <source>Open the failing part</source>
         <translation>打开失败部分</translation>
+    </message>
+    <message>
+        <source>another model …</source>
+        <translation>另一个模型…</translation>
+    </message>
+    <message>
+        <source>Matched node by node, compared layer by layer</source>
+        <translation>逐节点匹配，逐层比较</translation>
+    </message>
+    <message>
+        <source>The model to compare with</source>
+        <translation>要比较的模型</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx *.ort *.textproto)</source>
+        <translation>模型 (*.onnx *.ort *.textproto)</translation>
+    </message>
+    <message>
+        <source>Runs the model under two configurations, or beside another model, on the same inputs, and shows for every value how far they are apart: where they first differ, and where most.</source>
+        <translation>在两种配置下，或与另一个模型一起，用相同的输入运行模型，并显示每个值的差距：最先在何处不同，以及何处差别最大。</translation>
+    </message>
+    <message>
+        <source>Choose the model to compare with.</source>
+        <translation>请选择要比较的模型。</translation>
     </message>
 </context>
 <context>
@@ -3923,10 +3959,6 @@ weights %1</source>
         <translation>收益</translation>
     </message>
     <message>
-        <source>Of plans: before and after, as the walk with the change gave them</source>
-        <translation>计划中的数字：更改前后，由带有该更改的分析得出</translation>
-    </message>
-    <message>
         <source>But</source>
         <translation>代价</translation>
     </message>
@@ -3945,6 +3977,10 @@ weights %1</source>
     <message>
         <source>Kind</source>
         <translation>类别</translation>
+    </message>
+    <message>
+        <source>Of plans: before and after, as the analysis with the change gave them</source>
+        <translation>计划的前后数值，来自带有该更改的分析</translation>
     </message>
 </context>
 <context>
@@ -3974,10 +4010,6 @@ weights %1</source>
         <translation>正在尝试更改……</translation>
     </message>
     <message>
-        <source>Each is another walk of the model; cancelling leaves everything as it is.</source>
-        <translation>每项更改都会重新分析一次模型；取消不会改动任何内容。</translation>
-    </message>
-    <message>
         <source>What should I change?</source>
         <translation>我应该改什么？</translation>
     </message>
@@ -3988,6 +4020,10 @@ weights %1</source>
     <message>
         <source>Ask the adviser</source>
         <translation>询问顾问</translation>
+    </message>
+    <message>
+        <source>Each re-runs the analysis; cancelling changes nothing.</source>
+        <translation>每项都会重新运行分析；取消不会改变任何内容。</translation>
     </message>
 </context>
 <context>
@@ -4100,10 +4136,6 @@ weights %1</source>
         <source>Steps</source>
         <translation>步骤</translation>
     </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>未知（动态形状）</translation>
-    </message>
 </context>
 <context>
     <name>cutaway::ui::BindingBar</name>
@@ -4192,8 +4224,12 @@ weights %1</source>
         <translation>最多 %1 种组合</translation>
     </message>
     <message>
-        <source>What if: %1</source>
-        <translation>假设：%1</translation>
+        <source>What if: 1 change</source>
+        <translation>假设：1 项更改</translation>
+    </message>
+    <message>
+        <source>What if: %1 changes</source>
+        <translation>假设：%1 项更改</translation>
     </message>
 </context>
 <context>
@@ -4489,10 +4525,6 @@ weights %1</source>
         <translation>未知</translation>
     </message>
     <message>
-        <source>Groups kept compiled</source>
-        <translation>保留编译的组</translation>
-    </message>
-    <message>
         <source>Nodes in them</source>
         <translation>其中节点</translation>
     </message>
@@ -4511,6 +4543,10 @@ weights %1</source>
     <message>
         <source>Note</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>Compiled groups kept</source>
+        <translation>保留的编译组</translation>
     </message>
 </context>
 <context>
@@ -5319,22 +5355,6 @@ weights %1</source>
         <translation>所有问题</translation>
     </message>
     <message>
-        <source>Was the file moved or renamed? Put it back and try again, or open it at its new place.</source>
-        <translation>文件是否被移动或改名？请放回原处后重试，或在新位置打开。</translation>
-    </message>
-    <message>
-        <source>The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run &quot;git lfs pull&quot;.</source>
-        <translation>该文件不是或不完整的 ONNX 模型。请重新获取或导出；若使用 Git LFS，请运行“git lfs pull”。</translation>
-    </message>
-    <message>
-        <source>Another provider, another version of the operator, or leaving the node out may help.</source>
-        <translation>换用其他 Provider、算子的其他版本，或去掉该节点，可能有帮助。</translation>
-    </message>
-    <message>
-        <source>Leave this provider out in What if, or look at its own message in the details.</source>
-        <translation>在假设中去掉此 Provider，或在详情中查看它自己的消息。</translation>
-    </message>
-    <message>
         <source>Details</source>
         <translation>详情</translation>
     </message>
@@ -5361,10 +5381,6 @@ weights %1</source>
     <message>
         <source>Less</source>
         <translation>收起</translation>
-    </message>
-    <message>
-        <source>Show the node to see what is wrong with it, or export the model again.</source>
-        <translation>显示该节点以查看问题所在,或重新导出模型。</translation>
     </message>
 </context>
 <context>
@@ -6313,14 +6329,6 @@ or a row in a table.</source>
         <translation>滚轮直接缩放、Ctrl+滚轮滚动，或者相反。</translation>
     </message>
     <message>
-        <source>The wheel zooms now; Ctrl+wheel scrolls.</source>
-        <translation>现在滚轮缩放；Ctrl+滚轮滚动。</translation>
-    </message>
-    <message>
-        <source>The wheel scrolls now; Ctrl+wheel zooms.</source>
-        <translation>现在滚轮滚动；Ctrl+滚轮缩放。</translation>
-    </message>
-    <message>
         <source>&amp;Leave body or function</source>
         <translation>离开子图或函数(&amp;L)</translation>
     </message>
@@ -6619,10 +6627,6 @@ or a row in a table.</source>
     <message>
         <source>Export reports as &amp;JSON …</source>
         <translation>将报告导出为 &amp;JSON…</translation>
-    </message>
-    <message>
-        <source>Writes what all stages report, as cutaway-cli inspect --json does.</source>
-        <translation>写出各阶段的报告，与 cutaway-cli inspect --json 相同。</translation>
     </message>
     <message>
         <source>Export all &amp;tables …</source>
@@ -6936,6 +6940,18 @@ or a row in a table.</source>
         <source>Opens compiled groups in their place, as hulls around the nodes in them.</source>
         <translation>在原处打开编译组，显示为其中节点的外框。</translation>
     </message>
+    <message>
+        <source>Mouse wheel: zooms; with Ctrl it scrolls.</source>
+        <translation>鼠标滚轮：缩放；按住 Ctrl 时滚动。</translation>
+    </message>
+    <message>
+        <source>Mouse wheel: scrolls; with Ctrl it zooms.</source>
+        <translation>鼠标滚轮：滚动；按住 Ctrl 时缩放。</translation>
+    </message>
+    <message>
+        <source>Writes what all stages report as JSON, the same that the command line writes.</source>
+        <translation>以 JSON 写出所有阶段的报告，与命令行写出的相同。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::MemoryChart</name>
@@ -7152,16 +7168,20 @@ or a row in a table.</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>, %1 nodes open</source>
-        <translation>，%1 个节点未定</translation>
-    </message>
-    <message>
         <source>Operations</source>
         <translation>运算量</translation>
     </message>
     <message>
         <source>Activations moved</source>
         <translation>移动的激活</translation>
+    </message>
+    <message>
+        <source>Nodes of unknown cost</source>
+        <translation>开销未知的节点</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
     </message>
 </context>
 <context>
@@ -7467,6 +7487,10 @@ when the graph was partitioned.</source>
         <source>%1 moved</source>
         <translation>移动 %1</translation>
     </message>
+    <message>
+        <source>Of all nodes an initializer counts once; of some of them it counts at each node that reads it</source>
+        <translation>对所有节点，一个初始化器只计一次；对部分节点，在每个读取它的节点处各计一次</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::NodeTimes</name>
@@ -7701,10 +7725,6 @@ when the graph was partitioned.</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>Elements of float initializers that it reads</source>
-        <translation>它读取的浮点初始化器的元素数</translation>
-    </message>
-    <message>
         <source>FLOPs</source>
         <translation>FLOPs</translation>
     </message>
@@ -7791,6 +7811,10 @@ when the graph was partitioned.</source>
     <message>
         <source>Measured, median of the runs; of nodes fused into one step the first has it</source>
         <translation>测得,各次运行的中位数;融合为一步的节点由第一个持有</translation>
+    </message>
+    <message>
+        <source>Elements of the initializers that it reads</source>
+        <translation>它读取的初始化器的元素数</translation>
     </message>
 </context>
 <context>
@@ -8241,6 +8265,10 @@ with this node&apos;s values beside the formal ones.</source>
         <source> Not compared: %1 of %2.</source>
         <translation>未比较：%2 个中的 %1 个。</translation>
     </message>
+    <message>
+        <source>same for the nodes of both</source>
+        <translation>双方共有的节点相同</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::OptimizePanel</name>
@@ -8399,10 +8427,6 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>分区完成后才知道能保留哪些编译结果。</translation>
     </message>
     <message>
-        <source>stays as it is</source>
-        <translation>保持原样</translation>
-    </message>
-    <message>
         <source>Sizes depend on open dimensions: give these a size.</source>
         <translation>大小取决于未定维度：请给它们指定大小。</translation>
     </message>
@@ -8421,10 +8445,6 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>What changes is known once Optimize is done.</source>
         <translation>优化完成后才知道有何变化。</translation>
-    </message>
-    <message>
-        <source>kept as it was</source>
-        <translation>保持原样</translation>
     </message>
     <message>
         <source>type not known</source>
@@ -8533,6 +8553,14 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>changed by its provider</source>
         <translation>被其 Provider 改动</translation>
+    </message>
+    <message>
+        <source>unchanged</source>
+        <translation>未更改</translation>
+    </message>
+    <message>
+        <source>not compiled</source>
+        <translation>未编译</translation>
     </message>
 </context>
 <context>
@@ -8841,10 +8869,6 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Strategy</source>
         <translation>策略</translation>
-    </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>未知(动态形状)</translation>
     </message>
     <message>
         <source>The arena holds, simulated</source>
@@ -9251,6 +9275,10 @@ with this node&apos;s values beside the formal ones.</source>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
+    <message>
+        <source>%1, run at %2</source>
+        <translation>%1，运行于 %2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ProblemBadge</name>
@@ -9312,14 +9340,6 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Dimensions are open: %1. Sizes and plans that depend on them are not known before a run.</source>
         <translation>维度未定：%1。依赖它们的大小和计划在运行前未知。</translation>
-    </message>
-    <message>
-        <source>Give them a number in the settings of the model, or fix them in Edit model.</source>
-        <translation>请在模型设置中给出数字，或在“编辑模型”中固定。</translation>
-    </message>
-    <message>
-        <source>The nodes stay as they were; switch the pass off if results are wrong.</source>
-        <translation>节点保持原样；若结果有误，请关闭该优化遍。</translation>
     </message>
     <message>
         <source>The partition panel shows what each provider answered.</source>
@@ -9428,6 +9448,14 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>note</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>Set their sizes in the bar below the stages, or fix them in Edit model.</source>
+        <translation>在阶段下方的栏中设置其大小，或在“编辑模型”中固定它们。</translation>
+    </message>
+    <message>
+        <source>The nodes are unchanged; switch the pass off if results are wrong.</source>
+        <translation>节点未更改；如果结果错误，请关闭该优化过程。</translation>
     </message>
 </context>
 <context>
@@ -9668,6 +9696,137 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Show all steps (Esc)</source>
         <translation>显示全部步骤 (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::RealInputs</name>
+    <message>
+        <source>Random numbers</source>
+        <translation>随机数</translation>
+    </message>
+    <message>
+        <source>to the input</source>
+        <translation>按输入尺寸</translation>
+    </message>
+    <message>
+        <source>Shorter side in pixels</source>
+        <translation>短边像素数</translation>
+    </message>
+    <message>
+        <source>Pictures are scaled until their shorter side has so many pixels</source>
+        <translation>缩放图片，使其短边为该像素数</translation>
+    </message>
+    <message>
+        <source>the input&apos;s size</source>
+        <translation>输入的尺寸</translation>
+    </message>
+    <message>
+        <source>Square in the middle, in pixels</source>
+        <translation>中央正方形的像素数</translation>
+    </message>
+    <message>
+        <source>Of the scaled picture only this square is taken</source>
+        <translation>只取缩放后图片的这个正方形</translation>
+    </message>
+    <message>
+        <source>Mean of the channels</source>
+        <translation>通道均值</translation>
+    </message>
+    <message>
+        <source>Taken from every channel, whose numbers are 0 to 1: one for all or three, such as 0.485, 0.456, 0.406</source>
+        <translation>从每个通道（取值 0 到 1）中减去：一个数用于全部，或三个数，例如 0.485, 0.456, 0.406</translation>
+    </message>
+    <message>
+        <source>Standard deviation of the channels</source>
+        <translation>通道标准差</translation>
+    </message>
+    <message>
+        <source>Every channel is divided by it: one for all or three, such as 0.229, 0.224, 0.225</source>
+        <translation>每个通道除以它：一个数用于全部，或三个数，例如 0.229, 0.224, 0.225</translation>
+    </message>
+    <message>
+        <source>BGR</source>
+        <translation>BGR</translation>
+    </message>
+    <message>
+        <source>Choose files …</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Choose a folder …</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Input of the model that the files are for</source>
+        <translation>文件所对应的模型输入</translation>
+    </message>
+    <message>
+        <source>channels first</source>
+        <translation>通道在前</translation>
+    </message>
+    <message>
+        <source>channels last</source>
+        <translation>通道在后</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>Where the input&apos;s shape does not tell it</source>
+        <translation>当输入形状无法说明时</translation>
+    </message>
+    <message>
+        <source>Blue is the first channel</source>
+        <translation>蓝色为第一个通道</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Resize</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Crop</source>
+        <translation>裁剪</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Std</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Inputs of the comparison</source>
+        <translation>比较所用的输入</translation>
+    </message>
+    <message>
+        <source>Folder with inputs of the comparison</source>
+        <translation>含比较输入的文件夹</translation>
+    </message>
+    <message>
+        <source>random numbers</source>
+        <translation>随机数</translation>
+    </message>
+    <message>
+        <source>1 file</source>
+        <translation>1 个文件</translation>
+    </message>
+    <message>
+        <source>%1 files</source>
+        <translation>%1 个文件</translation>
+    </message>
+    <message>
+        <source>Pictures, sounds, numbers and tensors (*.png *.jpg *.jpeg *.bmp *.ppm *.wav *.txt *.npy *.pb)</source>
+        <translation>图片、声音、数字和张量 (*.png *.jpg *.jpeg *.bmp *.ppm *.wav *.txt *.npy *.pb)</translation>
     </message>
 </context>
 <context>
@@ -10266,10 +10425,6 @@ and colour the graph by “Style rules”.</source>
         <source>Peak live memory</source>
         <translation>活跃内存峰值</translation>
     </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>未知(动态形状)</translation>
-    </message>
 </context>
 <context>
     <name>cutaway::ui::ScopeLayouts</name>
@@ -10337,10 +10492,6 @@ and colour the graph by “Style rules”.</source>
         <translation>移除 %1</translation>
     </message>
     <message>
-        <source>What it makes</source>
-        <translation>它产生的内容</translation>
-    </message>
-    <message>
         <source>Remove from the outputs</source>
         <translation>从输出中移除</translation>
     </message>
@@ -10367,6 +10518,10 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>Edits of the selection</source>
         <translation>对所选内容的编辑</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
     </message>
 </context>
 <context>
@@ -10576,14 +10731,6 @@ and colour the graph by “Style rules”.</source>
     <message>
         <source>%1 (simulated)</source>
         <translation>%1（模拟）</translation>
-    </message>
-    <message>
-        <source>%1 to %2, %3 runs</source>
-        <translation>%1 至 %2，%3 次运行</translation>
-    </message>
-    <message>
-        <source>unknown (dynamic shapes)</source>
-        <translation>未知（动态形状）</translation>
     </message>
     <message>
         <source>run at %1</source>
@@ -11617,10 +11764,6 @@ to follow it through all of them.</source>
         <translation>由 %1 个原始节点构成</translation>
     </message>
     <message>
-        <source>not in the model: made by %1</source>
-        <translation>不在模型中：由 %1 产生</translation>
-    </message>
-    <message>
         <source>A value of the model</source>
         <translation>模型的一个值</translation>
     </message>
@@ -11711,6 +11854,10 @@ to follow it through all of them.</source>
     <message>
         <source>and %1 more nodes</source>
         <translation>以及另外 %1 个节点</translation>
+    </message>
+    <message>
+        <source>not in the model: created by %1</source>
+        <translation>不在模型中：由 %1 创建</translation>
     </message>
 </context>
 <context>
@@ -12008,10 +12155,6 @@ to follow it through all of them.</source>
         <translation>%1 个节点</translation>
     </message>
     <message>
-        <source>. Bars are means</source>
-        <translation>。条形为平均值</translation>
-    </message>
-    <message>
         <source>Ran between %1 and %2</source>
         <translation>运行于 %1 与 %2 之间</translation>
     </message>
@@ -12043,6 +12186,14 @@ Esc：取消范围或选择</translation>
         <source>Memory of %1</source>
         <translation>%1 的内存</translation>
     </message>
+    <message>
+        <source>%1. Bars are medians of the runs</source>
+        <translation>%1。条形为各次运行的中位数</translation>
+    </message>
+    <message>
+        <source>Fastest run: %1</source>
+        <translation>最快的运行：%1</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::Tour</name>
@@ -12061,6 +12212,85 @@ Esc：取消范围或选择</translation>
     <message>
         <source>%1 could not be read</source>
         <translation>无法读取 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::ui::TruthWords</name>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>partial</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>assumed</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>estimated</source>
+        <translation>估计</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>buffers</source>
+        <translation>缓冲区</translation>
+    </message>
+    <message>
+        <source>an arena played the plan&apos;s requests</source>
+        <translation>由内存池按计划的请求重演得出</translation>
+    </message>
+    <message>
+        <source>the critical path, by operations and bytes of nodes; steps are exact</source>
+        <translation>关键路径，按节点的运算量和字节数；步骤数精确</translation>
+    </message>
+    <message>
+        <source>the critical path, every node counted alike because sizes are open; steps are exact</source>
+        <translation>关键路径，因大小未定而对每个节点等同计数；步骤数精确</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 次运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 次运行</translation>
+    </message>
+    <message>
+        <source>%1, all between %2 and %3</source>
+        <translation>%1，全部介于 %2 与 %3 之间</translation>
+    </message>
+    <message>
+        <source>%1, median between %2 and %3</source>
+        <translation>%1，中位数介于 %2 与 %3 之间</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 %4 have a size before running</source>
+        <translation>%1：运行前 %3 个%4中有 %2 个大小已知</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not here, CPU kernels or a simulator ran in its place</source>
+        <translation>%1：%2 不在此处，由 CPU 内核或模拟器代为运行</translation>
+    </message>
+    <message>
+        <source>%1 elsewhere: %2</source>
+        <translation>在别处%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, at %2</source>
+        <translation>%1，取 %2</translation>
     </message>
 </context>
 <context>

@@ -46,9 +46,13 @@ void paintTruth(QPainter& painter, const QRectF& where, TruthKind kind, const Th
       painter.setPen(QPen(color, 1.8, Qt::DotLine, Qt::RoundCap));
       painter.drawEllipse(box.adjusted(1.5, 1.5, -1.5, -1.5));
       break;
-    case TruthKind::kMeasured:
-      sign(QChar(0x00b1));
+    case TruthKind::kMeasured: {
+      painter.setPen(QPen(color, 1.4, Qt::SolidLine, Qt::RoundCap));
+      painter.drawEllipse(box.adjusted(1.7, 2.7, -1.7, -0.7));
+      painter.drawLine(box.topLeft() + QPointF(6, 7), box.topLeft() + QPointF(7.8, 4.9));  // its hand
+      painter.drawLine(box.topLeft() + QPointF(4.6, 0.7), box.topLeft() + QPointF(7.4, 0.7));
       break;
+    }
   }
   painter.restore();
 }

@@ -1,8 +1,8 @@
 #pragma once
 // The sign of what a figure is, drawn the same wherever figures stand: a tick for exact alone, a half disc for a part,
-// "\u2248" for assumed and estimated, a dashed ring for simulated, "\u00b1" for measured.
+// "\u2248" for assumed and estimated, a dashed ring for simulated, a stopwatch for measured.
 //
-// Thread rule: GUI thread. Example: paintTruth(painter, QRectF(0, 0, 12, 12), truth.kind, themes->current());
+// Thread rule: any thread. Example: paintTruth(painter, QRectF(0, 0, 12, 12), truth.kind, themes->current());
 
 #include <QPainter>
 

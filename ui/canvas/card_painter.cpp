@@ -7,6 +7,7 @@
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
+#include "ui/base/truth_mark.h"
 #include "ui/canvas/opened_groups.h"
 #include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scene_measure.h"
@@ -18,6 +19,7 @@ constexpr double kBar = 5;
 constexpr double kInset = 14;
 constexpr double kBadgeSize = 16;
 constexpr double kMarkedCorner = 11;
+constexpr double kTruthRoom = 15;
 constexpr double kPlainHeight = 46;  // cards without rows are lower
 }  // namespace
 
@@ -112,7 +114,14 @@ double CardPainter::paintBadge(const QRectF& rect, int item, bool hasBody) {
     const double end = figureEnd(rect, hasBody);
     m_painter.drawText(QRectF(end - width - 2, rect.top(), width + 2, rect.height()), Qt::AlignVCenter | Qt::AlignRight,
                        words);
-    return rect.right() - end + width + 1;
+    const double taken = rect.right() - end + width + 1;
+    // What the whole picture is, the legend says.
+    if (const TruthKind truth = m_look.truth[item]; lessSure(truth, overlay.truth) != overlay.truth) {
+      paintTruth(m_painter, QRectF(end - width - kTruthRoom, rect.top(), kTruthRoom, rect.height()), truth,
+                 *m_look.theme);
+      return taken + kTruthRoom;
+    }
+    return taken;
   }
   const QChar letter = overlay.letterOf(m_look.category[item]);
   if (letter.isNull()) return 0;

@@ -7,6 +7,8 @@
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
+#include "ui/base/truth_mark.h"
+#include "ui/base/truth_words.h"
 #include "ui/canvas/card_painter.h"
 #include "ui/canvas/pattern_origin.h"
 
@@ -102,6 +104,42 @@ std::vector<MarksPlace> marksPlaces(const Overlay& overlay) {
   return places;
 }
 
+double signRoom() {
+  return scaled(17);
+}
+
+// What the amounts of a ramp are: of most nodes, and of those that say less.
+std::vector<TruthKind> truthsOf(const Overlay& overlay) {
+  std::vector<TruthKind> kinds;
+  if (overlay.truth != TruthKind::kExact) kinds.push_back(overlay.truth);
+  if (overlay.wholeTruth != overlay.truth) kinds.push_back(overlay.wholeTruth);
+  return kinds;
+}
+
+double truthsWidth(const Overlay& overlay) {
+  const QFontMetricsF metrics(interfaceFont(-2));
+  double width = 0;
+  for (const TruthKind kind : truthsOf(overlay))
+    width += scaled(10) + signRoom() + metrics.horizontalAdvance(truthKindWords(kind)) + 1;
+  return width;
+}
+
+// At the right end of the title.
+void paintTruths(QPainter& painter, const QRectF& line, const Overlay& overlay, const Theme& theme) {
+  const QFontMetricsF metrics(interfaceFont(-2));
+  double x = line.right() - truthsWidth(overlay);
+  for (const TruthKind kind : truthsOf(overlay)) {
+    const QString words = truthKindWords(kind);
+    const double width = metrics.horizontalAdvance(words) + 1;
+    x += scaled(10);
+    paintTruth(painter, QRectF(x, line.top(), signRoom() - scaled(3), line.height()), kind, theme);
+    painter.setFont(interfaceFont(-2));
+    painter.setPen(theme.textSecondary);
+    painter.drawText(QRectF(x + signRoom(), line.top(), width, line.height()), Qt::AlignVCenter | Qt::AlignLeft, words);
+    x += signRoom() + width;
+  }
+}
+
 // What a ramp says of its amounts beside its ends; the legend's one entry.
 QString rampRemark(const Overlay& overlay) {
   return overlay.legend.empty() ? QString() : overlay.legend.front().label;
@@ -115,16 +153,18 @@ QSizeF legendSize(const Overlay& overlay) {
   if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * padding(), row() + padding()};
   if (overlay.isRamp()) {
     const QFontMetricsF small(interfaceFont(-2));
-    return {
-        std::max(rampWidth(), rampRemark(overlay).isEmpty() ? 0.0 : small.horizontalAdvance(rampRemark(overlay)) + 2) +
-            2 * padding(),
-        titleRow() + scaled(rampRemark(overlay).isEmpty() ? 32 : 49) + padding()};
+    const double title = QFontMetricsF(interfaceFont(-2, QFont::DemiBold)).horizontalAdvance(overlay.title()) + 2;
+    return {std::max({rampWidth(), title + truthsWidth(overlay),
+                      rampRemark(overlay).isEmpty() ? 0.0 : small.horizontalAdvance(rampRemark(overlay)) + 2}) +
+                2 * padding(),
+            titleRow() + scaled(rampRemark(overlay).isEmpty() ? 32 : 49) + padding()};
   }
   double width = QFontMetricsF(interfaceFont(-2, QFont::DemiBold)).horizontalAdvance(overlay.title()) + 2;
   const std::vector<LegendEntry> entries = shownEntries(overlay);
   for (const LegendEntry& entry : entries)
     width = std::max(width, mark() + scaled(8) + metrics.horizontalAdvance(entryWords(entry)) + scaled(18) +
-                                metrics.horizontalAdvance(countText(entry.count)));
+                                metrics.horizontalAdvance(countText(entry.count)) +
+                                (entry.truth == TruthKind::kExact ? 0 : signRoom()));
   return {width + 2 * padding(), titleRow() + row() * static_cast<double>(entries.size()) + 1.5 * padding()};
 }
 
@@ -144,6 +184,7 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
   painter.setPen(theme.textSecondary);
   painter.drawText(QRectF(padding(), padding() / 2, inner, titleRow()), Qt::AlignVCenter | Qt::AlignLeft,
                    overlay.title());
+  if (overlay.isRamp()) paintTruths(painter, QRectF(padding(), padding() / 2, inner, titleRow()), overlay, theme);
   double y = padding() / 2 + titleRow();
   if (overlay.isRamp()) {
     paintRamp(painter, QRectF(padding(), y + 2, inner, scaled(9)), theme);
@@ -164,7 +205,12 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
     painter.drawText(QRectF(padding() + mark() + scaled(8), y, inner, row()), Qt::AlignVCenter | Qt::AlignLeft,
                      entryWords(entry));
     painter.setPen(theme.textFaint);
-    painter.drawText(QRectF(padding(), y, inner, row()), Qt::AlignVCenter | Qt::AlignRight, countText(entry.count));
+    const QString count = countText(entry.count);
+    painter.drawText(QRectF(padding(), y, inner, row()), Qt::AlignVCenter | Qt::AlignRight, count);
+    if (entry.truth != TruthKind::kExact) {
+      const double end = padding() + inner - QFontMetricsF(font).horizontalAdvance(count);
+      paintTruth(painter, QRectF(end - signRoom(), y, signRoom() - scaled(3), row()), entry.truth, theme);
+    }
     y += row();
   }
 }

@@ -2,6 +2,7 @@
 #include "ui/canvas/overlay.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <QCoreApplication>
@@ -61,6 +62,21 @@ QChar Overlay::letterOf(int category) const {
   for (const LegendEntry& entry : legend)
     if (category >= 0 && entry.category == category) return entry.letter;
   return {};
+}
+
+TruthKind Overlay::truthOf(int node) const {
+  const auto n = static_cast<size_t>(node);
+  if (descriptor && descriptor->sumsLeaveOut && n < amount.size() && amount[n] < 0) return TruthKind::kPartial;
+  const auto found = truths.find(node);
+  return found == truths.end() ? truth : found->second;
+}
+
+TruthKind lessSure(TruthKind a, TruthKind b) {
+  constexpr std::array kFromSure = {TruthKind::kExact,     TruthKind::kMeasured, TruthKind::kAssumed,
+                                    TruthKind::kEstimated, TruthKind::kPartial,  TruthKind::kSimulated};
+  return std::max(a, b, [&](TruthKind one, TruthKind other) {
+    return std::ranges::find(kFromSure, one) < std::ranges::find(kFromSure, other);
+  });
 }
 
 double Overlay::shareOf(double amount, double most) const {

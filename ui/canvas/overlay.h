@@ -14,6 +14,7 @@
 #include <QChar>
 #include <QString>
 
+#include "engine/report/truth.h"
 #include "engine/report/walk_report.h"
 #include "ui/base/graph_target.h"
 #include "ui/base/provider_marks.h"
@@ -34,7 +35,11 @@ struct LegendEntry {
   QChar letter;
   QString label;
   int count = 0;  // nodes
+  TruthKind truth = TruthKind::kExact;
 };
+
+// Of what is made of both: the one that says less.
+TruthKind lessSure(TruthKind a, TruthKind b);
 
 // Category of the legend's entry for Overlay::marks.
 inline constexpr int kMarkedNodes = -2;
@@ -44,8 +49,11 @@ struct Overlay {
   std::vector<signed char> category;              // per node, -1 none; of overlays with categories
   std::vector<double> amount;                     // per node, negative: unknown; of ramps
   double largest = 0;
-  std::vector<LegendEntry> legend;         // categories
-  QString lowText, highText;               // ramps
+  std::vector<LegendEntry> legend;            // categories
+  QString lowText, highText;                  // ramps
+  TruthKind truth = TruthKind::kExact;        // of the amounts
+  std::unordered_map<int, TruthKind> truths;  // by node: where it is another
+  TruthKind wholeTruth = TruthKind::kExact;   // of all amounts together, for the legend
   std::unordered_map<int, QString> marks;  // by node: what is to be known of it beside its colour, a corner of its card
   bool available = true;
   QString missing;  // why not
@@ -55,6 +63,7 @@ struct Overlay {
   bool isRamp() const;
   QString amountText(double amount) const;
   QChar letterOf(int category) const;
+  TruthKind truthOf(int node) const;
   // Where an amount stands on the ramp, 0 to 1.
   double shareOf(double amount, double largest) const;
 };
@@ -94,7 +103,8 @@ struct OverlayDescriptor {
   OverlayFold fold = OverlayFold::kSum;
   bool ownInside =
       false;  // original nodes inside a context node have it of their own, else they show what the context node shows
-  bool showsEmpty = false;  // the legend also names categories without nodes
+  bool sumsLeaveOut = false;  // a node without an amount is left out of a sum, which is a part then
+  bool showsEmpty = false;    // the legend also names categories without nodes
   // `category` or `amount` come filled with -1, one for each node.
   std::function<void(Overlay& overlay, const OverlaySource& source)> fill = {};
   QString (*amountText)(double amount) = nullptr;  // of ramps

@@ -42,6 +42,9 @@ void addRest(Overlay& overlay, const QString& label) {
 void finishRamp(Overlay& overlay) {
   for (const double amount : overlay.amount)
     overlay.largest = std::max(overlay.largest, amount);
+  overlay.wholeTruth = overlay.truth;
+  for (size_t n = 0; n < overlay.amount.size(); ++n)
+    overlay.wholeTruth = lessSure(overlay.wholeTruth, overlay.truthOf(static_cast<int>(n)));
   overlay.lowText = overlay.amountText(0);
   overlay.highText = overlay.amountText(overlay.largest);
 }

@@ -14,9 +14,11 @@
 
 namespace cutaway::ui {
 
-// The words of overlays, for lupdate: OverlayWords::tr("...").
+// The words of overlays. Those of tables stand in the context "Overlay", as titles do.
 struct OverlayWords {
-  static QString tr(const char* words) { return QCoreApplication::translate("Overlay", words); }
+  Q_DECLARE_TR_FUNCTIONS(cutaway::ui::OverlayWords)
+ public:
+  static QString ofTable(const char* words) { return QCoreApplication::translate("Overlay", words); }
 };
 
 const std::shared_ptr<const ModelGraphs>& graphsOf(const WalkReport& walk, GraphVersion version);

@@ -32,6 +32,7 @@ class Gatherer {
       m_look.category[item] = static_cast<signed char>(category);
     if (!isFolded && shown.card == 0) {
       m_look.amount[item] = amount;
+      m_look.truth[item] = overlay.truthOf(node);
       return;
     }
     if (m_slot[item] < 0) {
@@ -40,6 +41,7 @@ class Gatherer {
     }
     Gathered& all = m_gathered[m_slot[item]];
     if (category >= 0 && isFolded) ++all.votes[category];
+    if (overlay.isRamp()) m_look.truth[item] = lessSure(m_look.truth[item], overlay.truthOf(node));
     if (amount < 0) return;
     all.sum = std::max(all.sum, 0.0) + amount;
     all.largest = std::max(all.largest, amount);
@@ -89,6 +91,7 @@ SceneLook lookOf(const Scene& scene, const Overlay& overlay, const Theme& theme,
   look.category.assign(scene.items.size(), -1);
   look.share.assign(scene.items.size(), -1);
   look.amount.assign(scene.items.size(), -1);
+  look.truth.assign(scene.items.size(), TruthKind::kExact);
   Gatherer gatherer(scene, look);
   for (size_t n = 0; n < scene.itemOfNode.size(); ++n)
     gatherer.add(overlay, static_cast<int>(n), scene.itemOfNode[n]);

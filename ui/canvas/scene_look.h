@@ -23,6 +23,7 @@ struct SceneLook {
   std::vector<signed char> category;  // per item
   std::vector<float> share;           // per item, 0..1; negative: none
   std::vector<double> amount;         // per item
+  std::vector<TruthKind> truth;       // per item: of its amount
   std::vector<int> selected;          // items
   std::vector<int> neighbours;        // items joined to them
   std::vector<int> nets;              // lines to bring out

@@ -22,6 +22,11 @@ QString ribbonWords(const StageOpinion& stage) {
   return isMeasured(stage.stage) ? words.section(QLatin1String(" ("), 0, 0) : words;
 }
 
+// The first number of "100 cpu" or "1,200 CPUExecutionProvider".
+QString firstCount(const std::string& headline) {
+  return text(headline).section(QLatin1Char(' '), 0, 0);
+}
+
 }  // namespace
 
 OpinionMark markOf(const StageOpinion& stage) {
@@ -105,7 +110,10 @@ QString opinionMarkWords(const StageOpinion& stage) {
   const auto signedWords = [mark](const QString& words) { return opinionSign(mark) + QLatin1Char(' ') + words; };
   switch (mark) {
     case OpinionMark::kSame:
-      return signedWords(Words::tr("same"));
+      // Providers are compared for each node that both have; one engine may have been asked about more.
+      return signedWords(stage.stage == OpinionStage::kPartition && firstCount(stage.ours) != firstCount(stage.theirs)
+                             ? Words::tr("same for the nodes of both")
+                             : Words::tr("same"));
     case OpinionMark::kMeasured:
       return signedWords(Words::tr("measured"));
     case OpinionMark::kExplained:

@@ -132,14 +132,14 @@ class Collector {
            .message =
                Words::tr("Dimensions are open: %1. Sizes and plans that depend on them are not known before a run.")
                    .arg(shortened(symbols.join(QStringLiteral(", ")), 120)),
-           .next = Words::tr("Give them a number in the settings of the model, or fix them in Edit model.")});
+           .next = Words::tr("Set their sizes in the bar below the stages, or fix them in Edit model.")});
     }
   }
 
   void optimize() {
     if (m_walk.optimize)
       warnings(m_walk.optimize->warnings, Stage::kOptimize,
-               Words::tr("The nodes stay as they were; switch the pass off if results are wrong."));
+               Words::tr("The nodes are unchanged; switch the pass off if results are wrong."));
   }
 
   // Refusals in short: one line for a provider, cause and operator.

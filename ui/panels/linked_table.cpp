@@ -27,7 +27,7 @@ namespace cutaway::ui {
 namespace {
 constexpr int kWidestColumn = 320;
 constexpr int kNarrowFilter = 60;
-constexpr int kRowsMeasured = 200;  // a column's width is taken from its first rows, so that 50,000 rows cost nothing
+constexpr int kRowsMeasured = 200;             // a column is as wide as these ask for, so that 50,000 rows cost nothing
 constexpr const char* kStale = "range-stale";  // the range changed while nobody looked
 }  // namespace
 
@@ -115,10 +115,11 @@ void LinkedTable::setFilterText(const QString& text) {
 void LinkedTable::sizeColumns() {
   if (!m_model || m_context.viewState->get(m_stateKey).isValid()) return;
   const QFontMetrics metrics(m_view->font());
-  const int rows = std::min(m_proxy.rowCount(), kRowsMeasured);
+  // Spread over all rows: the first ones are often of one kind.
+  const int all = m_proxy.rowCount(), step = std::max(1, (all + kRowsMeasured - 1) / kRowsMeasured);
   for (int column = 0; column < m_proxy.columnCount(); ++column) {
     int width = metrics.horizontalAdvance(m_proxy.headerData(column, Qt::Horizontal).toString()) + 28;
-    for (int row = 0; row < rows; ++row) {
+    for (int row = 0; row < all; row += step) {
       const QModelIndex index = m_proxy.index(row, column);
       const int mark = index.data(Qt::DecorationRole).isValid() ? 22 : 0;
       width = std::max(width, metrics.horizontalAdvance(index.data().toString()) + mark + 20);

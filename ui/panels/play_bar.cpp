@@ -15,6 +15,7 @@
 #include "engine/report/truth.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/partial_amount.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
@@ -26,6 +27,23 @@ constexpr int kHandleRoom = 22;
 constexpr std::array<double, 5> kSpeeds = {0.25, 1, 4, 16, 64};
 const QString kSpeedKey = QStringLiteral("play/speed");
 
+struct Live {
+  int64_t now = -1, peak = -1;
+  int peakStep = kNone;
+};
+
+// By the plan that the latest run made for the sizes of its inputs; nothing: no run told of that step.
+Live liveOfRun(const WalkReport& walk, int step) {
+  Live live;
+  if (!walk.run) return live;
+  for (const MemorySample& sample : walk.run->memory) {
+    if (sample.step > step) continue;
+    if (sample.step == step) live.now = sample.plannedBytes;
+    if (sample.plannedBytes > live.peak) live.peak = sample.plannedBytes, live.peakStep = sample.step;
+  }
+  return live;
+}
+
 }  // namespace
 
 QString playWords(const Document& document, int step) {
@@ -36,15 +54,21 @@ QString playWords(const Document& document, int step) {
     words += QStringLiteral(" \u00b7 ") +
              shortened(nodeTitle(graphs->graphs[static_cast<size_t>(steps.main()->graph)], steps.nodeAt(step)), 36);
   const auto [peak, at] = steps.peakUntil(step);
-  // Buffers without a size are in none of the sums.
-  const bool isPart = stageTruth(*document.walk(), Stage::kPattern).kind == TruthKind::kPartial;
-  const auto size = [isPart](int64_t bytes) {
-    return isPart ? QStringLiteral("\u2265 ") + sizeText(bytes) : sizeText(bytes);
-  };
-  if (steps.liveAt(step) >= 0)
+  Live live{steps.liveAt(step), peak, at};
+  // Buffers without a size are in none of the sums; a run has planned them.
+  const WalkReport& walk = *document.walk();
+  bool isPart = live.now < 0 || stageTruth(walk, Stage::kPattern).kind == TruthKind::kPartial;
+  QString sizes;
+  if (const Live ofRun = isPart ? liveOfRun(walk, step) : Live{}; ofRun.now >= 0) {
+    live = ofRun;
+    isPart = false;
+    sizes = text(dimsSentence(runDims(walk, *walk.run)));
+  }
+  const auto size = [&](int64_t bytes) { return partialAmount(sizeText(bytes), isPart, peak <= 0); };
+  if (live.now >= 0)
     words += QStringLiteral(" \u00b7 ") +
-             PlayBar::tr("live %1, peak so far %2 at step %3").arg(size(steps.liveAt(step)), size(peak)).arg(at);
-  return words;
+             PlayBar::tr("live %1, peak so far %2 at step %3").arg(size(live.now), size(live.peak)).arg(live.peakStep);
+  return sizes.isEmpty() ? words : PlayBar::tr("%1, run at %2").arg(words, sizes);
 }
 
 int stepOfSelection(const Document& document) {

@@ -1,5 +1,8 @@
 #include "ui/panels/stage_panel.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
@@ -10,7 +13,9 @@
 
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
-#include "ui/base/theme.h"
+#include "ui/base/theme_store.h"
+#include "ui/base/truth_mark.h"
+#include "ui/base/truth_words.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/stage_waiting.h"
@@ -19,17 +24,26 @@
 namespace cutaway::ui {
 namespace {
 constexpr int kColumns = 3;
-constexpr int kWide = 500;       // from here on facts stand beside the tabs, if these have less height than width
-constexpr int kFactWidth = 132;  // of a column of facts beside the tabs, as text grows
-constexpr int kLeastFactWidth = 168;
-constexpr int kFactHeight = 52;  // label and figure
-constexpr int kMostBeside = 3;   // columns
-constexpr int kMostFacts = 3;    // beside the tabs facts may grow to the third part of the width
+constexpr int kWide = 500;          // from here on facts stand beside the tabs, if these have less height than width
+constexpr int kFactWidth = 132;     // of a column of facts beside the tabs, as text grows
+constexpr int kFactHeight = 40;     // label and figure, with the space between
+constexpr int kMostBeside = 3;      // columns
+constexpr double kMostFacts = 0.4;  // of the width, beside the tabs
 
-// What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip.
+constexpr int kSignRoom = 16;  // of what a figure is
+
+// What is too long for its column loses its middle, not its last letter's half; all of it is in the tool tip. What is
+// not exact has its sign before it.
 class FactLabel : public QLabel {
  public:
-  using QLabel::QLabel;
+  explicit FactLabel(const QString& words, const ThemeStore* themes = nullptr, TruthKind truth = TruthKind::kExact)
+      : QLabel(words), m_themes(themes), m_truth(truth) {
+    const bool isExact = truth == TruthKind::kExact;
+    setToolTip(isExact ? words : QStringLiteral("%1 (%2)").arg(words, truthKindWords(truth)));
+    setAccessibleName(toolTip());
+    setMinimumWidth(20);
+    if (!isExact) setContentsMargins(kSignRoom, 0, 0, 0);
+  }
   // A whole line of the present font, however little room there is.
   QSize minimumSizeHint() const override {
     return {QLabel::minimumSizeHint().width(), std::max(QLabel::minimumSizeHint().height(), fontMetrics().height())};
@@ -38,23 +52,48 @@ class FactLabel : public QLabel {
 
  protected:
   void paintEvent(QPaintEvent* event) override {
-    if (fontMetrics().horizontalAdvance(text()) <= width()) return QLabel::paintEvent(event);
+    const QRect room = contentsRect();
     QPainter painter(this);
+    if (m_truth != TruthKind::kExact)
+      paintTruth(painter, QRectF(0, room.center().y() - 6, 12, 12), m_truth, m_themes->current());
+    painter.end();
+    if (fontMetrics().horizontalAdvance(text()) <= room.width()) return QLabel::paintEvent(event);
+    painter.begin(this);
     painter.setPen(palette().color(foregroundRole()));
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                     fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     fontMetrics().elidedText(text(), m_truth == TruthKind::kExact ? Qt::ElideMiddle : Qt::ElideRight,
+                                              room.width()));
   }
+
+ private:
+  const ThemeStore* m_themes;
+  TruthKind m_truth;
 };
 
-// Of a column beside the tabs: the longest figure is whole as long as the tabs keep most of the width.
-template <typename Facts>
-int factWidth(const Facts& facts, int columns, int panelWidth) {
-  const int least = std::max(kLeastFactWidth, scaled(kFactWidth));
-  const QFontMetrics metrics(interfaceFont(0, QFont::DemiBold));
-  int wanted = least;
-  for (const auto& [title, figure] : facts)
-    wanted = std::max(wanted, metrics.horizontalAdvance(figure) + 2 * kSpaceLarge + 1);
-  return std::clamp(wanted, least, std::max(least, panelWidth / (kMostFacts * columns)));
+int sumOf(const std::vector<int>& widths) {
+  return std::accumulate(widths.begin(), widths.end(), 0);
+}
+
+// Of each column beside the tabs: titles and figures are whole as long as the tabs keep most of the width.
+std::vector<int> factWidths(const Facts& facts, int columns, int panelWidth) {
+  const QFontMetrics titles(interfaceFont(-2)), figures(interfaceFont(0, QFont::DemiBold));
+  std::vector<int> widths(static_cast<size_t>(columns), scaled(kFactWidth));
+  for (size_t i = 0; i < facts.size(); ++i) {
+    int& width = widths[i % widths.size()];
+    const auto& [title, figure, truth] = facts[i];
+    const int sign = truth == TruthKind::kExact ? 0 : kSignRoom;
+    width = std::max({width, titles.horizontalAdvance(title) + kSpaceLarge + 1,
+                      figures.horizontalAdvance(figure) + sign + kSpaceLarge + 1});
+  }
+  // Where they are too wide together, the widest give way first: a path loses its middle before a figure does.
+  int least = scaled(kFactWidth);
+  for (int over = sumOf(widths) - static_cast<int>(panelWidth * kMostFacts); over > 0;) {
+    const auto widest = std::max_element(widths.begin(), widths.end());
+    if (*widest <= least) break;
+    const int give = std::min(over, std::max(1, *widest / 8));
+    *widest = std::max(least, *widest - give), over -= give;
+  }
+  return widths;
 }
 }  // namespace
 
@@ -111,9 +150,10 @@ void StagePanel::showEvent(QShowEvent*) {
 void StagePanel::refresh() {
   const auto walk = m_context.document->walk();
   const void* now = source(*walk);
+  // The latest snapshot has what is shown, too: an earlier one would keep graphs that nothing shows any more.
+  m_walk = walk;
   if (m_filled && now == m_source) return;
   m_filled = true;
-  m_walk = walk;
   m_source = now;
   tellTruth();
   fill(*walk);
@@ -211,9 +251,11 @@ void StagePanel::placeFacts() {
   const int columns = beside ? std::clamp((count + rows - 1) / rows, 1, kMostBeside) : kColumns;
   m_sides->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   m_sides->setAlignment(m_factsBox, beside ? Qt::AlignTop : Qt::Alignment());
-  m_factsBox->setFixedWidth(!beside     ? QWIDGETSIZE_MAX
-                            : count > 0 ? columns * factWidth(m_shownFacts, columns, width())
-                                        : 0);
+  const std::vector<int> widths = factWidths(m_shownFacts, columns, width());
+  m_factsBox->setFixedWidth(!beside ? QWIDGETSIZE_MAX : count > 0 ? sumOf(widths) + kSpaceLarge : 0);
+  for (int column = 0; column < kColumns; ++column)
+    m_facts->setColumnMinimumWidth(column,
+                                   beside && column < columns ? widths[static_cast<size_t>(column)] - kSpaceLarge : 0);
   if (!beside) m_factsBox->setMinimumWidth(0);
   const bool none = m_shownFacts.empty();
   m_facts->setContentsMargins(kSpaceLarge, none ? 0 : kSpaceSmall, kSpaceLarge, none ? 0 : kSpaceLarge);
@@ -224,22 +266,20 @@ void StagePanel::placeFacts() {
     delete item;
   }
   for (int i = 0; i < count; ++i) {
-    const auto& [title, figure] = m_shownFacts[static_cast<size_t>(i)];
+    const auto& [title, figure, truth] = m_shownFacts[static_cast<size_t>(i)];
     const int row = i / columns * 2, column = i % columns;
-    auto* name = new QLabel(title);
+    auto* name = new FactLabel(title);
     name->setProperty("role", "faint");
     name->setFont(interfaceFont(-2));
     name->setContentsMargins(0, kSpaceSmall, 0, 0);
-    auto* value = new FactLabel(figure);
-    value->setToolTip(figure);
+    auto* value = new FactLabel(figure, m_context.themes, truth);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setFont(interfaceFont(0, QFont::DemiBold));
-    value->setMinimumWidth(20);
     m_facts->addWidget(name, row, column);
     m_facts->addWidget(value, row + 1, column);
   }
   for (int column = 0; column < kColumns; ++column)
-    m_facts->setColumnStretch(column, column < columns ? 1 : 0);
+    m_facts->setColumnStretch(column, !beside && column < columns ? 1 : 0);
 }
 
 QString nodeName(const ModelGraphs* graphs, int graph, int node) {

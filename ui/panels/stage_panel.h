@@ -11,11 +11,11 @@
 //   };
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include <QWidget>
 
+#include "engine/report/truth.h"
 #include "engine/report/walk_report.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/report_model.h"
@@ -32,7 +32,13 @@ class TruthLine;
 
 class LinkedTable;
 
-using Facts = std::vector<std::pair<QString, QString>>;
+// A figure and what it is: whatever is not exact has its sign before it.
+struct Fact {
+  QString title;
+  QString figure;
+  TruthKind truth = TruthKind::kExact;
+};
+using Facts = std::vector<Fact>;
 
 class StagePanel : public QWidget {
   Q_OBJECT

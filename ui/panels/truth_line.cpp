@@ -3,9 +3,9 @@
 #include <QPainter>
 
 #include "ui/base/comfort.h"
-#include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/truth_mark.h"
+#include "ui/base/truth_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -21,7 +21,7 @@ TruthLine::TruthLine(const ThemeStore* themes, QWidget* parent) : QWidget(parent
 
 void TruthLine::present(const Truth& truth) {
   m_truth = truth;
-  m_words = text(truthText(truth));
+  m_words = truthWords(truth);
   setToolTip(m_words);
   setAccessibleName(m_words);
   setVisible(truth.kind != TruthKind::kExact);

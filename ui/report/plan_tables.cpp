@@ -113,7 +113,7 @@ ReportTable peakTable(const GraphReport& graph, const GraphPattern& pattern, siz
         }},
        {"size", kBytes, &PeakPart::sizeBytes},
        {"would save", kBytes, &PeakPart::savesBytes},
-       {"made by", kText, [&](const PeakPart& part) { return reportNodeLabel(graph, part.producer); }},
+       {"producer", kText, [&](const PeakPart& part) { return reportNodeLabel(graph, part.producer); }},
        {"kept alive by", kText, [&](const PeakPart& part) { return reportNodeLabel(graph, part.keptAliveBy); }},
        {"last step", kCount, &PeakPart::lastStep}},
       &PeakPart::producer);

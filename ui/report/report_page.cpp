@@ -11,6 +11,7 @@
 
 #include "engine/base/format.h"
 #include "engine/report/json.h"
+#include "engine/report/measured_time.h"
 #include "engine/report/truth.h"
 #include "ui/base/stage_words.h"
 #include "ui/base/theme.h"
@@ -109,12 +110,12 @@ std::string charts(const WalkReport& walk, Stage stage) {
     }
   }
   if (stage == Stage::kRun && walk.run) {
-    html +=
-        fmt::format("<p>Median of {} runs {}, 95 % confidence {} to {}; {}; measured memory {} of {} planned.</p>\n",
-                    walk.run->runs, formatTime(static_cast<int64_t>(walk.run->medianMs * 1e6)),
-                    formatTime(static_cast<int64_t>(walk.run->medianLowMs * 1e6)),
-                    formatTime(static_cast<int64_t>(walk.run->medianHighMs * 1e6)), escapeHtml(walk.run->executor),
-                    formatBytes(walk.run->measuredPeakBytes), formatBytes(walk.run->plannedPeakBytes));
+    html += fmt::format("<p>{}; {}; measured memory {} of {} planned.{}</p>\n",
+                        escapeHtml(measuredText(measuredTime(*walk.run))), escapeHtml(walk.run->executor),
+                        formatBytes(walk.run->measuredPeakBytes), formatBytes(walk.run->plannedPeakBytes),
+                        walk.run->spans.empty() || fastestRunText(*walk.run).empty()
+                            ? std::string()
+                            : fmt::format(" The timeline is of {}.", fastestRunText(*walk.run)));
     if (!walk.run->spans.empty()) html += "<div class=\"chart\" data-timeline></div>\n";
   }
   return html;

@@ -242,7 +242,7 @@ void BindingBar::fillConfiguration() {
   m_configuration->setAccessibleDescription(words);
   const QStringList changes = m_document->draft().changes();
   m_draft->setVisible(!changes.isEmpty());
-  m_draft->setText(tr("What if: %1").arg(changes.size()));
+  m_draft->setText(changes.size() == 1 ? tr("What if: 1 change") : tr("What if: %1 changes").arg(changes.size()));
   m_draft->setToolTip(changes.join(QLatin1Char('\n')));
 }
 

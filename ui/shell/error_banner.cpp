@@ -13,32 +13,13 @@
 #include "engine/base/printable.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/document/problem_list.h"
 
 namespace cutaway::ui {
 namespace {
 
 constexpr int kFolded = 220;  // characters: about two lines
 constexpr int kMost = 6000;   // the rest is only copied
-
-// What helps against this kind of error, where the message itself cannot know.
-QString nextStep(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::kNoSuchFile:
-      return ErrorBanner::tr("Was the file moved or renamed? Put it back and try again, or open it at its new place.");
-    case ErrorCode::kInvalidProtobuf:
-      return ErrorBanner::tr(
-          "The file is not, or not wholly, an ONNX model. Fetch or export it again; with Git LFS, run \"git lfs "
-          "pull\".");
-    case ErrorCode::kInvalidGraph:
-      return ErrorBanner::tr("Show the node to see what is wrong with it, or export the model again.");
-    case ErrorCode::kNotImplemented:
-      return ErrorBanner::tr("Another provider, another version of the operator, or leaving the node out may help.");
-    case ErrorCode::kEpFail:
-      return ErrorBanner::tr("Leave this provider out in What if, or look at its own message in the details.");
-    default:
-      return {};
-  }
-}
 
 }  // namespace
 
@@ -125,7 +106,7 @@ void ErrorBanner::showWords() {
                               words.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
   m_details->setVisible(isLong);
   m_details->setText(m_unfolded ? tr("Less") : tr("Details"));
-  const QString next = nextStep(*m_error);
+  const QString next = nextStep(m_error->code);
   m_next->setText(next);
   m_next->setVisible(!next.isEmpty());
 }

@@ -26,6 +26,7 @@
 #include "ui/document/binding_words.h"
 #include "ui/document/trace_name.h"
 #include "ui/panels/panel_actions.h"
+#include "ui/panels/without_figures.h"
 #include "ui/shell/activity_bar.h"
 #include "ui/shell/binding_bar.h"
 #include "ui/shell/command_menus.h"
@@ -481,8 +482,11 @@ void MainWindow::refresh() {
   // For which sizes the figures of each panel stand.
   for (QDockWidget* dock : findChildren<QDockWidget*>()) {
     auto* head = qobject_cast<DockTitle*>(dock->titleBarWidget());
+    const auto* stack = qobject_cast<QStackedWidget*>(dock->widget());
+    const QWidget* panel = stack ? stack->currentWidget() : nullptr;
+    if (!head || (panel && panel->property(kWithoutFigures).toBool())) continue;
     const QStringList binding = bindingOf(*document, dock == m_stageDock ? document->stage() : Stage::kPattern);
-    if (head) head->setNote(inShort(binding), binding.join(QStringLiteral(", ")));
+    head->setNote(inShort(binding), binding.join(QStringLiteral(", ")));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "ui/base/stage_words.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/truth_mark.h"
+#include "ui/base/truth_words.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -115,7 +116,7 @@ void StageButton::describe() {
   QString words = QStringLiteral("%1: %2%3")
                       .arg(text(), m_headline.isEmpty() ? stateWords(m_state) : m_headline,
                            m_time.isEmpty() ? QString() : QStringLiteral(", ") + m_time);
-  if (m_state == StageState::kDone) words += QLatin1Char('\n') + ui::text(truthText(m_truth));
+  if (m_state == StageState::kDone) words += QLatin1Char('\n') + truthWords(m_truth);
   const QString other = m_other && !m_other->toolTip.isEmpty() ? QLatin1Char('\n') + m_other->toolTip : QString();
   setToolTip(words + QStringLiteral("  (Alt+%1)").arg(static_cast<int>(m_stage) + 1) + other);
   setAccessibleDescription(words + other);

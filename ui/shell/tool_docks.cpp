@@ -11,6 +11,7 @@
 
 #include "ui/base/comfort.h"
 #include "ui/panels/panel_table.h"
+#include "ui/panels/without_figures.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/document_page.h"
 
@@ -81,6 +82,7 @@ void ToolDocks::fill(const Tool& tool) {
   QWidget* panel = m_page->toolPanel(*tool.panel);
   if (tool.stack->indexOf(panel) < 0) tool.stack->addWidget(panel);
   tool.stack->setCurrentWidget(panel);
+  if (panel->property(kWithoutFigures).toBool()) static_cast<DockTitle*>(tool.dock->titleBarWidget())->setNote({});
 }
 
 void ToolDocks::showPage(DocumentPage* page) {

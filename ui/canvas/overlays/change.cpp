@@ -28,12 +28,12 @@ void fill(Overlay& overlay, const OverlaySource& source) {
   const NodeChanges changes = changesOf(source.walk, source.version, source.graph);
   for (size_t i = 0; i < kWords.size(); ++i)
     overlay.legend.push_back(
-        {static_cast<int>(i), QLatin1Char(kWords[i].letter), OverlayWords::tr(kWords[i].label), 0});
+        {static_cast<int>(i), QLatin1Char(kWords[i].letter), OverlayWords::ofTable(kWords[i].label), 0});
   for (size_t n = 0; n < std::min(changes.change.size(), overlay.category.size()); ++n)
     for (size_t i = 0; i < kWords.size(); ++i)
       if (kWords[i].change == changes.change[n]) overlay.category[n] = static_cast<signed char>(i);
   countLegend(overlay);
-  addRest(overlay, OverlayWords::tr("kept as it was"));
+  addRest(overlay, OverlayWords::tr("unchanged"));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
     return setMissing(overlay, OverlayWords::tr("What can be kept compiled is known once Partition is done."));
   for (size_t i = 0; i < kContextWords.size(); ++i)
     overlay.legend.push_back(
-        {static_cast<int>(i), QLatin1Char(kContextWords[i].first), OverlayWords::tr(kContextWords[i].second), 0});
+        {static_cast<int>(i), QLatin1Char(kContextWords[i].first), OverlayWords::ofTable(kContextWords[i].second), 0});
   std::unordered_map<int32_t, signed char> byOrigin;
   const auto note = [&](const std::shared_ptr<const ModelGraphs>& graphs, int32_t g, int32_t n, signed char category) {
     if (!graphs || g < 0 || n < 0 || g >= static_cast<int32_t>(graphs->graphs.size()) ||
@@ -60,7 +60,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
     for (const int32_t origin : source.report.nodes[n].origins)
       if (const auto found = byOrigin.find(origin); found != byOrigin.end()) overlay.category[n] = found->second;
   countLegend(overlay);
-  addRest(overlay, OverlayWords::tr("stays as it is"));
+  addRest(overlay, OverlayWords::tr("not compiled"));
 }
 
 }  // namespace

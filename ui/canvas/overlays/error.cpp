@@ -23,6 +23,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
         if (const auto found = errors.find(source.report.values[static_cast<size_t>(output)].name);
             found != errors.end())
           overlay.amount[n] = std::max(overlay.amount[n], found->second), any = true;
+  overlay.truth = TruthKind::kMeasured;
   if (!any) setMissing(overlay, OverlayWords::tr("The comparison has no value of this graph: compare every layer."));
 }
 

@@ -10,6 +10,7 @@ const OverlayDescriptor& overlay_flops() {
       .title = QT_TRANSLATE_NOOP("Overlay", "FLOPs"),
       .shape = OverlayShape::kRamp,
       .ownInside = true,
+      .sumsLeaveOut = true,
       .fill = [](Overlay& overlay, const OverlaySource& source) { fillCosts(overlay, source, &NodeFigures::flops); },
       .amountText = [](double amount) { return workText(static_cast<int64_t>(amount)); }};
   return descriptor;

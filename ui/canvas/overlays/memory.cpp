@@ -15,6 +15,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
   bool any = false;
   for (size_t n = 0; n < source.report.nodes.size(); ++n) {
     double bytes = -1;
+    bool isOpen = false;
     for (const int32_t output : source.report.nodes[n].outputs) {
       if (output < 0) continue;
       int64_t size = source.report.values[static_cast<size_t>(output)].sizeBytes;
@@ -22,7 +23,9 @@ void fill(Overlay& overlay, const OverlaySource& source) {
           plan->values[static_cast<size_t>(output)].sizeBytes >= 0)
         size = plan->values[static_cast<size_t>(output)].sizeBytes;
       if (size >= 0) bytes = std::max(bytes, 0.0) + static_cast<double>(size);
+      isOpen = isOpen || size < 0;
     }
+    if (isOpen && bytes >= 0) overlay.truths[static_cast<int>(n)] = TruthKind::kPartial;
     overlay.amount[n] = bytes;
     any = any || bytes > 0;
   }
@@ -37,6 +40,7 @@ const OverlayDescriptor& overlay_memory() {
       .title = QT_TRANSLATE_NOOP("Overlay", "Memory"),
       .shape = OverlayShape::kRamp,
       .stages = {Stage::kAllocate, Stage::kPattern},
+      .sumsLeaveOut = true,
       .fill = fill,
       .amountText = [](double amount) { return sizeText(static_cast<int64_t>(amount)); }};
   return descriptor;

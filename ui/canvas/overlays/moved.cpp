@@ -10,6 +10,7 @@ const OverlayDescriptor& overlay_moved() {
       .title = QT_TRANSLATE_NOOP("Overlay", "Bytes moved"),
       .shape = OverlayShape::kRamp,
       .ownInside = true,
+      .sumsLeaveOut = true,
       .fill = [](Overlay& overlay,
                  const OverlaySource& source) { fillCosts(overlay, source, &NodeFigures::movedBytes); },
       .amountText = [](double amount) { return sizeText(static_cast<int64_t>(amount)); }};

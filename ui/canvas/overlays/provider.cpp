@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include "engine/report/simulated_providers.h"
 #include "ui/base/format.h"
 #include "ui/canvas/overlay_fill.h"
 
@@ -82,9 +83,13 @@ void fill(Overlay& overlay, const OverlaySource& source) {
   for (size_t i = 0; i < marks.names.size(); ++i)
     if (!marks.names[i].isEmpty())
       categories.emplace(marks.names[i].toStdString(), static_cast<int>(std::min<size_t>(i, 100)));
+  const std::vector<std::string> simulated = simulatedProviders(source.walk);
   for (const QString& name : providerNames(source.walk))  // in order of priority
     if (const int category = marks.indexOf(name.toStdString()); category >= 0)
-      overlay.legend.push_back({category, marks.letters[static_cast<size_t>(category)], name, 0});
+      overlay.legend.push_back({category, marks.letters[static_cast<size_t>(category)], name, 0,
+                                std::ranges::find(simulated, name.toStdString()) == simulated.end()
+                                    ? TruthKind::kExact
+                                    : TruthKind::kSimulated});
   const auto categoryOf = [&](const std::string& provider) {
     const auto found = categories.find(provider);
     return found == categories.end() ? -1 : found->second;

@@ -59,7 +59,7 @@ void fill(Overlay& overlay, const OverlaySource& source) {
     overlay.category[n] = static_cast<signed char>(roles.of(source.report.nodes[n]));
   for (size_t i = 0; i < kWords.size(); ++i)
     overlay.legend.push_back(
-        {static_cast<int>(i), QLatin1Char(kWords[i].letter), OverlayWords::tr(kWords[i].label), 0});
+        {static_cast<int>(i), QLatin1Char(kWords[i].letter), OverlayWords::ofTable(kWords[i].label), 0});
   countLegend(overlay);
   addRest(overlay, OverlayWords::tr("intermediates only"));
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "engine/report/simulated_providers.h"
 #include "ui/base/format.h"
 #include "ui/canvas/overlay_fill.h"
 
@@ -43,9 +44,19 @@ class Parts {
   std::unordered_map<int32_t, std::vector<std::pair<int, int>>> m_nodes;
 };
 
+// Nodes of providers that are not here: CPU kernels or a simulator ran in their place.
+class SimulatedNodes {
+ public:
+  explicit SimulatedNodes(const WalkReport& walk) : m_providers(simulatedProviders(walk)) {}
+  bool has(const NodeReport& node) const { return std::ranges::find(m_providers, node.provider) != m_providers.end(); }
+
+ private:
+  std::vector<std::string> m_providers;
+};
+
 // What runs as one has one time. Its nodes share it by their estimated work, so that the times of all nodes add up to
 // what was measured.
-void fillEarlier(Overlay& overlay, const OverlaySource& source) {
+void fillEarlier(Overlay& overlay, const OverlaySource& source, const SimulatedNodes& simulated) {
   if (!source.walk.partitionedGraphs) return;
   const Parts parts(source);
   bool isShared = false;
@@ -54,7 +65,8 @@ void fillEarlier(Overlay& overlay, const OverlaySource& source) {
     if (timing.graph < 0 || timing.node < 0 || static_cast<size_t>(timing.graph) >= graphs.size() ||
         static_cast<size_t>(timing.node) >= graphs[static_cast<size_t>(timing.graph)].nodes.size())
       continue;
-    const auto nodes = parts.of(graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)]);
+    const NodeReport& step = graphs[static_cast<size_t>(timing.graph)].nodes[static_cast<size_t>(timing.node)];
+    const auto nodes = parts.of(step);
     double all = 0;
     for (const auto& node : nodes)
       all += parts.weightOf(node);
@@ -63,6 +75,10 @@ void fillEarlier(Overlay& overlay, const OverlaySource& source) {
       double& amount = overlay.amount[static_cast<size_t>(node.second)];
       amount = std::max(0.0, amount) + static_cast<double>(timing.totalNs) * parts.weightOf(node) / all;
       isShared = isShared || nodes.size() > 1;
+      if (simulated.has(step))
+        overlay.truths[node.second] = TruthKind::kSimulated;
+      else if (nodes.size() > 1)
+        overlay.truths.try_emplace(node.second, TruthKind::kEstimated);
     }
   }
   if (isShared)
@@ -72,16 +88,21 @@ void fillEarlier(Overlay& overlay, const OverlaySource& source) {
 void fill(Overlay& overlay, const OverlaySource& source) {
   if (!source.walk.run || !source.walk.run->profiled)
     return setMissing(overlay, OverlayWords::tr("Run the model with profiling to see times."));
+  overlay.truth = TruthKind::kMeasured;
+  const SimulatedNodes simulated(source.walk);
   if (source.version != GraphVersion::kPartitioned) {
-    fillEarlier(overlay, source);
+    fillEarlier(overlay, source, simulated);
     if (std::all_of(overlay.amount.begin(), overlay.amount.end(), [](double amount) { return amount < 0; }))
       setMissing(overlay, OverlayWords::tr(
                               "None of these nodes was timed: what became of them shows its time on the Run stage."));
     return;
   }
   for (const NodeTiming& timing : source.walk.run->nodes)
-    if (timing.graph == source.graph && timing.node >= 0 && timing.node < static_cast<int>(overlay.amount.size()))
+    if (timing.graph == source.graph && timing.node >= 0 && timing.node < static_cast<int>(overlay.amount.size())) {
       overlay.amount[static_cast<size_t>(timing.node)] = static_cast<double>(timing.totalNs);
+      if (simulated.has(source.report.nodes[static_cast<size_t>(timing.node)]))
+        overlay.truths[timing.node] = TruthKind::kSimulated;
+    }
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ ReportRows adviceRows(const std::shared_ptr<const study::Advised>& advised) {
               return each.assumed ? Words::tr("%1 (size assumed)").arg(text(each.title)) : text(each.title);
             }},
        Rows{.title = Words::tr("Gains"),
-            .help = Words::tr("Of plans: before and after, as the walk with the change gave them"),
+            .help = Words::tr("Of plans: before and after, as the analysis with the change gave them"),
             .text = [](const Advice& each) { return figuresText(each.gains); },
             .key = [](const Advice& each) { return each.share; }},
        Rows{.title = Words::tr("But"), .text = butText},

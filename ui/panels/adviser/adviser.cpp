@@ -53,10 +53,8 @@ class AdviserPanel : public StudyPanel {
   EmptyWords emptyWords(bool busy, const QString& reason) const override {
     const QString icon = QStringLiteral("find");
     if (busy)
-      return {icon,
-              tr("Changes are being tried \u2026"),
-              tr("Each is another walk of the model; cancelling leaves everything as it is."),
-              {}};
+      return {
+          icon, tr("Changes are being tried \u2026"), tr("Each re-runs the analysis; cancelling changes nothing."), {}};
     return {icon, tr("What should I change?"),
             reason.isEmpty() ? tr("Tries settings, and changes of the model where nodes are refused, and shows those "
                                   "that save memory, copies, groups or nodes.")

@@ -9,6 +9,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/partial_amount.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/allocate/allocation_tables.h"
@@ -158,20 +159,21 @@ class AllocatePanel : public StagePanel {
             total.unknown += m_view->sums[static_cast<size_t>(rule)].unknown;
       return total;
     };
-    const auto words = [](const RuleSum& total) {
-      if (total.values == 0) return QStringLiteral("0");
-      return QStringLiteral("%1, %2").arg(
-          countText(total.values), total.unknown == 0              ? sizeText(total.bytes)
-                                   : total.unknown == total.values ? tr("unknown (dynamic shapes)")
-                                                                   : QStringLiteral("\u2265 ") + sizeText(total.bytes));
+    const auto fact = [&](const QString& title, std::initializer_list<AllocRule> rules) {
+      const RuleSum total = sum(rules);
+      if (total.values == 0) return Fact{title, QStringLiteral("0")};
+      const bool open = total.unknown > 0;
+      return Fact{title,
+                  QStringLiteral("%1, %2").arg(countText(total.values), partialAmount(sizeText(total.bytes), open,
+                                                                                      total.unknown == total.values)),
+                  open ? TruthKind::kPartial : TruthKind::kExact};
     };
-    setFacts(
-        {{tr("New buffers"), words(sum({AllocRule::kNewBuffer, AllocRule::kExternal}))},
-         {tr("Reused"), words(sum({AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}))},
-         {tr("In place and views"), words(sum({AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}))},
-         {tr("Parts and into outputs"), words(sum({AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}))},
-         {tr("Outputs"), words(sum({AllocRule::kOutput}))},
-         {tr("Weights"), tr("%1 in %2").arg(sizeText(report.weightsBytes), countText(report.statically))}});
+    setFacts({fact(tr("New buffers"), {AllocRule::kNewBuffer, AllocRule::kExternal}),
+              fact(tr("Reused"), {AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}),
+              fact(tr("In place and views"), {AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}),
+              fact(tr("Parts and into outputs"), {AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}),
+              fact(tr("Outputs"), {AllocRule::kOutput}),
+              {tr("Weights"), tr("%1 in %2").arg(sizeText(report.weightsBytes), countText(report.statically))}});
     QStringList notes;
     if (report.rules != "cutaway")
       notes << (report.rules == "onnxruntime" ? tr("Planned by the rules of onnxruntime.")

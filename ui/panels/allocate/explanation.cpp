@@ -141,7 +141,7 @@ class Page {
     if (m_value.reusedValue >= 0 && m_value.reusedValue != root)
       fact(QObject::tr("reused from"), valueLink(m_value.reusedValue));
     if (!m_value.starts.empty()) fact(QObject::tr("live in steps"), lifeText(m_value).toHtmlEscaped());
-    if (report.producer >= 0) fact(QObject::tr("made by"), nodeLink(report.producer));
+    if (report.producer >= 0) fact(QObject::tr("producer"), nodeLink(report.producer));
     if (const int node = lastReader(report); node >= 0) fact(QObject::tr("last used by"), nodeLink(node));
     tenants(root);
     m_html += QStringLiteral("</table>");

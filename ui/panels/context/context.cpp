@@ -95,7 +95,7 @@ class ContextPanel : public StagePanel {
   static Facts groupFacts(const ContextReport& report) {
     const KeptSum sum = keptOf(report);
     Facts facts = {
-        {tr("Groups kept compiled"), tr("%1 of %2").arg(countText(sum.keptGroups), countText(sum.groups))},
+        {tr("Compiled groups kept"), tr("%1 of %2").arg(countText(sum.keptGroups), countText(sum.groups))},
         {tr("Nodes in them"), tr("%1 of %2").arg(countText(sum.keptNodes), countText(sum.nodes))},
         {tr("Weights in them"),
          sum.weightBytes > 0 ? tr("%1 of %2").arg(sizeText(sum.keptWeightBytes), sizeText(sum.weightBytes)) : kDash}};

@@ -12,6 +12,7 @@
 #include "ui/document/document.h"
 #include "ui/panels/derive/derive_rows.h"
 #include "ui/panels/study_panel.h"
+#include "ui/panels/without_figures.h"
 
 namespace cutaway::ui {
 namespace {
@@ -63,6 +64,7 @@ class DerivePanel : public StudyPanel {
         m_lists(std::move(lists)),
         m_inputs(new QLineEdit),
         m_outputs(new QLineEdit) {
+    setProperty(kWithoutFigures, true);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
     row->setSpacing(kSpace);

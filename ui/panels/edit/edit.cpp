@@ -10,6 +10,7 @@
 #include "ui/panels/edit/edit_list.h"
 #include "ui/panels/edit/model_forms.h"
 #include "ui/panels/edit/selection_form.h"
+#include "ui/panels/without_figures.h"
 
 namespace cutaway::ui {
 namespace {
@@ -21,6 +22,7 @@ class EditPanel : public QWidget {
   EditPanel(const PanelContext& context, QWidget* parent)
       : QWidget(parent), m_context(context), m_splitter(new QSplitter) {
     setProperty("role", "surface");
+    setProperty(kWithoutFigures, true);
     setAttribute(Qt::WA_StyledBackground);
     auto* tabs = new QTabWidget;
     tabs->setDocumentMode(true);

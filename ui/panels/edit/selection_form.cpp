@@ -130,7 +130,7 @@ void SelectionForm::fillAttributes(QVBoxLayout* column, const NodeReport& node) 
 
 void SelectionForm::fillOutputs(QVBoxLayout* column, const GraphReport& graph, int graphIndex, const NodeReport& node) {
   if (graphIndex != 0) return;
-  column->addWidget(label(tr("What it makes"), "section"));
+  column->addWidget(label(tr("Outputs"), "section"));
   for (const int32_t output : node.outputs) {
     if (output < 0) continue;
     const ValueReport& value = graph.values[static_cast<size_t>(output)];

@@ -25,6 +25,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/report_model.h"
+#include "ui/panels/without_figures.h"
 
 namespace cutaway::ui {
 namespace {
@@ -47,6 +48,7 @@ class LogPanel : public QWidget {
         m_follow(new QCheckBox(tr("Follow"))),
         m_timer(new QTimer(this)) {
     setProperty("role", "surface");
+    setProperty(kWithoutFigures, true);
     setAttribute(Qt::WA_StyledBackground);
     m_table->setModel(m_model);
     m_table->view()->setAccessibleName(tr("Messages"));

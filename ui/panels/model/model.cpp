@@ -1,4 +1,6 @@
 // Model: everything the file says about itself, and what it comes to.
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QFutureWatcher>
 #include <QPromise>
@@ -6,6 +8,7 @@
 #include <QThreadPool>
 
 #include "ui/base/format.h"
+#include "ui/base/partial_amount.h"
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/linked_table.h"
@@ -102,10 +105,18 @@ class ModelPanel : public StagePanel {
                    {tr("Parameters"), countText(load.parameterCount)}};
     if (walk.loadedCosts && !walk.loadedCosts->graphs.empty()) {
       const GraphCosts& costs = walk.loadedCosts->graphs[0];
-      QString work = workText(costs.total.flops);
-      if (costs.unknownNodes > 0) work += tr(", %1 nodes open").arg(countText(costs.unknownNodes));
-      facts.emplace_back(tr("Operations"), work);
-      if (costs.total.movedBytes >= 0) facts.emplace_back(tr("Activations moved"), sizeText(costs.total.movedBytes));
+      const bool open = costs.unknownNodes > 0;
+      const bool sizesOpen =
+          std::ranges::any_of(costs.nodes, [](const NodeFigures& node) { return node.movedBytes < 0; });
+      facts.emplace_back(tr("Operations"), partialAmount(workText(costs.total.flops), open, costs.total.flops == 0),
+                         open ? TruthKind::kPartial : TruthKind::kExact);
+      if (costs.total.movedBytes >= 0)
+        facts.emplace_back(tr("Activations moved"),
+                           partialAmount(sizeText(costs.total.movedBytes), sizesOpen, costs.total.movedBytes == 0),
+                           sizesOpen ? TruthKind::kPartial : TruthKind::kExact);
+      if (open)
+        facts.emplace_back(tr("Nodes of unknown cost"),
+                           tr("%1 of %2").arg(countText(costs.unknownNodes), countText(std::ssize(costs.nodes))));
     }
     return facts;
   }

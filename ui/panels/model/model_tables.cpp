@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include "ui/base/format.h"
+#include "ui/base/partial_amount.h"
 
 namespace cutaway::ui {
 namespace {
@@ -106,8 +107,7 @@ ReportRows rollupRows(std::shared_ptr<const ModelRollup> sums, bool scopes) {
                          "known are left out."),
        .text =
            [](const RollupRow& row) {
-             const QString more = row.unknown > 0 ? QStringLiteral(" +") : QString();
-             return row.unknown == row.nodes ? dash() : workText(row.sum.flops) + more;
+             return row.unknown == row.nodes ? dash() : partialAmount(workText(row.sum.flops), row.unknown > 0, false);
            },
        .key = [](const RollupRow& row) { return row.sum.flops; },
        .share =

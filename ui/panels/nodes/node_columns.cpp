@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 
 #include "ui/base/format.h"
+#include "ui/base/partial_amount.h"
+#include "ui/canvas/overlay_fill.h"
 
 namespace cutaway::ui {
 namespace {
@@ -83,7 +85,7 @@ constexpr NodeColumn kShapeColumn = {.title = QT_TRANSLATE_NOOP("cutaway::ui::No
 // What it costs.
 constexpr NodeColumn kParametersColumn = {
     .title = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Parameters"),
-    .help = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Elements of float initializers that it reads"),
+    .help = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Elements of the initializers that it reads"),
     .figure = amountOf<&NodeFacts::parameters>,
     .sum = totalOf<&NodeTotals::parameters>};
 constexpr NodeColumn kFlopsColumn = {
@@ -92,6 +94,7 @@ constexpr NodeColumn kFlopsColumn = {
                               "Floating point operations by operator and shapes; a multiply and an add are two"),
     .figure = amountOf<&NodeFacts::flops>,
     .sum = totalOf<&NodeTotals::flops>,
+    .open = &NodeTotals::openFlops,
     .write = workWords};
 constexpr NodeColumn kWeightsColumn = {
     .title = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Weights"),
@@ -104,11 +107,13 @@ constexpr NodeColumn kMovedColumn = {
     .help = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Activations read and written, each once"),
     .figure = amountOf<&NodeFacts::movedBytes>,
     .sum = totalOf<&NodeTotals::moved>,
+    .open = &NodeTotals::openMoved,
     .write = sizeWords};
 constexpr NodeColumn kMemoryColumn = {.title = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Output"),
                                       .help = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Bytes of its outputs"),
                                       .figure = amountOf<&NodeFacts::outputBytes>,
                                       .sum = totalOf<&NodeTotals::memory>,
+                                      .open = &NodeTotals::openMemory,
                                       .write = sizeWords};
 constexpr NodeColumn kTimeColumn = {
     .title = QT_TRANSLATE_NOOP("cutaway::ui::NodesModel", "Time"),
@@ -179,6 +184,24 @@ const NodeColumn& nodeColumn(int index) {
 QString figureText(const NodeColumn& column, double figure) {
   if (figure < 0) return {};
   return column.write ? column.write(figure) : countText(static_cast<int64_t>(figure));
+}
+
+NodeTotals weightsCountedOnce(NodeTotals sums, const WalkReport& walk, GraphVersion version) {
+  const auto& graphs = graphsOf(walk, version);
+  NodeTotals once = sums;
+  once.parameters = once.weights = 0;
+  for (size_t g = 0; graphs && g < graphs->graphs.size(); ++g) {
+    const GraphCosts* costs = costsOf(walk, version, static_cast<int>(g));
+    if (!costs) return sums;
+    once.parameters += costs->total.parameters;
+    once.weights += costs->total.weightBytes;
+  }
+  return graphs ? once : sums;
+}
+
+QString sumText(const NodeColumn& column, const NodeTotals& totals) {
+  const double sum = column.sum(totals);
+  return partialAmount(figureText(column, sum), column.open && totals.*column.open > 0, sum == 0);
 }
 
 }  // namespace cutaway::ui

@@ -41,6 +41,7 @@ struct NodeColumns {
 // Sums over nodes.
 struct NodeTotals {
   int64_t nodes = 0, parameters = 0, flops = 0, weights = 0, moved = 0, memory = 0, timeNs = 0;
+  int64_t openFlops = 0, openMoved = 0, openMemory = 0;  // nodes that the sums leave out: their sizes are not known
   bool timed = false;
   double error = -1;  // the largest
 };
@@ -65,13 +66,18 @@ struct NodeColumn {
   std::string_view (*words)(const KnownNode& node) = nullptr;
   double (*figure)(const KnownNode& node) = nullptr;  // negative: not known
   double (*sum)(const NodeTotals& totals) = nullptr;  // of a group; null: groups have none
+  int64_t NodeTotals::* open = nullptr;               // what the sum leaves out; null: it is whole
   QString (*write)(double figure) = nullptr;          // null: as a count
   QString (*show)(const KnownNode& node) = nullptr;   // null: the words or the figure as they are
   bool hasToolTip = false;                            // cells are often longer than the column is wide
 };
 
 const NodeColumn& nodeColumn(int index);
+// Of all nodes of a model: an initializer that several of them read counts once.
+NodeTotals weightsCountedOnce(NodeTotals sums, const WalkReport& walk, GraphVersion version);
 // Empty when the figure is not known.
 QString figureText(const NodeColumn& column, double figure);
+// Of a group: a sum that leaves nodes out says so.
+QString sumText(const NodeColumn& column, const NodeTotals& totals);
 
 }  // namespace cutaway::ui

@@ -21,6 +21,7 @@
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
+#include "ui/panels/nodes/node_columns.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/row_table.h"
 
@@ -84,6 +85,8 @@ void NodeTablePage::arrange() {
   m_totals->setProperty("role", "secondary");
   m_totals->setContentsMargins(kSpace, kSpaceSmall, kSpace, kSpaceSmall);
   m_totals->setAccessibleName(tr("Sums of the rows shown"));
+  m_totals->setToolTip(
+      tr("Of all nodes an initializer counts once; of some of them it counts at each node that reads it"));
   m_view->setModel(&m_model);
   m_view->setAccessibleName(tr("Nodes"));
   dressRowTable(m_view);
@@ -95,7 +98,8 @@ void NodeTablePage::arrange() {
   header->setContextMenuPolicy(Qt::CustomContextMenu);
   const QFontMetrics metrics(m_view->font());
   for (int column = 0; column < NodesModel::kColumnCount; ++column)
-    m_view->setColumnWidth(column, metrics.averageCharWidth() * nodeColumn(column).widthCharacters);
+    m_view->setColumnWidth(column, std::max(m_view->horizontalHeader()->sectionSizeHint(column),
+                                            metrics.averageCharWidth() * nodeColumn(column).widthCharacters));
   m_view->setItemDelegateForColumn(NodesModel::kTime, new BarCell(m_context.themes, m_view));
   auto* copy = new QAction(tr("Copy rows"), m_view);
   copy->setShortcut(QKeySequence::Copy);
@@ -258,15 +262,17 @@ void NodeTablePage::showSelection() {
 }
 
 void NodeTablePage::showTotals() {
-  const NodesModel::Totals& sums = m_model.totals();
+  NodesModel::Totals sums = m_model.totals();
+  if (sums.nodes == m_model.placeCount())
+    sums = weightsCountedOnce(sums, *m_context.document->walk(), m_controller->version());
   QStringList words;
   words << (sums.nodes == m_model.placeCount()
                 ? tr("%1 nodes").arg(countText(sums.nodes))
                 : tr("%1 of %2 nodes").arg(countText(sums.nodes), countText(m_model.placeCount())));
   if (sums.parameters > 0) words << tr("%1 parameters").arg(countText(sums.parameters));
-  if (sums.flops > 0) words << workText(sums.flops);
+  if (sums.flops > 0) words << sumText(nodeColumn(NodeColumns::kFlops), sums);
   if (sums.weights > 0) words << tr("%1 of weights").arg(sizeText(sums.weights));
-  if (sums.moved > 0) words << tr("%1 moved").arg(sizeText(sums.moved));
+  if (sums.moved > 0) words << tr("%1 moved").arg(sumText(nodeColumn(NodeColumns::kMoved), sums));
   if (sums.timed) words << timeText(sums.timeNs);
   m_totals->setText(words.join(QStringLiteral("  \u00b7  ")));
 }

@@ -85,6 +85,10 @@ void NodesModel::add(Totals& totals, int place) const {
   const auto sum = [n](int64_t& total, const std::vector<int64_t>& column) {
     if (n < column.size() && column[n] > 0) total += column[n];
   };
+  const auto open = [n](const std::vector<int64_t>& column) { return n < column.size() && column[n] < 0 ? 1 : 0; };
+  totals.openFlops += open(facts->flops);
+  totals.openMoved += open(facts->movedBytes);
+  totals.openMemory += open(facts->outputBytes);
   sum(totals.parameters, facts->parameters);
   sum(totals.flops, facts->flops);
   sum(totals.weights, facts->weightBytes);
@@ -234,7 +238,7 @@ QString NodesModel::cell(int row, const NodeColumn& column) const {
   if (m_grouping != NodesGrouping::kNone) {
     const Group& group = m_groups[static_cast<size_t>(row)];
     if (&column == &nodeColumn(kName)) return group.title.isEmpty() ? tr("none") : group.title;
-    return column.sum ? figureText(column, column.sum(group.totals)) : QString();
+    return column.sum ? sumText(column, group.totals) : QString();
   }
   const KnownNode node = known(m_shown[static_cast<size_t>(row)]);
   if (column.show) return column.show(node);

@@ -206,6 +206,8 @@ QString proseInline(const QString& prose, const Theme& theme) {
                                        QRegularExpression::CaseInsensitiveOption);
   static const QRegularExpression entities(QStringLiteral("&amp;(lt|gt|amp|quot|nbsp|#\\d{1,6});"));
   static const QRegularExpression link(QStringLiteral(R"(\[([^\]]+)\]\((https?://[^)\s]+)\))"));
+  // To a page beside the one that it was written for: there is none here.
+  static const QRegularExpression page(QStringLiteral(R"(\[([^\]]+)\]\([\w./-]+\.md(?:#[\w-]*)?\))"));
   static const QRegularExpression bold(QStringLiteral(R"((?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*]))"));
   static const QRegularExpression slanted(QStringLiteral(R"((?<![\w*\\])\*(?=[^\s*])([^*]+?)(?<=\S)\*(?![\w*]))"));
   static const QRegularExpression escaped(QStringLiteral(R"(\\([*_#`\[\]]))"));
@@ -215,6 +217,7 @@ QString proseInline(const QString& prose, const Theme& theme) {
   html =
       replaced(html, link,
                QStringLiteral("<a style='color:%1;text-decoration:none' href='\\2'>\\1</a>").arg(theme.accent.name()));
+  html = replaced(html, page, QStringLiteral("\\1"));
   html = replaced(html, bold, QStringLiteral("<b>\\2</b>"));
   html = replaced(html, slanted, QStringLiteral("<i>\\1</i>"));
   return replaced(html, escaped, QStringLiteral("\\1"));

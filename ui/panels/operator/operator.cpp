@@ -19,6 +19,7 @@
 #include "ui/panels/operator/operator_page.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_actions.h"
+#include "ui/panels/without_figures.h"
 
 namespace cutaway::ui {
 namespace {
@@ -35,6 +36,7 @@ class OperatorPanel : public QWidget {
         m_stack(new QStackedWidget),
         m_page(new QTextBrowser),
         m_empty(new QLabel) {
+    setProperty(kWithoutFigures, true);
     m_look->setPlaceholderText(tr("Look up an operator: Conv, com.microsoft:Gelu"));
     m_look->setAccessibleName(tr("Look up an operator"));
     m_look->setClearButtonEnabled(true);

@@ -114,13 +114,13 @@ class OperatorPage {
   }
 
   void beginTable() { m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='4'>"); }
-  void rule() {
-    m_html += QStringLiteral("<tr><td colspan='2' bgcolor='%1' style='font-size:1px' height='1'></td></tr>")
-                  .arg(m_theme.border.name());
+  // With a line above it: an empty row would be as high as its padding.
+  QString cell(const QString& attributes, const QString& html) const {
+    return QStringLiteral("<td %1 style='border-top:1px solid %2'>%3</td>")
+        .arg(attributes, m_theme.border.name(), html);
   }
   void entry(const QString& formal, const QString& actual, const QString& words) {
-    rule();
-    m_html += QStringLiteral("<tr><td width='46%'>%1</td><td>%2</td></tr>").arg(formal, actual);
+    m_html += QStringLiteral("<tr>%1%2</tr>").arg(cell(QStringLiteral("width='46%'"), formal), cell({}, actual));
     if (!words.trimmed().isEmpty())
       m_html += QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
                     .arg(m_theme.textSecondary.name(), markdownHtml(words, m_theme));
@@ -192,9 +192,10 @@ class OperatorPage {
     section(tr("Types"));
     beginTable();
     for (const auto& [name, allowed] : docs.types) {
-      rule();
-      m_html += QStringLiteral("<tr><td width='46'><b>%1</b></td><td>%2</td></tr>")
-                    .arg(text(name).toHtmlEscaped(), text(allowed).toHtmlEscaped());
+      m_html +=
+          QStringLiteral("<tr>%1%2</tr>")
+              .arg(cell(QStringLiteral("width='46'"), QStringLiteral("<b>%1</b>").arg(text(name).toHtmlEscaped())),
+                   cell({}, text(allowed).toHtmlEscaped()));
     }
     m_html += QStringLiteral("</table>");
   }

@@ -7,6 +7,7 @@
 #include <QTableView>
 
 #include "ui/base/format.h"
+#include "ui/base/partial_amount.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
@@ -83,9 +84,7 @@ class PatternPanel : public StagePanel {
             QStringLiteral("%1 \u00b7 %2 \u00b7 %3")
                 .arg(shortened(text(walk.partitionedGraphs->graphs[static_cast<size_t>(pattern.graph)].title), 40),
                      text(pattern.device),
-                     pattern.unplanned.empty() ? sizeText(pattern.peakBytes)
-                     : pattern.blocks.empty()  ? tr("unknown (dynamic shapes)")
-                                               : QStringLiteral("\u2265 ") + sizeText(pattern.peakBytes)));
+                     partialAmount(sizeText(pattern.peakBytes), !pattern.unplanned.empty(), pattern.blocks.empty())));
     m_choice->setCurrentIndex(std::clamp(before, there ? 0 : -1, m_choice->count() - 1));
     m_choiceRow->setVisible(m_choice->count() > 1);
     setNote(report ? text(report->reason) : QString());
@@ -146,24 +145,28 @@ class PatternPanel : public StagePanel {
     // What has no size yet is in none of the sums: they are least amounts, and what they would say together is unknown.
     const bool open = !pattern.unplanned.empty();
     const bool empty = m_walk->pattern->eligible ? pattern.blocks.empty() : pattern.peakBytes == 0;
-    const QString unknown = tr("unknown (dynamic shapes)"), none = QStringLiteral("\u2013");
-    const auto atLeast = [&](int64_t bytes) {
-      return !open ? sizeText(bytes) : empty ? unknown : QStringLiteral("\u2265 ") + sizeText(bytes);
-    };
+    const QString none = QStringLiteral("\u2013");
+    const auto atLeast = [&](int64_t bytes) { return partialAmount(sizeText(bytes), open, empty); };
+    const TruthKind kind = !m_walk->pattern->eligible ? TruthKind::kEstimated
+                           : open                     ? TruthKind::kPartial
+                                                      : TruthKind::kExact;
     Facts facts = {
-        {m_walk->pattern->eligible ? tr("Peak") : tr("The arena holds, simulated"), atLeast(pattern.peakBytes)},
-        {tr("Lower bound"), open    ? atLeast(pattern.lowerBoundBytes)
-                            : empty ? sizeText(0)
-                                    : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above)},
+        {m_walk->pattern->eligible ? tr("Peak") : tr("The arena holds, simulated"), atLeast(pattern.peakBytes), kind},
+        {tr("Lower bound"),
+         open    ? atLeast(pattern.lowerBoundBytes)
+         : empty ? sizeText(0)
+                 : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above),
+         kind},
         {tr("Without sharing"),
          open || pattern.naiveBytes == 0
              ? atLeast(pattern.naiveBytes)
              : tr("%1, saves %2")
-                   .arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, pattern.naiveBytes)))},
+                   .arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, pattern.naiveBytes))),
+         kind},
         {tr("Peak at step"), open || empty ? none : QString::number(pattern.peakStep) + node},
         {tr("Fragmentation"), open || empty ? none : percentText(pattern.fragmentation)}};
     if (const int64_t measured = measuredPeak(pattern); measured > 0) {
-      facts.push_back({tr("Measured, with workspace"), sizeText(measured)});
+      facts.push_back({tr("Measured, with workspace"), sizeText(measured), TruthKind::kMeasured});
     } else {
       facts.push_back({tr("Strategy"), strategy.isEmpty() ? none : strategy});
     }

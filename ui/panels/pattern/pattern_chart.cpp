@@ -90,7 +90,7 @@ QString tipOf(const Source& source, int item) {
   if (block.value >= 0) {
     const int producer =
         source.graphs().graphs[static_cast<size_t>(graph)].values[static_cast<size_t>(block.value)].producer;
-    if (producer >= 0) lines << QObject::tr("made by %1").arg(nodeName(&source.graphs(), graph, producer));
+    if (producer >= 0) lines << QObject::tr("producer: %1").arg(nodeName(&source.graphs(), graph, producer));
   }
   return lines.join(QLatin1Char('\n'));
 }

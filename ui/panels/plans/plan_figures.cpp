@@ -17,6 +17,11 @@ QString workOf(int64_t cost, const std::string& unit) {
   return unit == "nodes" ? countText(cost) : costText(cost, unit);
 }
 
+QString unitText(const PlanFigures& figures) {
+  const QString words = costText(figures.criticalPathCost, figures.costUnit);
+  return figures.costUnit == "work" ? QObject::tr("%1 units of work").arg(words) : words;
+}
+
 void addNotes(std::vector<FigureRow>& rows, const PlanComparison& comparison) {
   QStringList notes;
   for (const auto& [side, name] :
@@ -52,9 +57,13 @@ std::vector<FigureRow> planFigureRows(const PlanComparison& comparison) {
   words(QObject::tr("order"), a.order, b.order);
   words(QObject::tr("rules"), a.rules, b.rules);
   add(QObject::tr("planned in"), a.planNs, b.planNs, BetterWhen::kNeither, timeText);
-  const std::string unit = a.costUnit == b.costUnit ? a.costUnit : std::string("nodes");
-  add(QObject::tr("critical path"), a.criticalPathCost, b.criticalPathCost, BetterWhen::kLess,
-      [unit](int64_t cost) { return workOf(cost, unit); });
+  if (a.costUnit == b.costUnit)
+    add(a.costUnit == "work" ? QObject::tr("critical path, units of work") : QObject::tr("critical path"),
+        a.criticalPathCost, b.criticalPathCost, BetterWhen::kLess,
+        [&a](int64_t cost) { return workOf(cost, a.costUnit); });
+  else  // one side counts nodes, because its sizes are open
+    rows.push_back({FigureRow::kNeutral, QObject::tr("critical path"), unitText(a), unitText(b),
+                    QObject::tr("not compared: other units")});
   rows.push_back(figureHeading(QObject::tr("Memory of activations")));
   const auto sum = [&](const QString& label, int64_t PlanFigures::* bytes, BetterWhen betterWhen) {
     rows.push_back(figureRow(label, PartialFigure{a.*bytes, a.unplannedValues},

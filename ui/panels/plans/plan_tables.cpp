@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/format.h"
+#include "ui/base/partial_amount.h"
 
 namespace cutaway::ui {
 namespace {
@@ -100,7 +101,14 @@ ReportRows sweepRows(std::shared_ptr<const PlanTable> table) {
   std::vector<SweptPlan> plans;
   for (size_t i = 0; i < std::min(table->rows.size(), table->values.size()); ++i)
     plans.push_back({static_cast<int>(i), &table->values[i], &table->rows[i]});
-  Sweep peak = Sweep::figure(QObject::tr("Peak"), &SweptPlan::peak, bytesOrDash);
+  const auto sum = [](const QString& title, int64_t (SweptPlan::*bytes)() const) {
+    Sweep column = Sweep::figure(title, bytes, bytesOrDash);
+    column.text = [bytes](const SweptPlan& plan) {
+      return partialAmount(bytesOrDash((plan.*bytes)()), plan.unplanned() > 0, (plan.*bytes)() == 0);
+    };
+    return column;
+  };
+  Sweep peak = sum(QObject::tr("Peak"), &SweptPlan::peak);
   peak.share = [largest](const SweptPlan& plan) -> std::optional<double> {
     if (plan.peak() < 0) return std::nullopt;
     return static_cast<double>(plan.peak()) / static_cast<double>(largest);
@@ -111,17 +119,17 @@ ReportRows sweepRows(std::shared_ptr<const PlanTable> table) {
        .text = [](const SweptPlan& plan) { return *plan.size; },
        .key = &SweptPlan::place},
       peak,
-      Sweep::figure(QObject::tr("Bound"), &SweptPlan::bound, bytesOrDash),
+      sum(QObject::tr("Bound"), &SweptPlan::bound),
       {.title = QObject::tr("Above it"),
        .kind = Sweep::kNumber,
        .text =
            [](const SweptPlan& plan) {
-             return plan.bound() > 0
+             return plan.bound() > 0 && plan.unplanned() == 0
                         ? percentText(static_cast<double>(plan.above()) / static_cast<double>(plan.bound()))
                         : kDash;
            },
        .key = &SweptPlan::above},
-      Sweep::figure(QObject::tr("Without sharing"), &SweptPlan::unshared, bytesOrDash),
+      sum(QObject::tr("Without sharing"), &SweptPlan::unshared),
       Sweep::figure(QObject::tr("Outputs"), &SweptPlan::outputs, bytesOrDash),
       Sweep::figure(QObject::tr("Size unknown"), &SweptPlan::unplanned, countText,
                     QObject::tr("Values whose size no dimension decides")),

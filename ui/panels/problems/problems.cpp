@@ -21,6 +21,7 @@
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/report_model.h"
+#include "ui/panels/without_figures.h"
 
 namespace cutaway::ui {
 namespace {
@@ -38,6 +39,7 @@ class ProblemsPanel : public QWidget {
         m_empty(new QLabel),
         m_details(new QLabel) {
     setProperty("role", "surface");
+    setProperty(kWithoutFigures, true);
     setAttribute(Qt::WA_StyledBackground);
     auto* filters = new QHBoxLayout;
     filters->setContentsMargins(kSpace, kSpaceSmall, kSpace, 0);

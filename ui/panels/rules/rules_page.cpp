@@ -19,6 +19,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
+#include "ui/panels/without_figures.h"
 
 namespace cutaway::ui {
 namespace {
@@ -52,6 +53,7 @@ RulesPage::RulesPage(const PanelContext& context, QWidget* parent)
       m_up(new QToolButton),
       m_down(new QToolButton),
       m_remove(new QToolButton) {
+  setProperty(kWithoutFigures, true);
   arrange();
   connect(m_controller, &ReadingController::rulesChanged, this, &RulesPage::refresh);
   connect(m_controller, &ReadingController::matchesChanged, this, &RulesPage::refreshCounts);

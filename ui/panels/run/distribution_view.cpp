@@ -5,6 +5,7 @@
 
 #include <QPainter>
 
+#include "engine/profile/statistics.h"
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/panels/run/timeline/time_window.h"
@@ -24,8 +25,8 @@ std::pair<double, double> distributionAxis(const RunReport& a, const RunReport& 
     std::sort(sorted.begin(), sorted.end());
     low = std::min({low, run->medianMs, run->medianLowMs > 0 ? run->medianLowMs : run->medianMs,
                     sorted.empty() ? run->medianMs : sorted.front()});
-    high = std::max({high, run->medianMs, run->medianHighMs,
-                     sorted.empty() ? run->medianMs : sorted[(sorted.size() - 1) * 95 / 100]});
+    high = std::max(
+        {high, run->medianMs, run->medianHighMs, sorted.empty() ? run->medianMs : profile::percentile(sorted, 0.95)});
   }
   const double margin = std::max((high - low) * 0.06, std::max(high, 1e-6) * 0.005);
   return {std::max(0.0, low - margin), high + margin};

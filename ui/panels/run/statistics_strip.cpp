@@ -8,9 +8,11 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "engine/profile/statistics.h"
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
+#include "ui/base/truth_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -26,14 +28,6 @@ QString milliseconds(double ms) {
   return timeText(static_cast<int64_t>(ms * 1e6));
 }
 
-// A unit that both ends share is said once.
-QString intervalText(double lowMs, double highMs) {
-  QString low = milliseconds(lowMs);
-  const QString high = milliseconds(highMs), unit = high.mid(high.indexOf(QLatin1Char(' ')));
-  if (low.endsWith(unit)) low.chop(unit.size());
-  return QObject::tr("%1 \u2013 %2").arg(low, high);
-}
-
 }  // namespace
 
 RunHistogram runHistogram(const std::vector<double>& runMs, int steps) {
@@ -41,7 +35,7 @@ RunHistogram runHistogram(const std::vector<double>& runMs, int steps) {
   if (runMs.size() < 2 || steps < 1) return made;
   std::vector<double> sorted = runMs;
   std::sort(sorted.begin(), sorted.end());
-  const double p90 = sorted[(sorted.size() - 1) * 9 / 10];
+  const double p90 = profile::percentile(sorted, 0.9);
   made.lowMs = sorted.front();
   made.highMs = std::min(sorted.back(), p90 + 1.5 * (p90 - made.lowMs));
   if (!(made.highMs > made.lowMs)) made.highMs = sorted.back();
@@ -57,11 +51,7 @@ RunHistogram runHistogram(const std::vector<double>& runMs, int steps) {
 
 std::vector<StatisticsFigure> statisticsFigures(const RunReport& run) {
   std::vector<StatisticsFigure> figures;
-  const bool interval = run.medianHighMs > run.medianLowMs && run.medianLowMs > 0;
-  figures.push_back({tr("Median"), milliseconds(run.medianMs),
-                     interval        ? intervalText(run.medianLowMs, run.medianHighMs)
-                     : run.runs == 1 ? tr("1 run")
-                                     : tr("of %1 runs").arg(countText(run.runs))});
+  figures.push_back({tr("Median"), milliseconds(run.medianMs), spreadWords(measuredTime(run))});
   figures.push_back({tr("p90"), milliseconds(run.p90Ms), tr("p99 %1").arg(milliseconds(run.p99Ms))});
   figures.push_back({tr("Fastest"), milliseconds(run.minMs), tr("slowest %1").arg(milliseconds(run.maxMs))});
   if (run.firstRunMs > 0)

@@ -320,7 +320,10 @@ void TimelinePage::showTotals() {
           .arg(timeText(static_cast<int64_t>(length)), percentText(static_cast<double>(totals.busyNs) / length / lanes),
                totals.nodes == 1 ? tr("1 node") : tr("%1 nodes").arg(countText(totals.nodes)));
   if (!operators.isEmpty()) words += QStringLiteral(": ") + operators.join(QStringLiteral(", "));
-  if (m_view->spansFromTimes) words += tr(". Bars are means");
+  // Medians stand above and in the tables: these are one run's.
+  if (m_view->run->runs > 1 && m_view->run->source.empty())
+    words =
+        m_view->spansFromTimes ? tr("%1. Bars are medians of the runs").arg(words) : tr("Fastest run: %1").arg(words);
   m_totals->setText(words);
   m_totals->setToolTip(words);
 }

@@ -4,6 +4,7 @@
 #include <QTableView>
 
 #include "ui/base/format.h"
+#include "ui/base/partial_amount.h"
 #include "ui/document/document.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/linked_table.h"
@@ -81,12 +82,13 @@ class SchedulePanel : public StagePanel {
                                                   : *std::max_element(main.liveBytes.begin(), main.liveBytes.end());
     setFacts({{tr("Order"), text(m_report->order)},
               {share.isEmpty() ? tr("Critical path") : tr("Critical path, share of work"),
-               tr("%1 nodes%2").arg(countText(critical), share)},
+               tr("%1 nodes%2").arg(countText(critical), share), stageTruth(*document().walk(), Stage::kSchedule).kind},
               {tr("Max parallelism"), countText(main.width)},
               {tr("Steps"), countText(static_cast<int64_t>(main.steps.size()))},
-              {tr("Peak live memory"), peak < 0 ? tr("unknown (dynamic shapes)") : sizeText(peak)},
-              workers > 1 ? std::pair(tr("Workers"), QString::number(workers))
-                          : std::pair(tr("Streams"), streams.join(QStringLiteral(", ")))});
+              {tr("Peak live memory"), partialAmount(sizeText(peak), peak < 0, true),
+               peak < 0 ? TruthKind::kPartial : TruthKind::kExact},
+              workers > 1 ? Fact{tr("Workers"), QString::number(workers)}
+                          : Fact{tr("Streams"), streams.join(QStringLiteral(", "))}});
   }
 
   enum Tab { kTimeline, kOrders, kSteps, kPath, kCommands };

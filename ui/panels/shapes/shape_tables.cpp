@@ -9,6 +9,8 @@
 
 #include "engine/report/truth.h"
 #include "ui/base/format.h"
+#include "ui/base/partial_amount.h"
+#include "ui/base/truth_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -109,14 +111,12 @@ QString medianCell(const ShapeRow& row) {
 
 QString intervalCell(const ShapeRow& row) {
   if (row.runs == 0 || row.highMs <= row.lowMs) return dash();
-  return Words::tr("%1 to %2, %3 runs").arg(millisecondText(row.lowMs), millisecondText(row.highMs)).arg(row.runs);
+  return spreadWords({.runs = row.runs, .medianMs = row.medianMs, .lowMs = row.lowMs, .highMs = row.highMs});
 }
 
 QString peakCell(const ShapeRow& row) {
   if (row.peakBytes < 0) return dash();
-  if (row.unplannedBuffers == 0) return sizeText(row.peakBytes);
-  return row.peakBytes == 0 ? Words::tr("unknown (dynamic shapes)")
-                            : QStringLiteral("\u2265 ") + sizeText(row.peakBytes);
+  return partialAmount(sizeText(row.peakBytes), row.unplannedBuffers > 0, row.peakBytes == 0);
 }
 
 QString noteCell(const ShapeRow& row) {

@@ -131,7 +131,7 @@ class StoryPanel : public QWidget {
 const PanelDescriptor& panel_story() {
   static const PanelDescriptor descriptor{.id = "story",
                                           .title = QT_TRANSLATE_NOOP("Panel", "Story"),
-                                          .icon = "next",
+                                          .icon = "step-on",
                                           .area = PanelArea::kTool,
                                           .place = ToolPlace::kBeside,
                                           .keys = "F7",

@@ -87,7 +87,7 @@ class Teller {
     m_story.subtitle = m_origins.size() > 1 ? tr("made of %1 original nodes").arg(m_origins.size()) : QString();
     if (const NodeReport* node = m_document.node(focus); node && m_origins.empty())
       m_story.subtitle =
-          node->rewrite.empty() ? QString() : tr("not in the model: made by %1").arg(text(node->rewrite));
+          node->rewrite.empty() ? QString() : tr("not in the model: created by %1").arg(text(node->rewrite));
   }
 
   const ValueReport* anyValue() const {

@@ -118,7 +118,7 @@ void addMeasured(const Document& document, const NodeTarget& node, std::vector<S
   if (!found) return;
   Station station{
       .stage = Stage::kRun,
-      .title = tr("%1, %2 of the run")
+      .title = tr("%1, %2 of the time in nodes")
                    .arg(timeText(found->totalNs),
                         percentText(all > 0 ? static_cast<double>(found->totalNs) / static_cast<double>(all) : 0)),
       .target = {node, {}}};

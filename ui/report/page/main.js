@@ -25,8 +25,8 @@ class Page {
     this.legend = make("div", { id: "legend" });
     const side = make("aside", { id: "side", tabIndex: 0, "aria-label": "Selected node", "aria-live": "polite" });
     const bar = make("div", { id: "bar", role: "toolbar", "aria-label": "Graph" }, this.version, this.overlay, this.search, this.found, this.way, make("span", { className: "spring" }),
-      button("Fold", "Fold all groups", () => this.view.setAll(false)), button("Unfold", "Unfold all groups", () => this.view.setAll(true)), button("Turn", "Across or downwards", () => this.turn()), button("\u2212", "Zoom out", () => this.view.zoom(0.8)),
-      button("+", "Zoom in", () => this.view.zoom(1.25)), button("Fit", "Show all (Space)", () => this.view.fit()));
+      make("span", { className: "keys" }, button("Fold", "Fold all groups", () => this.view.setAll(false)), button("Unfold", "Unfold all groups", () => this.view.setAll(true)), button("Turn", "Across or downwards", () => this.turn()), button("\u2212", "Zoom out", () => this.view.zoom(0.8)),
+      button("+", "Zoom in", () => this.view.zoom(1.25)), button("Fit", "Show all (Space)", () => this.view.fit())));
     document.getElementById("workbench").replaceChildren(bar, make("div", { id: "panes" }, make("div", { id: "scene" }, canvas, this.legend), side));
     this.panel = new SidePanel(side, (version, graph, node) => this.jump(version, graph, node));
     this.view = new GraphView(canvas, (node) => this.panel.show(this.view.graph, node));

@@ -199,8 +199,8 @@ std::vector<Command> commands_canvas(MainWindow& window) {
                      [&window, canvas] {
                        const bool zooms = !canvas()->view()->wheelZooms();
                        canvas()->setWheelZooms(zooms);
-                       window.message(zooms ? MainWindow::tr("The wheel zooms now; Ctrl+wheel scrolls.")
-                                            : MainWindow::tr("The wheel scrolls now; Ctrl+wheel zooms."));
+                       window.message(zooms ? MainWindow::tr("Mouse wheel: zooms; with Ctrl it scrolls.")
+                                            : MainWindow::tr("Mouse wheel: scrolls; with Ctrl it zooms."));
                      },
                  .checked = [canvas] { return canvas()->view()->wheelZooms(); }});
   all.push_back({.id = QStringLiteral("go.leave"),

@@ -160,7 +160,7 @@ std::vector<Command> commands_export(MainWindow& window) {
            .menu = Menu::kFile,
            .section = section,
            .title = MainWindow::tr("Export reports as &JSON \u2026"),
-           .help = MainWindow::tr("Writes what all stages report, as cutaway-cli inspect --json does."),
+           .help = MainWindow::tr("Writes what all stages report as JSON, the same that the command line writes."),
            .act = [&window] { exportJson(window); },
            .enabled = hasWalk},
           {.id = QStringLiteral("file.export.tables"),

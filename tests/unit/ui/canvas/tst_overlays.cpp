@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QSet>
 #include <QTest>
+#include <QTranslator>
 
 #include "engine/report/accuracy_report.h"
 #include "tests/unit/ui/walk_fixture.h"
@@ -110,6 +111,64 @@ class TestOverlays : public QObject {
     QVERIFY2(overlay.legend[0].label.startsWith("estimated inside groups"), qPrintable(overlay.legend[0].label));
     const Overlay own = makeOverlay("time", *walk, GraphVersion::kPartitioned, 0);
     QVERIFY(own.legend.empty());
+    // A node's own time is measured, its share of a group's is estimated, and what no hardware computed is simulated.
+    QCOMPARE(own.wholeTruth, TruthKind::kMeasured);
+    QVERIFY(overlay.truth == TruthKind::kMeasured && overlay.wholeTruth == TruthKind::kEstimated);
+    auto partition = std::make_shared<PartitionReport>(*walk->partition);
+    ProviderSummary* first = nullptr;
+    for (ProviderSummary& provider : partition->providers)
+      if (provider.claimedNodes > 0 && first == nullptr) first = &provider;
+    QVERIFY(first);
+    first->simulated = true;
+    walk->partition = partition;
+    const Overlay simulated = makeOverlay("time", *walk, GraphVersion::kPartitioned, 0);
+    QCOMPARE(simulated.wholeTruth, TruthKind::kSimulated);
+    for (size_t n = 0; n < steps.size(); ++n)
+      if (simulated.amount[n] >= 0)
+        QCOMPARE(simulated.truthOf(static_cast<int>(n)),
+                 steps[n].provider == first->name ? TruthKind::kSimulated : TruthKind::kMeasured);
+    const Overlay providers = makeOverlay("provider", *walk, GraphVersion::kPartitioned, 0);
+    for (const LegendEntry& entry : providers.legend)
+      QCOMPARE(entry.truth == TruthKind::kSimulated, entry.label.toStdString() == first->name);
+  }
+
+  // A node without a figure is left out of sums.
+  void sumsThatLeaveOutArePartial() {
+    const auto walkOf = [](int64_t flopsOfTheFourth) {
+      auto walk = std::make_shared<WalkReport>(*walkWithCosts());
+      auto costs = std::make_shared<CostReport>(*walk->loadedCosts);
+      for (NodeFigures& node : costs->graphs[0].nodes)
+        node.flops = 100;
+      costs->graphs[0].nodes[3].flops = flopsOfTheFourth;
+      walk->loadedCosts = costs;
+      return walk;
+    };
+    const Overlay overlay = makeOverlay("flops", *walkOf(100), GraphVersion::kLoaded, 0);
+    QCOMPARE(overlay.truthOf(0), TruthKind::kExact);
+    QCOMPARE(overlay.wholeTruth, TruthKind::kExact);
+    const auto open = walkOf(-1);
+    const Overlay left = makeOverlay("flops", *open, GraphVersion::kLoaded, 0);
+    QCOMPARE(left.truthOf(0), TruthKind::kExact);
+    QCOMPARE(left.truthOf(3), TruthKind::kPartial);
+    QCOMPARE(left.wholeTruth, TruthKind::kPartial);
+    QCOMPARE(makeOverlay("order", *open, GraphVersion::kLoaded, 0).wholeTruth, TruthKind::kExact);
+  }
+
+  // Words are looked up where the files of translations have them.
+  void wordsAreTranslated() {
+    class Contexts : public QTranslator {
+     public:
+      QString translate(const char* context, const char* words, const char*, int) const override {
+        return QStringLiteral("%1|%2").arg(QLatin1String(context), QLatin1String(words));
+      }
+      bool isEmpty() const override { return false; }
+    };
+    Contexts contexts;
+    QCoreApplication::installTranslator(&contexts);
+    const Overlay change = makeOverlay("change", *test::sampleWalk(), GraphVersion::kLoaded, 0);
+    QCoreApplication::removeTranslator(&contexts);
+    QCOMPARE(change.legend.front().label, QStringLiteral("Overlay|changed"));
+    QCOMPARE(change.legend.back().label, QStringLiteral("cutaway::ui::OverlayWords|unchanged"));
   }
 
   // A group is one card and many nodes: legend and table of providers count the same.
@@ -232,7 +291,7 @@ class TestOverlays : public QObject {
   void changesAndPassesAreCounted() {
     const Overlay change = makeOverlay("change", *test::sampleWalk(), GraphVersion::kLoaded, 0);
     QCOMPARE(countOf(change, "fused"), 2);
-    QCOMPARE(countOf(change, "kept as it was"), 9);
+    QCOMPARE(countOf(change, "unchanged"), 9);
     const Overlay pass = makeOverlay("pass", *test::sampleWalk(), GraphVersion::kLoaded, 0);
     QCOMPARE(countOf(pass, "fuse_conv_bn"), 2);
   }

@@ -239,7 +239,7 @@ class TestContext : public QObject {
     QVERIFY(overlay.available);
     QCOMPARE(overlay.category, (std::vector<signed char>{0, 0, 0, 0, 0, 1, 1, -1, -1, -1}));
     QCOMPARE(overlay.letterOf(0), QChar('K'));
-    QCOMPARE(overlay.legend.back().label, QStringLiteral("stays as it is"));
+    QCOMPARE(overlay.legend.back().label, QStringLiteral("not compiled"));
     QCOMPARE(overlay.legend.back().count, 3);
     const Overlay fused = makeOverlay("context", *test::previewWalk(), GraphVersion::kPartitioned, 0);
     QCOMPARE(int(fused.category[0]), 0);  // through the originals

@@ -67,6 +67,19 @@ class TestInspector : public QObject {
     bench.picture("inspector");
   }
 
+  // Its card, the table of providers and the legend count what the provider was asked about.
+  void groupsCountWhatTheirProviderWasAsked() {
+    test::ToolBench bench("inspector");
+    bench.document.setWalk(test::sampleWalk());
+    bench.document.setStage(Stage::kPartition);
+    bench.document.selection().selectNode({GraphVersion::kPartitioned, 0, 0});
+    const QString page = inspectorPage(bench.document, Theme::light());
+    const NodeReport& node = *bench.document.node({GraphVersion::kPartitioned, 0, 0});
+    QVERIFY2(page.contains("Group of 5 nodes"), qPrintable(page));
+    QVERIFY(node.origins.size() != 5);
+    QVERIFY(page.contains("nodes of the model") && page.contains(countText(std::ssize(node.origins))));
+  }
+
   void kernelsAreShownWithWhatRefused() {
     test::ToolBench bench("inspector");
     bench.document.setWalk(test::sampleWalk());

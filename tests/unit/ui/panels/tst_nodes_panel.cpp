@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "tests/unit/ui/walk_fixture.h"
+#include "ui/panels/nodes/node_columns.h"
 #include "ui/panels/nodes/nodes_model.h"
 
 using namespace cutaway;
@@ -70,6 +71,28 @@ class TestNodesPanel : public QObject {
     QCOMPARE(model.toCsv().count('\n'), 4);
     model.setHits(std::nullopt);
     QCOMPARE(model.rowCount(), 9);
+  }
+
+  // The file counts an initializer once, and so does the line below the table of all nodes.
+  void sharedWeightsCountOnce() {
+    WalkReport walk = *test::sampleWalk();
+    auto costs = std::make_shared<CostReport>();
+    for (const GraphReport& graph : walk.loadedGraphs->graphs)
+      costs->graphs.emplace_back().nodes.resize(graph.nodes.size());
+    for (const size_t reader : {0, 1})  // the same four
+      costs->graphs[0].nodes[reader] = {.weightBytes = 16, .parameters = 4};
+    costs->graphs[0].total = {.weightBytes = 16, .parameters = 4};
+    walk.loadedCosts = costs;
+    NodesModel model;
+    const Prepared all = prepare(walk, GraphVersion::kLoaded);
+    model.present(all.index, all.facts, GraphVersion::kLoaded);
+    QCOMPARE(model.totals().parameters, int64_t{8});
+    const NodeTotals once = weightsCountedOnce(model.totals(), walk, GraphVersion::kLoaded);
+    QCOMPARE(once.parameters, int64_t{4});
+    QCOMPARE(once.weights, int64_t{16});
+    QCOMPARE(once.nodes, model.totals().nodes);
+    walk.loadedCosts.reset();
+    QCOMPARE(weightsCountedOnce(model.totals(), walk, GraphVersion::kLoaded).parameters, int64_t{8});
   }
 
   void groupsAddUp() {

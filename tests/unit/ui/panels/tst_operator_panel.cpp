@@ -39,6 +39,8 @@ class TestOperatorPanel : public QObject {
     QTest::newRow("indented") << "so:\n\n    y = f(x)\n" << "<pre" << "so: y = f(x)";
     QTest::newRow("heading") << "## Notes\ntext" << "font-weight:600" << "Notes text";
     QTest::newRow("link") << "see [here](https://example.org/a)" << "href='https://example.org/a'" << "see here";
+    QTest::newRow("page that is not here")
+        << "check [the doc](Broadcasting.md)." << "check the doc." << "check the doc.";
     QTest::newRow("hostile link stays text")
         << "[x](javascript:alert)" << "[x](javascript:alert)" << "[x](javascript:alert)";
     QTest::newRow("hostile tag stays text") << "<script>x</script>" << "&lt;script&gt;" << "<script>x</script>";

@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include "tests/unit/ui/walk_fixture.h"
+#include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
@@ -221,6 +222,15 @@ class TestPanels : public QObject {
     const QString played = playWords(bench.document, 1);
     QVERIFY2(played.contains(QStringLiteral("live \u2265 ")) && played.contains(QStringLiteral("far \u2265 ")),
              qPrintable(played));
+    // A run has planned for the sizes of its inputs.
+    auto ran = std::make_shared<WalkReport>(*walk);
+    auto run = std::make_shared<RunReport>();
+    run->memory = {{100, 0, 4'096, 4'096, 8'192}, {200, 1, 2'048, 2'048, 8'192}};
+    ran->run = run;
+    bench.document.setWalk(ran);
+    const QString ofRun = playWords(bench.document, 1);
+    QVERIFY2(ofRun.contains(QStringLiteral("live %1, peak so far %2 at step 0").arg(sizeText(2'048), sizeText(4'096))),
+             qPrintable(ofRun));
     auto empty = std::make_shared<PatternReport>(*pattern);
     empty->graphs[0].blocks.clear();
     empty->graphs[0].peakBytes = empty->graphs[0].lowerBoundBytes = empty->graphs[0].naiveBytes = 0;

@@ -23,6 +23,7 @@
 #include "tests/unit/ui/run_fixture.h"
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/theme_store.h"
+#include "ui/base/truth_words.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
@@ -324,7 +325,8 @@ class TestRunPanel : public QObject {
   void statisticsSayHowSure() {
     const auto walk = test::profiledWalk();
     const auto figures = statisticsFigures(*walk->run);
-    QVERIFY(figures[0].detail.contains(QChar(0x2013)));  // from, to
+    QCOMPARE(figures[0].detail, spreadWords(measuredTime(*walk->run)));
+    QVERIFY(figures[0].detail.contains("between"));
     QVERIFY(runSentence(*walk->run).contains(QLatin1String("dataflow with 2 workers")));
     QVERIFY(runSentence(*walk->run, {"qnn"}).startsWith(QLatin1String("Times of a simulator (qnn). ")));
     RunReport foreign = *walk->run;

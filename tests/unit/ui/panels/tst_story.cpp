@@ -59,7 +59,7 @@ class TestStory : public QObject {
       QVERIFY2(stationOf(story, stage), stageId(stage));
     QVERIFY(wordsOf(*stationOf(story, Stage::kOptimize)).contains(QChar(0x2192)));  // names before and after
     QVERIFY(stationOf(story, Stage::kSchedule)->title.contains(QLatin1String("Step 0")));
-    QVERIFY(stationOf(story, Stage::kRun)->title.contains(QLatin1String("of the run")));
+    QVERIFY(stationOf(story, Stage::kRun)->title.contains(QLatin1String("of the time in nodes")));
     const auto order = [](const Station& a, const Station& b) { return a.stage < b.stage; };
     QVERIFY(std::is_sorted(story.stations.begin(), story.stations.end(), order));
   }
