@@ -3,6 +3,7 @@ encoder with its decoder in T5's and Whisper's forms. Expected values are onnxru
 token is left to draw."""
 
 import numpy as np
+import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from attention import DOMAIN, oracle
@@ -38,9 +39,9 @@ class Pair:
     """An encoder and its decoder with one layer of attention over the text so far and one over the prompt, as graphs that
     BeamSearch takes: T5's (ids), Whisper's (features), with what may differ between exporters."""
 
-    def __init__(self, rng, whisper=False, starts=True):
-        self.whisper, self.starts = whisper, starts
-        shared = {"words": (VOCABULARY, HIDDEN), "head": (HIDDEN, VOCABULARY), **{key: (HIDDEN, HIDDEN) for key in ("q", "k", "v", "cq", "ck", "cv")}}
+    def __init__(self, rng, whisper=False, starts=True, vocabulary=VOCABULARY):
+        self.whisper, self.starts, self.vocabulary = whisper, starts, vocabulary
+        shared = {"words": (vocabulary, HIDDEN), "head": (HIDDEN, vocabulary), **{key: (HIDDEN, HIDDEN) for key in ("q", "k", "v", "cq", "ck", "cv")}}
         self.weights = {key: (rng.standard_normal(shape) * 1.5).astype(np.float32) for key, shape in shared.items()}
         self.weights["prompts"] = (rng.standard_normal((3, HIDDEN) if whisper else (VOCABULARY, HIDDEN)) * 1.5).astype(np.float32)
 
@@ -107,7 +108,7 @@ class Pair:
             inputs.append(helper.make_tensor_value_info("decoder_input_ids", TensorProto.INT32, ["rows", "start" if self.whisper else 1]))
             nodes += self.tail("decoder_input_ids", False, "encoder_attention_mask" if not self.whisper else None)
             selfs = [helper.make_tensor_value_info(f"present_{key}_self_0", TensorProto.FLOAT, ["rows", HEADS, "start", HIDDEN // HEADS]) for key in ("key", "value")]
-            first = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["rows", "start", VOCABULARY]), helper.make_tensor_value_info("encoder_hidden_states", TensorProto.FLOAT, ["rows", "length", HIDDEN])]
+            first = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["rows", "start", self.vocabulary]), helper.make_tensor_value_info("encoder_hidden_states", TensorProto.FLOAT, ["rows", "length", HIDDEN])]
             outputs = [*first, *selfs, *outputs]
         return helper.make_graph(nodes, "encoder", inputs, outputs, self.initializers(nodes))
 
@@ -118,7 +119,7 @@ class Pair:
         for scope, length in (("self", "past"), ("cross", "length")):
             inputs += [helper.make_tensor_value_info(f"past_{key}_{scope}_0", TensorProto.FLOAT, ["rows", HEADS, length, HIDDEN // HEADS]) for key in ("key", "value")]
         nodes = self.tail("input_ids", True, "encoder_attention_mask" if not self.whisper else None)
-        outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["rows", 1, VOCABULARY])]
+        outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["rows", 1, self.vocabulary])]
         outputs += [helper.make_tensor_value_info(f"present_{key}_self_0", TensorProto.FLOAT, ["rows", HEADS, "grown", HIDDEN // HEADS]) for key in ("key", "value")]
         return helper.make_graph(nodes, "decoder", inputs, outputs, self.initializers(nodes))
 
@@ -126,7 +127,18 @@ class Pair:
         return {"encoder": self.encoder(), "model_type": 2 if self.whisper else 1, "decoder_start_token_id": 4, "eos_token_id": 2, "pad_token_id": 1, **more}
 
 
-def search_case(name, op, body, inputs, outputs, **attributes):
+def as_told(model, told):
+    """The same search as the operator WhisperBeamSearch, which names the tokens that BeamSearch takes to follow the end token: newer
+    versions of onnxruntime know timestamps in this form alone."""
+    other = onnx.ModelProto()
+    other.CopyFrom(model)
+    node = other.graph.node[0]
+    node.op_type = "WhisperBeamSearch"
+    node.attribute.extend(helper.make_attribute(key, value) for key, value in told.items())
+    return other
+
+
+def search_case(name, op, body, inputs, outputs, told=None, **attributes):
     names = [key if value is not None else "" for key, value in inputs.items()]
     while not names[-1]:
         names.pop()
@@ -139,7 +151,7 @@ def search_case(name, op, body, inputs, outputs, **attributes):
         [helper.make_tensor_value_info(key, TensorProto.INT32 if key == "sequences" else TensorProto.FLOAT, None) for key in outputs],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid(DOMAIN, 1)], ir_version=8)
-    expected = dict(zip(outputs, oracle(model, fed)))
+    expected = dict(zip(outputs, oracle(as_told(model, told) if told else model, fed)))
     for info in graph.output:
         value = expected[info.name]
         info.type.CopyFrom(helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(value.dtype), list(value.shape)))
@@ -239,6 +251,15 @@ def pair_cases(rng, ids, padded, outputs, mask, prefix):
     yield search_case("whisper_start", op, body, features_of(features, decoder_input_ids=rng.integers(3, VOCABULARY, (3, 3)).astype(np.int32)), outputs, no_repeat_ngram_size=3, **attributes)
     for token in (5, 7, 13):
         yield search_case(f"whisper_ends_{token}", op, body, features_of(features), outputs, **heard.attributes(eos_token_id=token, pad_token_id=token))
+    # Times are the tokens from the end token + 107 on: with 2, from 109.
+    timed = Pair(rng, whisper=True, vocabulary=200)
+    body, attributes = timed.decoder(), timed.attributes()
+    begun = {"none": [3], "text": [3, 40], "one": [3, 120], "one_and_text": [3, 120, 40], "single": [3, 120, 40, 150], "pair": [3, 120, 40, 150, 150], "later": [3, 120, 40, 150, 150, 41], "latest": [3, 199]}
+    tokens_told = {"start_of_lm_token_id": 107, "no_timestamps_token_id": 108, "beginning_timestamp_token_id": 109, "translate_token_id": 50358, "transcribe_token_id": 50359}
+    for name, tokens in begun.items():
+        start = np.array([tokens] * 3, np.int32)
+        yield search_case(f"whisper_times_{name}", op, body, features_of(features, decoder_input_ids=start, longest=len(tokens) + 12, logits_processor=one(1)), outputs, told=tokens_told, **attributes)
+    yield search_case("whisper_times_off", op, body, features_of(features, decoder_input_ids=np.array([[3, 120]] * 3, np.int32), logits_processor=one(0)), outputs, **attributes)
 
 
 def features_of(features, **more):

@@ -14,6 +14,7 @@
 #include "providers/cpu/kernels/generation/decoder_loop.h"
 #include "providers/cpu/kernels/generation/encoder_decoder_loop.h"
 #include "providers/cpu/kernels/generation/score_rules.h"
+#include "providers/cpu/kernels/generation/timestamp_rules.h"
 #include "providers/cpu/kernels/softmax/softmax_row.h"
 
 namespace cutaway::cpu::generation {
@@ -67,6 +68,7 @@ class Finished {
 struct Request {
   int64_t batch = 0, length = 0, longest = 0, beams = 0, returned = 0;
   float lengthPenalty = 1.0f;
+  bool timestamps = false;
 };
 
 using SearchPlan = std::variant<DecoderPlan, EncoderDecoderPlan>;
@@ -94,7 +96,7 @@ class BeamSearch final : public Kernel {
     std::vector<float> sums(static_cast<size_t>(request.batch * request.beams), kNotYet);
     for (int64_t b = 0; b < request.batch; ++b)
       sums[static_cast<size_t>(b * request.beams)] = 0.0f;
-    ScoreRules rules{.ngram = settings().ngram, .endToken = settings().endToken};
+    ScoreRules rules{.ngram = settings().ngram, .endToken = settings().endToken, .timestamps = request.timestamps};
     float* shown = nullptr;
     int64_t step = 1;
     for (int64_t length = request.length; length < request.longest; ++length, ++step) {
@@ -102,6 +104,11 @@ class BeamSearch final : public Kernel {
       if (step == 1) {
         CUTAWAY_CHECK(rules.read(context, {kMinLength, kRepetition, kVocabularyMask, kPrefixMask, kAbsent},
                                  request.batch, loop.vocabulary()));
+        if (request.timestamps && loop.vocabulary() <= firstTimestamp(rules.endToken))
+          return fail(ErrorCode::kInvalidArgument,
+                      "BeamSearch: logits_processor 1, but a vocabulary of {} tokens with the end token {} has no "
+                      "timestamps, which begin at {}",
+                      loop.vocabulary(), rules.endToken, firstTimestamp(rules.endToken));
         CUTAWAY_TRY(shown, scoresOutput(context, request, loop.vocabulary()));
       }
       rateAll(loop, request, rules, step, sums, scores);
@@ -148,9 +155,12 @@ class BeamSearch final : public Kernel {
       request.length = start != nullptr && start->rank() == 2 ? start->dims()[1] : 1;
     }
     CUTAWAY_TRY(const int64_t processor, readCount(context, kProcessor, 0, "logits_processor"));
-    if (processor != 0)
-      return fail(ErrorCode::kNotImplemented, "BeamSearch: logits_processor {} (Whisper's timestamps); 0 is none",
+    if (processor != 0 && processor != 1)
+      return fail(ErrorCode::kNotImplemented,
+                  "BeamSearch: logits_processor {}; known are 0 (none) and 1 (Whisper's "
+                  "timestamps)",
                   processor);
+    request.timestamps = processor == 1 && pair != nullptr && pair->features;
     CUTAWAY_TRY(request.longest, readCount(context, kMaxLength, 0, "max_length"));
     CUTAWAY_TRY(request.beams, readCount(context, kBeams, 1, "num_beams"));
     CUTAWAY_TRY(request.returned, readCount(context, kReturned, 1, "num_return_sequences"));

@@ -6,6 +6,8 @@
 #include <limits>
 #include <set>
 
+#include "providers/cpu/kernels/generation/timestamp_rules.h"
+
 namespace cutaway::cpu::generation {
 namespace {
 
@@ -91,6 +93,7 @@ void ScoreRules::apply(std::span<const int32_t> sequence, int64_t batch, int64_t
     score = temperature != 1.0f ? score / temperature : score;
   for (size_t token = 0; !presenceMask.empty() && token < scores.size(); ++token)
     scores[token] -= static_cast<float>(presenceMask[start + token]) * presence;
+  if (timestamps) keepTimestamps(sequence, endToken, scores);
 }
 
 }  // namespace cutaway::cpu::generation

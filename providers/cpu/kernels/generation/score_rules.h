@@ -2,8 +2,9 @@
 // The rules that change the scores of the next token before one is chosen, for every search.
 //
 // In this order: repetition penalty, n-grams that may not come twice, masks of the vocabulary, smallest length,
-// temperature, presence penalty. Thread rule: pure over its arguments. Example: CUTAWAY_TRY(const ScoreRules rules,
-// ScoreRules::read(context, slots, info, batch, vocabulary));  rules.apply(sequence, batch, step, scores);
+// temperature, presence penalty, Whisper's timestamps. Thread rule: pure over its arguments. Example: CUTAWAY_TRY(const
+// ScoreRules rules, ScoreRules::read(context, slots, info, batch, vocabulary));  rules.apply(sequence, batch, step,
+// scores);
 
 #include <span>
 #include <vector>
@@ -20,6 +21,7 @@ struct RuleSlots {
 
 struct ScoreRules {
   int64_t minLength = 0, ngram = 0, endToken = -1;
+  bool timestamps = false;
   float repetition = 1.0f, temperature = 1.0f, presence = 0.0f;
   std::span<const int32_t> vocabularyMask, prefixMask, presenceMask;  // empty: none
 
