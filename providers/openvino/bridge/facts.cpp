@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include <openvino/runtime/intel_npu/properties.hpp>
 #include <openvino/runtime/properties.hpp>
 
+#include "providers/openvino/bridge/device_words.h"
 #include "providers/openvino/bridge/guard.h"
 
 namespace cutaway::openvino {
@@ -31,16 +33,19 @@ Value answer(ov::Core& core, const std::string& device, const Property& property
   return guarded(ignored, [&]() -> Value { return core.get_property(device, property); });
 }
 
+// As the plugin prints it; empty: it does not know the property.
+std::string textOf(ov::Core& core, const std::string& device, const char* property) {
+  std::string ignored;
+  return guarded(ignored, [&] { return core.get_property(device, property).as<std::string>(); });
+}
+
 std::string wordsOf(ov::Core& core, const std::string& device) {
-  std::string words = device + ": " + answer<std::string>(core, device, ov::device::full_name);
-  const std::string architecture = answer<std::string>(core, device, ov::device::architecture);
-  if (!architecture.empty()) words += ", " + architecture;
-  std::vector<std::string> capabilities = answer<std::vector<std::string>>(core, device, ov::device::capabilities);
-  std::sort(capabilities.begin(), capabilities.end());
-  std::string list;
-  for (const std::string& each : capabilities)
-    list += (list.empty() ? "" : " ") + each;
-  return list.empty() ? words : words + " (" + list + ")";
+  return deviceWords(device,
+                     {.fullName = answer<std::string>(core, device, ov::device::full_name),
+                      .architecture = answer<std::string>(core, device, ov::device::architecture),
+                      .driver = textOf(core, device, ov::intel_npu::driver_version.name()),
+                      .compiler = textOf(core, device, ov::intel_npu::compiler_version.name()),
+                      .capabilities = answer<std::vector<std::string>>(core, device, ov::device::capabilities)});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "engine/provider/node_evaluator.h"
 #include "engine/stages/resolve/resolve.h"
 #include "providers/openvino/blob_layout.h"
+#include "providers/openvino/bridge/device_words.h"
 #include "providers/openvino/context.h"
 #include "providers/openvino/foreign_blob.h"
 #include "providers/openvino/provider.h"
@@ -470,6 +471,37 @@ class TestOpenvinoContext : public QObject {
         openvino->checkCompatibility(own.substr(0, own.find("device ") + 7) + "GPU: Arc");
     QVERIFY(device.verdict == ContextCompatibility::kUnsupported);
     QVERIFY2(device.reason.find("GPU: Arc") != std::string::npos, device.reason.c_str());
+  }
+
+  // A blob of an NPU is its driver's work. No such device is here: its words are what its plugin would answer.
+  void anotherDriverIsAnotherDevice() {
+    const auto npu = [](const char* driver, const char* compiler) {
+      return ContextSupport{.kind = ContextKind::kCompiled,
+                            .sdkVersion = "2026.4.1",
+                            .hardware = deviceWords("NPU", {.fullName = "Intel(R) AI Boost",
+                                                            .architecture = "4000",
+                                                            .driver = driver,
+                                                            .compiler = compiler,
+                                                            .capabilities = {"INT8", "EXPORT_IMPORT", "FP16"}})};
+    };
+    QCOMPARE(npu("1688", "458752").hardware,
+             std::string("NPU: Intel(R) AI Boost, 4000, driver 1688, compiler 458752 (EXPORT_IMPORT FP16 INT8)"));
+    const std::string info = compatibilityText(npu("1688", "458752"));
+    QVERIFY(judgeCompatibility(info, npu("1688", "458752")).verdict == ContextCompatibility::kOptimal);
+    for (const ContextSupport& here : {npu("1712", "458752"), npu("1688", "458753")}) {
+      const CompatibilityVerdict judged = judgeCompatibility(info, here);
+      QVERIFY(judged.verdict == ContextCompatibility::kUnsupported);
+      QVERIFY2(judged.reason.find("driver 1688") != std::string::npos &&
+                   judged.reason.find(here.hardware) != std::string::npos,
+               judged.reason.c_str());
+    }
+    // Devices without a driver of their own are told as before.
+    QCOMPARE(deviceWords("CPU", {.fullName = "Some CPU",
+                                 .architecture = "intel64",
+                                 .driver = {},
+                                 .compiler = {},
+                                 .capabilities = {"FP32"}}),
+             std::string("CPU: Some CPU, intel64 (FP32)"));
   }
 
   void anExportCanBeCancelled() {
