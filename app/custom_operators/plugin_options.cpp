@@ -34,8 +34,8 @@ void declarePlugins(CLI::App& command) {
 }
 
 void addPluggedProvider(std::vector<std::string>& providers) {
-  const std::vector<const PluginLibrary*> all = pluginLibraries();
-  if (std::ranges::none_of(all, [](const PluginLibrary* each) { return each->tables->operatorCount > 0; })) return;
+  const std::vector<const OpenedPlugin*> all = openedPlugins();
+  if (std::ranges::none_of(all, [](const OpenedPlugin* each) { return each->tables->operatorCount > 0; })) return;
   const std::string name = pluggedProvider().name;
   const auto named = [&](const std::string& text) {
     const Result<ProviderSpec> spec = parseProviderSpec(text);

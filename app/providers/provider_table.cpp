@@ -24,7 +24,7 @@ ProviderTable builtProviders() {
     if (findEntry(table, plugin.name) == nullptr) table.insert(table.end() - 1, std::move(plugin));
   }
   // Kernels of plug-ins (--plugin), where there are any.
-  if (!pluginLibraries().empty()) table.insert(table.end() - 1, pluggedProvider());
+  if (!openedPlugins().empty()) table.insert(table.end() - 1, pluggedProvider());
   return table;
 }
 

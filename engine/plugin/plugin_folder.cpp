@@ -20,7 +20,7 @@ constexpr size_t kMostRows = 10'000;  // of a table; beyond, it is damage
 
 struct Libraries {
   std::mutex mutex;
-  std::vector<std::unique_ptr<const PluginLibrary>> all;
+  std::vector<std::unique_ptr<const OpenedPlugin>> all;
 };
 
 // Never destroyed: kernels point into it until the program ends.
@@ -176,7 +176,7 @@ Result<void> openPlugin(const fs::path& path) {
                 path.string(), plugin::kInterface);
   if (const std::string fault = faultOf(*tables); !fault.empty())
     return fail(ErrorCode::kEpFail, "{}: {}", path.string(), fault);
-  auto library = std::make_unique<PluginLibrary>();
+  auto library = std::make_unique<OpenedPlugin>();
   library->path = path;
   library->tables = tables;
   for (size_t i = 0; i < tables->operatorCount; ++i) {
@@ -216,10 +216,10 @@ Result<void> openPluginFolder(const fs::path& folder) {
   return {};
 }
 
-std::vector<const PluginLibrary*> pluginLibraries() {
+std::vector<const OpenedPlugin*> openedPlugins() {
   Libraries& all = libraries();
   const std::lock_guard lock(all.mutex);
-  std::vector<const PluginLibrary*> found;
+  std::vector<const OpenedPlugin*> found;
   for (const auto& each : all.all)
     found.push_back(each.get());
   return found;

@@ -5,7 +5,7 @@
 // (engine/schema/added_schemas.h); kernels, passes and overlays are asked for where they belong. The list only grows.
 // Thread rule: any thread; folders are opened before models are loaded and windows are made. Example:
 //   CUTAWAY_CHECK(openPluginFolder("plugins"));
-//   for (const PluginLibrary& each : pluginLibraries()) show(each.tables->name);
+//   for (const OpenedPlugin& each : openedPlugins()) show(each.tables->name);
 
 #include <filesystem>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace cutaway {
 
-struct PluginLibrary {
+struct OpenedPlugin {
   std::filesystem::path path;
   const plugin::Library* tables = nullptr;
   std::vector<std::string> notes;  // about operators that are known without it
@@ -27,6 +27,6 @@ struct PluginLibrary {
 // name or a function.
 Result<void> openPluginFolder(const std::filesystem::path& folder);
 // References live for the process.
-std::vector<const PluginLibrary*> pluginLibraries();
+std::vector<const OpenedPlugin*> openedPlugins();
 
 }  // namespace cutaway

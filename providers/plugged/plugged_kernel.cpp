@@ -85,7 +85,7 @@ class PluggedKernel final : public Kernel {
 }  // namespace
 
 const plugin::Operator* pluggedOperator(std::string_view domain, std::string_view opType, int32_t version) {
-  for (const PluginLibrary* library : pluginLibraries()) {
+  for (const OpenedPlugin* library : openedPlugins()) {
     for (size_t i = 0; i < library->tables->operatorCount; ++i) {
       const plugin::Operator& each = library->tables->operators[i];
       if (each.name == opType && each.domain == domain && each.sinceVersion == version) return &each;

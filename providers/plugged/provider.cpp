@@ -11,7 +11,7 @@ constexpr const char* kName = "plugged";
 
 std::vector<KernelRow> pluggedRows() {
   std::vector<KernelRow> rows;
-  for (const PluginLibrary* library : pluginLibraries()) {
+  for (const OpenedPlugin* library : openedPlugins()) {
     for (size_t i = 0; i < library->tables->operatorCount; ++i) {
       const plugin::Operator& each = library->tables->operators[i];
       rows.push_back({.opType = each.name,
@@ -45,7 +45,7 @@ ProviderEntry pluggedProvider() {
           .description = "operators of plug-ins, by the kernels that they bring: see --plugin",
           .probe =
               [] {
-                const size_t count = pluginLibraries().size();
+                const size_t count = openedPlugins().size();
                 return ProviderStatus{.usable = count > 0,
                                       .version = fmt::format("{}", plugin::kInterface),
                                       .reason = count > 0 ? std::string() : "no plug-in is there: --plugin FOLDER"};

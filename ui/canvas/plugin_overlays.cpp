@@ -38,7 +38,7 @@ void fill(Overlay& overlay, const OverlaySource& source, const plugin::Overlay& 
 }  // namespace
 
 void addPluginOverlays(std::vector<const OverlayDescriptor*>& table) {
-  for (const PluginLibrary* library : pluginLibraries()) {
+  for (const OpenedPlugin* library : openedPlugins()) {
     for (size_t i = 0; i < library->tables->overlayCount; ++i) {
       const plugin::Overlay& its = library->tables->overlays[i];
       const auto taken = [&](const OverlayDescriptor* each) { return std::string_view(each->id) == its.id; };

@@ -104,7 +104,7 @@ std::optional<GraphPatch> matchPlugin(const PassContext& context, NodeId id, con
 
 std::vector<GraphPass> pluginPasses() {
   std::vector<GraphPass> passes;
-  for (const PluginLibrary* library : pluginLibraries()) {
+  for (const OpenedPlugin* library : openedPlugins()) {
     for (size_t i = 0; i < library->tables->passCount; ++i) {
       const plugin::Pass& each = library->tables->passes[i];
       passes.push_back(

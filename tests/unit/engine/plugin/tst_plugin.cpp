@@ -55,7 +55,7 @@ class TestPlugin : public QObject {
     const Result<void> opened = openPluginFolder(folderOf(folder.toLatin1()));
     QVERIFY(!opened);
     QVERIFY2(opened.error().message.find(said.toStdString()) != std::string::npos, opened.error().message.c_str());
-    QVERIFY(pluginLibraries().empty());
+    QVERIFY(openedPlugins().empty());
     QVERIFY(findSchema("Empty", "com.example", 1) == nullptr);
   }
 
@@ -65,7 +65,7 @@ class TestPlugin : public QObject {
       const Result<void> opened = openPluginFolder(folderOf("plugin_example"));
       QVERIFY2(opened, opened ? "" : opened.error().message.c_str());
     }
-    QCOMPARE(pluginLibraries().size(), size_t{1});
+    QCOMPARE(openedPlugins().size(), size_t{1});
     QVERIFY(findSchema("Scale", "com.example", 1) != nullptr);
     QTemporaryDir folder;
     for (const int level : {0, 3}) {
