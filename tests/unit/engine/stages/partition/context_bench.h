@@ -175,4 +175,28 @@ class LoneCallOfFloats {
   LoneCall m_call;
 };
 
+// vb = x * {1, 2} - z in a group, y = |vb| on the cpu.
+inline constexpr const char* kOneGroup = R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2] x, float[2] z) => (float[2] y) <float[2] w = {1, 2}> { [a] va = Mul (x, w) [b] vb = Sub (va, z) [c] y = Abs (vb) })";
+
+// A model with a context, and the session that loads it.
+struct Setting {
+  Exported exported;
+  std::vector<TestProviderPlan> plans;  // of the session that loads
+  partition::PartitionOptions options;
+};
+
+inline Node& firstContext(Model& model) {
+  Node* first = nullptr;
+  forEachContext(model, [&](Node& node) { first = first == nullptr ? &node : first; });
+  return *first;
+}
+
+inline Setting oneBeside(const QTemporaryDir& folder) {
+  Setting setting{exportedModel(kOneGroup, {keeping("npu", {{"a", "b"}})}), {keeping("npu", {{"a", "b"}})}, {}};
+  writeBeside(setting.exported, folder);
+  setting.options.contextPlace.folder = pathOf(folder);
+  return setting;
+}
+
 }  // namespace cutaway::bench
