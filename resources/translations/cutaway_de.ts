@@ -2262,6 +2262,30 @@ Gewichte %1</translation>
         <translation>%1, nur Werte mit Größe</translation>
     </message>
     <message>
+        <source>Compiled group</source>
+        <translation>Kompilierte Gruppe</translation>
+    </message>
+    <message>
+        <source>made of</source>
+        <translation>besteht aus</translation>
+    </message>
+    <message>
+        <source>%1, %2 together</source>
+        <translation>%1, zusammen %2</translation>
+    </message>
+    <message>
+        <source>values in</source>
+        <translation>Werte hinein</translation>
+    </message>
+    <message>
+        <source>values out</source>
+        <translation>Werte heraus</translation>
+    </message>
+    <message>
+        <source>%1 computes on this processor here, and its times say nothing of the hardware that it is for</source>
+        <translation>%1 rechnet hier auf diesem Prozessor, und seine Zeiten sagen nichts über die Hardware, für die er gedacht ist</translation>
+    </message>
+<message>
         <source>producer</source>
         <translation>Erzeuger</translation>
     </message>

@@ -2260,6 +2260,30 @@ weights %1</source>
         <translation>%1，仅含大小已知的值</translation>
     </message>
     <message>
+        <source>Compiled group</source>
+        <translation>编译组</translation>
+    </message>
+    <message>
+        <source>made of</source>
+        <translation>组成</translation>
+    </message>
+    <message>
+        <source>%1, %2 together</source>
+        <translation>%1 个，共 %2</translation>
+    </message>
+    <message>
+        <source>values in</source>
+        <translation>输入值</translation>
+    </message>
+    <message>
+        <source>values out</source>
+        <translation>输出值</translation>
+    </message>
+    <message>
+        <source>%1 computes on this processor here, and its times say nothing of the hardware that it is for</source>
+        <translation>%1 在这里由本机处理器计算，其时间不能说明它所面向的硬件</translation>
+    </message>
+<message>
         <source>producer</source>
         <translation>生产者</translation>
     </message>

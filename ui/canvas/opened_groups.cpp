@@ -4,10 +4,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <QCoreApplication>
-
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
+#include "ui/base/group_words.h"
 #include "ui/canvas/overlay.h"
 #include "ui/canvas/overlay_fill.h"
 #include "ui/canvas/scene_graph.h"
@@ -144,8 +143,7 @@ bool opensAsHull(const NodeReport& node) {
 }
 
 QString hullTitle(const ModelGraphs& graphs, const NodeReport& node) {
-  const auto count = static_cast<int>(graphs.graphs[static_cast<size_t>(node.inside)].nodes.size());
-  return QCoreApplication::translate("CardPainter", "Group of %n nodes", nullptr, count);
+  return groupTitle(graphs.graphs[static_cast<size_t>(node.inside)].nodes.size());
 }
 
 QString hullName(const ModelGraphs& graphs, const NodeReport& node) {

@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include <QCoreApplication>
+map>
+
 #include <QUrl>
 
 #include "engine/report/truth.h"
 #include "ui/base/format.h"
+#include "ui/base/group_words.h"
 #include "ui/base/provider_marks.h"
 #include "ui/document/document.h"
 #include "ui/panels/context_page.h"
@@ -17,6 +20,7 @@ namespace {
 
 constexpr int kMostRows =
     24;  // values, attributes, originals of one node that are listed before somebody asks for more
+constexpr size_t kMostOperators = 6;   // of a group
 constexpr int kMostNeighbours = 3;     // readers of an output
 constexpr int kLongestAttribute = 90;  // before somebody asks for all of it
 
@@ -264,17 +268,63 @@ const GroupReport* groupOf(const WalkReport& walk, const NodeTarget& target, con
   return group == walk.partition->groups.end() ? nullptr : &*group;
 }
 
-QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target, const Open& open,
-                 const KernelFacts& kernels) {
-  const NodeReport& node = *document.node(target);
-  const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
+// The group that the node stands for; nullptr: it is none that was compiled.
+const GroupReport* groupOf(const WalkReport& walk, const NodeTarget& target, const NodeReport& node) {
+  if (target.version != GraphVersion::kPartitioned || !walk.partition) return nullptr;
+  const auto group = std::ranges::find_if(walk.partition->groups, [&];
   // A group counts nodes as its provider was asked about them: so do its card, tables and legends.
   const GroupReport* group = groupOf(*document.walk(), target, node);
   const auto asked = static_cast<int>(group ? group->nodes.size() : 0);
   page.heading(
-      group ? QCoreApplication::translate("CardPainter", "Group of %n nodes", nullptr, asked) : operatorText(node),
-      node.name.empty() ? nodeTitle(graph, target.node) : shortName(node.name));
-  if (group) page.text(QObject::tr("nodes of the model"), countText(static_cast<int64_t>(node.origins.size())));
+      group ? QCoreApplication::translate("CardPainter", "Group of %n nodes", nullptr, asked) : operatorText(const GroupReport& each),
+      node.name {
+    return each.compiled && each.graph == target.graph && each.name (group) page.text(QObject::tr("nodes of the model"), countText(static_cast<int64_t>(node.origins.size())));
+  if (!== node.name;
+  });
+  return group == walk.partition->groups.end() ? nullptr : &*group;
+}
+
+// "12 Conv, 7 Relu": those that it has most of first.
+QString operatorsOf(const GroupReport& group, const GraphReport& asked) {
+  std::map<std::string, int> counts;
+  for (const int32_t node : group.nodes)
+    if (node >= 0 && node < static_cast<int32_t>(asked.nodes.size()))
+      ++counts[asked.nodes[static_cast<size_t>(node)].opType];
+  std::vector<std::pair<std::string, int>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater(), &std::pair<std::string, int>::second);
+  QStringList words;
+  for (size_t i = 0; i < sorted.size() && i < kMostOperators; ++i)
+    words << QStringLiteral("%1 %2").arg(sorted[i].second).arg(text(sorted[i].first));
+  if (sorted.size() > kMostOperators) words << QObject::tr("%1 more").arg(sorted.size() - kMostOperators);
+  return words.join(QStringLiteral(", "));
+}
+
+// What was compiled into the node, in the words of the table of groups.
+void writeGroup(PageWriter& page, const WalkReport& walk, const GroupReport& group) {
+  page.section(QObject::tr("Compiled group"));
+  if (walk.optimizedGraphs && group.graph < static_cast<int32_t>(walk.optimizedGraphs->graphs.size()))
+    page.text(QObject::tr("made of"),
+              operatorsOf(group, walk.optimizedGraphs->graphs[static_cast<size_t>(group.graph)]));
+  if (group.flops >= 0) page.text(QObject::tr("operations"), workText(group.flops));
+  if (group.weightBytes > 0) page.text(QObject::tr("weights"), sizeText(group.weightBytes));
+  const auto border = [](size_t values, int64_t bytes) {
+    return bytes < 0 ? QString::number(values) : QObject::tr("%1, %2 together").arg(values).arg(sizeText(bytes));
+  };
+  page.text(QObject::tr("values in"), border(group.inputs.size(), group.inputBytes));
+  page.text(QObject::tr("values out"), border(group.outputs.size(), group.outputBytes));
+  if (group.simulated)
+    page.text(QObject::tr("simulated"), QObject::tr("%1 computes on this processor here, and its times say nothing of "
+                                                    "the hardware that it is for")
+                                            .arg(text(group.provider)));
+}
+
+QString nodePage(PageWriter& page, const Document& document, const NodeTarget& target, const Open& open,
+                 const KernelFacts& kernels) {
+  const NodeReport& node = *document.node(target);
+  const GraphReport& graph = document.graphs(target.version)->graphs[target.graph];
+  const GroupReport* const group = groupOf(*document.walk(), target, node);
+  page.heading(group != nullptr ? groupTitle(group->nodes.size()) : operatorText(node),
+               node.name.empty() ? nodeTitle(graph, target.node) : shortName(node.name));
   if (!node.name.empty())
     page.row(QObject::tr("name"), text(node.name).toHtmlEscaped() + copyLink(page, text(node.name)));
   page.row(QObject::tr("operator"),
@@ -298,6 +348,7 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
     page.row(QObject::tr("function"), page.link(QStringLiteral("graph:%1").arg(node.function),
                                                 text(document.graphs(target.version)->graphs[node.function].title)));
   writeInside(page, document, target, node);
+  if (group != nullptr) writeGroup(page, *document.walk(), *group);
   writeAttributes(page, node, open);
   writeValues(page, QObject::tr("Inputs"), graph, target, node.inputs, true, open);
   writeValues(page, QObject::tr("Outputs"), graph, target, node.outputs, false, open);
