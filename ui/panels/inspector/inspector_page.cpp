@@ -1,9 +1,7 @@
 #include "ui/panels/inspector/inspector_page.h"
 
 #include <algorithm>
-
-#include <QCoreApplication>
-map>
+#include <map>
 
 #include <QUrl>
 
@@ -260,26 +258,11 @@ void writeInside(PageWriter& page, const Document& document, const NodeTarget& t
   }
 }
 
-const GroupReport* groupOf(const WalkReport& walk, const NodeTarget& target, const NodeReport& node) {
-  if (!walk.partition || target.version != GraphVersion::kPartitioned || node.name.empty()) return nullptr;
-  const auto group = std::ranges::find_if(walk.partition->groups, [&](const GroupReport& each) {
-    return each.compiled && each.graph == target.graph && each.name == node.name;
-  });
-  return group == walk.partition->groups.end() ? nullptr : &*group;
-}
-
 // The group that the node stands for; nullptr: it is none that was compiled.
 const GroupReport* groupOf(const WalkReport& walk, const NodeTarget& target, const NodeReport& node) {
   if (target.version != GraphVersion::kPartitioned || !walk.partition) return nullptr;
-  const auto group = std::ranges::find_if(walk.partition->groups, [&];
-  // A group counts nodes as its provider was asked about them: so do its card, tables and legends.
-  const GroupReport* group = groupOf(*document.walk(), target, node);
-  const auto asked = static_cast<int>(group ? group->nodes.size() : 0);
-  page.heading(
-      group ? QCoreApplication::translate("CardPainter", "Group of %n nodes", nullptr, asked) : operatorText(const GroupReport& each),
-      node.name {
-    return each.compiled && each.graph == target.graph && each.name (group) page.text(QObject::tr("nodes of the model"), countText(static_cast<int64_t>(node.origins.size())));
-  if (!== node.name;
+  const auto group = std::ranges::find_if(walk.partition->groups, [&](const GroupReport& each) {
+    return each.compiled && each.graph == target.graph && each.name == node.name;
   });
   return group == walk.partition->groups.end() ? nullptr : &*group;
 }
@@ -325,6 +308,8 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
   const GroupReport* const group = groupOf(*document.walk(), target, node);
   page.heading(group != nullptr ? groupTitle(group->nodes.size()) : operatorText(node),
                node.name.empty() ? nodeTitle(graph, target.node) : shortName(node.name));
+  if (group != nullptr)
+    page.text(QObject::tr("nodes of the model"), countText(static_cast<int64_t>(node.origins.size())));
   if (!node.name.empty())
     page.row(QObject::tr("name"), text(node.name).toHtmlEscaped() + copyLink(page, text(node.name)));
   page.row(QObject::tr("operator"),

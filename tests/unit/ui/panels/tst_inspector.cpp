@@ -67,11 +67,24 @@ class TestInspector : public QObject {
     bench.picture("inspector");
   }
 
-  // Its card, the table of providers and the legend count whatA node that stands for a group says what was compiled into it: nodes that the provider was asked about, not those
-  // of the file.
-  void groupsCountWhatTheirProviderWasAskedgroupsTellTheirOwnFacts() {
+  // Its card, the table of providers and the legend count what the provider was asked about.
+  void groupsCountWhatTheirProviderWasAsked() {
     test::ToolBench bench("inspector");
-    bench.document.setWalk(auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    bench.document.setWalk(test::sampleWalk());
+    bench.document.setStage(Stage::kPartition);
+    bench.document.selection().selectNode({GraphVersion::kPartitioned, 0, 0});
+    const QString page = inspectorPage(bench.document, Theme::light());
+    const NodeReport& node = *bench.document.node({GraphVersion::kPartitioned, 0, 0});
+    QVERIFY2(page.contains("Group of 5 nodes"), qPrintable(page));
+    QVERIFY(node.origins.size() != 5);
+    QVERIFY(page.contains("nodes of the model") && page.contains(countText(std::ssize(node.origins))));
+  }
+
+  // A node that stands for a group says what was compiled into it: nodes that the provider was asked about, not those
+  // of the file.
+  void groupsTellTheirOwnFacts() {
+    test::ToolBench bench("inspector");
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
     auto partition = std::make_shared<PartitionReport>(*walk->partition);
     GroupReport& group = partition->groups.front();
     group.inputs = {"image"};
@@ -80,13 +93,13 @@ class TestInspector : public QObject {
     group.simulated = true;
     walk->partition = partition;
     bench.document.setWalk(walk);
-    bench.document.setStage(Stage::kPartitionkSchedule);
+    bench.document.setStage(Stage::kSchedule);
     bench.document.selection().selectNode({GraphVersion::kPartitioned, 0, 0});
     const QString page = inspectorPage(bench.document, Theme::light());
-    const NodeReport& node = *bench.document.node({GraphVersion::kPartitioned, 0, 0}QVERIFY(page.contains("Group of 5 nodes") && !page.contains("Group of 6 nodes"));
-    QVERIFY2QVERIFY(page.contains("Group of 5 nodes"), qPrintable(pagemade of") && page.contains("Conv"));
-    QVERIFY(node.origins.size() != 5page.contains("values in") && page.contains("together"));
-    QVERIFY(page.contains("nodes of the model") && page.contains(countText(std::ssize(node.origins))skeleton computes on this processor here"));
+    QVERIFY(page.contains("Group of 5 nodes") && !page.contains("Group of 6 nodes"));
+    QVERIFY(page.contains("made of") && page.contains("Conv"));
+    QVERIFY(page.contains("values in") && page.contains("together"));
+    QVERIFY(page.contains("skeleton computes on this processor here"));
     bench.picture("inspector_group");
     bench.document.selection().selectNode({GraphVersion::kPartitioned, 0, 1});
     QVERIFY(!inspectorPage(bench.document, Theme::light()).contains("made of"));
