@@ -153,7 +153,7 @@ Error writeFailure(const fs::path& path, int number, int64_t writtenBytes) {
 }
 
 bool isWriteFailure(const Error& error) {
-  return error.code == kNotWritten || error.code == kNotWritable;
+  return error.code == kNotWritten || error.code == kNotWritable || error.code == kNoFolder;
 }
 
 bool isPipeOrDevice(const fs::path& path) {

@@ -32,9 +32,10 @@ struct NewFileOptions {
 };
 
 // What an error of writing is known by, wherever it arrives. onnxruntime has no status codes for files that are
-// written, so these have numbers that its own never reach; people read them as FAIL and INVALID_ARGUMENT.
-inline constexpr ErrorCode kNotWritten{1001};   // the disk's fault, or the folder's
-inline constexpr ErrorCode kNotWritable{1002};  // the user's: a name that nothing is to be written under
+// written, so these have numbers that its own never reach; people read them as the name beside.
+inline constexpr ErrorCode kNotWritten{1001};   // FAIL: the disk's fault, or the folder's
+inline constexpr ErrorCode kNotWritable{1002};  // INVALID_ARGUMENT: a name that nothing is to be written under
+inline constexpr ErrorCode kNoFolder{1003};     // NO_SUCHFILE: the folder to write into is not there
 
 // "'x' cannot be written: the disk is full after 12 bytes; ..." from errno.
 Error writeFailure(const std::filesystem::path& path, int systemError, int64_t writtenBytes);

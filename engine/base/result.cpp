@@ -14,6 +14,7 @@ constexpr size_t kLongestMessage = 640, kLongestPlace = 240;
 std::string_view errorCodeName(ErrorCode code) {
   if (code == kNotWritten) code = ErrorCode::kFail;
   if (code == kNotWritable) code = ErrorCode::kInvalidArgument;
+  if (code == kNoFolder) code = ErrorCode::kNoSuchFile;
   switch (code) {
     case ErrorCode::kFail:
       return "FAIL";

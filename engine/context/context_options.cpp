@@ -169,7 +169,7 @@ Result<void> checkContextTarget(const fs::path& target, const ContextOptions& op
   const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
   if (!fs::is_directory(folder, error)) {
     Error failure = writeFailure(target, ENOENT, 0);
-    failure.code = ErrorCode::kNoSuchFile;
+    failure.code = kNoFolder;
     return fail(std::move(failure));
   }
   const fs::file_status status = fs::status(target, error);

@@ -246,6 +246,7 @@ class TestNewFile : public QObject {
     QVERIFY(!isWriteFailure(other));
     QCOMPARE(std::string(errorCodeName(kNotWritten)), std::string("FAIL"));
     QCOMPARE(std::string(errorCodeName(kNotWritable)), std::string("INVALID_ARGUMENT"));
+    QCOMPARE(std::string(errorCodeName(kNoFolder)), std::string("NO_SUCHFILE"));
   }
 
   // A program that stays open: whoever holds the old file mapped keeps its bytes.

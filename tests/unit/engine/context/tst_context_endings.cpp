@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+#include "engine/base/new_file.h"
 #include "tests/unit/engine/context/context_case.h"
 
 using namespace cutaway;
@@ -269,7 +270,7 @@ class ContextEndingsTest : public QObject {
         ::setrlimit(RLIMIT_FSIZE, &rule);
         const Result<ContextWritten> written = m_new->write(replacing(folder / "net_ctx.onnx"));
         if (written) ::_exit(0);
-        ::_exit(written.error().code == ErrorCode::kFail && rawFiles(folder) == m_oldFiles ? 2 : 3);
+        ::_exit(isWriteFailure(written.error()) && rawFiles(folder) == m_oldFiles ? 2 : 3);
       }
       int status = 0;
       ::waitpid(child, &status, 0);

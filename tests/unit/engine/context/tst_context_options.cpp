@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+#include "engine/base/new_file.h"
 #include "engine/context/context_options.h"
 
 using namespace cutaway;
@@ -168,14 +169,14 @@ class ContextOptionsTest : public QObject {
     QCOMPARE(codeOf(folder / "new_ctx.onnx"), 0);
     QCOMPARE(codeOf("new_ctx.onnx"), 0);  // in the working directory
     QCOMPARE(codeOf(folder), static_cast<int>(ErrorCode::kInvalidArgument));
-    QCOMPARE(codeOf(folder / "missing" / "m_ctx.onnx"), static_cast<int>(ErrorCode::kNoSuchFile));
+    QCOMPARE(codeOf(folder / "missing" / "m_ctx.onnx"), static_cast<int>(kNoFolder));
     fs::create_directory(folder / "folder.onnx");
     QCOMPARE(codeOf(folder / "folder.onnx"), static_cast<int>(ErrorCode::kInvalidArgument));
     std::ofstream(folder / "old_ctx.onnx") << "old";
     QCOMPARE(codeOf(folder / "old_ctx.onnx"), static_cast<int>(ErrorCode::kFail));
     options.overwrite = true;
     QCOMPARE(codeOf(folder / "old_ctx.onnx"), 0);
-    QCOMPARE(codeOf("/dev/null.x/y.onnx"), static_cast<int>(ErrorCode::kNoSuchFile));
+    QCOMPARE(codeOf("/dev/null.x/y.onnx"), static_cast<int>(kNoFolder));
   }
 };
 
