@@ -217,6 +217,21 @@ graph {
     driver.keepPicture(qPrintable(QStringLiteral("workspaces-") + QLatin1String(QTest::currentDataTag())));
   }
 
+  // Sizes are named where figures stand: a log has none.
+  void onlyFiguresNameSizes() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    const auto says = [&](const char* id) {
+      driver.window.tools()->raise(QLatin1String(id));
+      const QWidget* head = driver.window.tools()->dock(QLatin1String(id))->titleBarWidget();
+      return std::ranges::any_of(head->findChildren<QLabel*>(),
+                                 [](const QLabel* label) { return label->text().contains(QStringLiteral("batch")); });
+    };
+    QVERIFY(QTest::qWaitFor([&] { return says("nodes"); }));
+    for (const char* id : {"log", "operator"})
+      QVERIFY2(!says(id), id);
+  }
+
   // A tool lies over the stage's panel; the ribbon brings that back, also for the stage that is chosen.
   void ribbonBringsThePanelBack() {
     WindowDriver driver;

@@ -1,4 +1,6 @@
 // The window says what its figures are, and does what its keys, menus and lists promise.
+#include <nlohmann/json.hpp>
+
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -6,11 +8,20 @@
 #include <QMenu>
 #include <QSpinBox>
 
+#include "engine/profile/statistics.h"
 #include "engine/provider/provider_entry.h"
+#include "engine/report/json.h"
+#include "engine/report/measured_time.h"
 #include "tests/gui/window_driver.h"
+#include "ui/base/format.h"
+#include "ui/base/truth_words.h"
+#include "ui/canvas/overlay.h"
+#include "ui/document/node_facts.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/run/run_controls.h"
+#include "ui/panels/run/statistics_strip.h"
 #include "ui/panels/truth_line.h"
+#include "ui/report/report_page.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/walk_settings.h"
 
@@ -71,6 +82,66 @@ class TestTruthWindow : public QObject {
     QCOMPARE(shareOf(ribbon, driver.themes.current().success), 0.0);
     QVERIFY(shareOf(picture(driver.window.ribbon()->button(Stage::kOptimize)), driver.themes.current().success) > 0);
     driver.keepPicture("truth-pattern");
+  }
+
+  // One profile, one number: ribbon, card, line, colours, table, inspector's facts, report page and JSON.
+  void everyPlaceTellsTheSameTime() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kRun));
+    QTest::mouseClick(driver.window.findChild<RunControls*>()->runButton(), Qt::LeftButton);
+    QVERIFY(hasRun(driver, nullptr));
+    const WalkReport& walk = *driver.document().walk();
+    const RunReport& run = *walk.run;
+    const MeasuredTime time = measuredTime(run);
+    const QString median = text(millisecondsText(time.medianMs)), spread = text(spreadText(time));
+    QTRY_COMPARE(driver.window.ribbon()->button(Stage::kRun)->headline(), QStringLiteral("median ") + median);
+    QVERIFY(driver.window.ribbon()->button(Stage::kRun)->toolTip().contains(spread));
+    const StatisticsFigure card = statisticsFigures(run).front();
+    QCOMPARE(card.value, median);
+    QCOMPARE(card.detail, spread);
+    const QList<TruthLine*> lines = driver.window.findChildren<TruthLine*>();
+    QVERIFY(std::ranges::any_of(
+        lines, [&](const TruthLine* line) { return line->isVisible() && line->toolTip().contains(spread); }));
+    const auto page = htmlReport(walk, {});
+    QVERIFY2(page, page ? "" : describe(page.error()).c_str());
+    QVERIFY(page->find(measuredText(time)) != std::string::npos);
+    const nlohmann::json json = toJson(run);
+    QCOMPARE(text(millisecondsText(json["median_ms"].get<double>())), median);
+    const std::vector<double> series = json["run_ms"];
+    QCOMPARE(profile::statisticsOf(series).median, time.medianMs);
+    QCOMPARE(profile::statisticsOf(series).medianInterval.low, time.lowMs);
+    QCOMPARE(profile::statisticsOf(series).medianInterval.high, time.highMs);
+    const auto facts = makeNodeFacts(walk, GraphVersion::kPartitioned, 0);
+    double longest = 0;
+    for (size_t i = 0; i < run.nodes.size(); ++i) {
+      const NodeTiming& timing = run.nodes[i];
+      if (timing.graph != 0) continue;
+      QCOMPARE(facts->timeNs[static_cast<size_t>(timing.node)], timing.totalNs);
+      QCOMPARE(json["nodes"][i]["total_ns"].get<int64_t>(), timing.totalNs);
+      longest = std::max(longest, static_cast<double>(timing.totalNs));
+    }
+    QTRY_COMPARE(driver.view().look().overlay->largest, longest);
+    driver.keepPicture("truth-run");
+  }
+
+  // In English the window's words are those of reports and command line.
+  void wordsAreThoseOfTheReport() {
+    const std::vector<std::pair<std::string, int64_t>> dims = {{"batch", 2}};
+    for (const Truth& truth :
+         std::vector<Truth>{{},
+                            {.kind = TruthKind::kPartial, .known = 1200, .all = 3000, .basis = "buffers"},
+                            {.kind = TruthKind::kAssumed, .dims = dims},
+                            {.kind = TruthKind::kEstimated, .basis = "an arena played the plan's requests"},
+                            {.kind = TruthKind::kSimulated, .basis = "declared(QNN-HTP)", .dims = dims},
+                            {.kind = TruthKind::kMeasured, .runs = 1},
+                            {.kind = TruthKind::kMeasured, .runs = 3, .lowMs = 1, .highMs = 2},
+                            {.kind = TruthKind::kMeasured,
+                             .basis = "there.json",
+                             .dims = dims,
+                             .runs = 1000,
+                             .lowMs = 1,
+                             .highMs = 2}})
+      QCOMPARE(truthWords(truth), text(truthText(truth)));
   }
 
   // Ctrl+R runs with the threads that stand in the field; the result says for which sizes.
