@@ -8,6 +8,7 @@
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
 #include "engine/report/json_run.h"
+#include "engine/report/measured_time.h"
 #include "engine/report/simulated_providers.h"
 #include "engine/report/truth.h"
 
@@ -60,8 +61,9 @@ void printBench(const RunReport& report, int64_t loadNs, const std::vector<std::
   if (!dims.empty()) table.add({"at", dimsSentence(dims)});
   table.add({"first run", ms(report.firstRunMs)});
   table.add({fmt::format("median of {}", report.runs), ms(report.medianMs)});
-  table.add({"95 % from", ms(report.medianLowMs)});
-  table.add({"95 % to", ms(report.medianHighMs)});
+  const char* share = report.runs < kLeastRunsFor95 ? "all" : "95 %";
+  table.add({fmt::format("{} from", share), ms(report.medianLowMs)});
+  table.add({fmt::format("{} to", share), ms(report.medianHighMs)});
   table.add({"p90", ms(report.p90Ms)});
   table.add({"p99", ms(report.p99Ms)});
   table.add({"min", ms(report.minMs)});

@@ -12,6 +12,7 @@
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/report/measured_time.h"
 #include "engine/report/simulated_providers.h"
 #include "engine/report/truth.h"
 
@@ -55,11 +56,9 @@ int64_t mainTime(const RunReport& run) {
 
 void printRun(const WalkReport& walk) {
   const RunReport& run = *walk.run;
-  put("median of {} {}: {}", run.runs, run.runs == 1 ? "run" : "runs", milliseconds(run.medianMs));
   // A tool that gives one time for all runs says nothing of their spread.
   const bool isSpread = run.runMs.size() > 1;
-  if (run.runs >= 6 && isSpread)
-    put(", 95 % confidence {} to {}", milliseconds(run.medianLowMs), milliseconds(run.medianHighMs));
+  put("{}", measuredText(measuredTime(run)));
   if (const auto dims = runDims(walk, run); !dims.empty()) put(", at {}", dimsSentence(dims));
   put("\n");
   if (isSpread || run.source.empty())

@@ -5,13 +5,16 @@
     counts_add_up.py --quick      a dozen models: seconds, for CTest
 
 Nodes of load, of every optimiser pass, of partition, of its groups and providers, of the order; values of allocation and
-buffers of the pattern; FLOPs before and after providers took their groups. Last line: `N passed, N failed, N skipped`.
+buffers of the pattern; FLOPs before and after providers took their groups; times of one profile as text, as JSON and
+from its series. Last line: `N passed, N failed, N skipped`.
 """
 
 import argparse
 import collections
 import json
+import math
 import pathlib
+import statistics
 import sys
 import tempfile
 
@@ -124,6 +127,28 @@ def work(report):
 RULES = (passes, loaded, asked, groups, order, memory, work)
 
 
+def told(cli, model, folder):
+    """One profile, told as JSON and by a comparison with itself: the same median, interval and runs, which are those of the series."""
+    saved, file = folder / "profile.json", folder / "told.json"
+    ran = run_cli(cli, "profile", model, "--providers", PROVIDERS[0], "--runs", "7", "--save", saved, "--json", file)
+    if ran.code != DONE:
+        return None  # it cannot run on random inputs: other tests look at that
+    report = json.loads(file.read_text())
+    run, stage = report["run"], next(each for each in report["stages"] if each["stage"] == "run")
+    wrong = []
+    if run["runs"] != 7 or not math.isclose(run["median_ms"], statistics.median(run["run_ms"]), rel_tol=1e-9):
+        wrong.append(f"the median of {run['run_ms']} is told as {run['median_ms']} of {run['runs']} runs")
+    ends = (min(run["run_ms"]), run["median_low_ms"], run["median_ms"], run["median_high_ms"], max(run["run_ms"]))
+    if list(ends) != sorted(ends) or ends[0] != run["min_ms"] or ends[-1] != run["max_ms"]:
+        wrong.append(f"median, interval and ends are not in order: {ends}")
+    if "7 runs, median between" not in stage["truth"]:
+        wrong.append(f"the run is called {stage['truth']!r}")
+    text = run_cli(cli, "profile", "--compare", saved, saved).stdout
+    if text.count(stage["headline"]) != 2:
+        wrong.append(f"{stage['headline']!r} is not what a comparison of the profile with itself says: {text[:200]!r}")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
@@ -133,6 +158,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "report.json"
         for model in models(options.quick):
+            found = told(options.cli, model, pathlib.Path(folder))
+            counts["skipped" if found is None else "failed" if found else "passed"] += 1
+            for words in found or ():
+                print(f"FAIL {model.parent.name}/{model.name}: {words}")
             for providers in PROVIDERS:
                 outcome = run_cli(options.cli, "inspect", model, "--providers", providers, "--json", file)
                 if outcome.code != DONE:
