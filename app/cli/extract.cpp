@@ -77,8 +77,11 @@ Result<void> saveRefused(const ExtractVerb& verb) {
   CUTAWAY_TRY(const std::vector<RefusedPart> parts,
               saveRefusedParts(*session, verb.refused, verb.output, builtProviders()));
   if (verb.shared.json)
-    return verb.shared.writeJson(
-        dumpJson({{"provider", verb.refused.provider}, {"folder", verb.output}, {"parts", toJson(parts)}}, 2));
+    return verb.shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion},
+                                           {"provider", verb.refused.provider},
+                                           {"folder", verb.output},
+                                           {"parts", toJson(parts)}},
+                                          2));
   put("{} refused {} in {}\n", verb.refused.provider,
       parts.empty()       ? "nothing"
       : parts.size() == 1 ? "1 connected part"

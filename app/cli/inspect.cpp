@@ -4,12 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/formulas.h"
 #include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
-#include "engine/plan/cost_formulas.h"
+#include "engine/study/formulas/model_formulas.h"
+#include "engine/study/formulas/plan_formulas.h"
 #include "providers/onnxruntime/custom/custom_libraries.h"
 
 namespace cutaway::cli {
@@ -41,7 +43,8 @@ void printModel(const LoadReport& load) {
     put("  warning: {}\n", warning);
 }
 
-// Operations and bytes of one inference, of the main graph: bodies run as often as their nodes say.
+// Operations and bytes of one inference, of the main graph: bodies run as often as their nodes say. What depends on
+// open dimensions is told behind the tables, as formulas.
 void printCosts(const WalkReport& walk) {
   if (!walk.loadedCosts || walk.loadedCosts->graphs.empty()) return;
   const GraphCosts& costs = walk.loadedCosts->graphs.front();
@@ -55,29 +58,33 @@ void printCosts(const WalkReport& walk) {
   put("\n");
 }
 
-// Where dimensions are open the costs depend on them; of the graph that would run.
-std::string formulasText(const plan::GraphFormulas& formulas) {
-  const auto left = [](int64_t nodes, const char* what) {
-    return nodes == 0 ? std::string() : fmt::format("; nodes without a formula of their {}: {}", what, nodes);
-  };
-  return fmt::format("by its open dimensions, FLOPs: {}; moved: {}{}{}",
-                     plan::formulaText(formulas.flops, formulas.free, formatFlops),
-                     plan::formulaText(formulas.movedBytes, formulas.free, formatBytes),
-                     left(formulas.nodesWithoutFlops, "operations"), left(formulas.nodesWithoutBytes, "bytes"));
+Result<std::optional<study::ModelFormulas>> formulasOf(const SharedOptions& shared, const WalkReport& walk,
+                                                       const CancelToken& cancel) {
+  if (!study::hasOpenFigures(walk)) return std::optional<study::ModelFormulas>();
+  CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
+  Progress progress(cancel);
+  CUTAWAY_TRY(study::ModelFormulas formulas,
+              study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress));
+  return formulas.isOpen() ? std::optional(std::move(formulas)) : std::nullopt;
 }
 
-Result<void> printFormulas(session::Session& session) {
-  const plan::GraphFormulas formulas = plan::graphFormulas(session.model().graph);
-  if (formulas.isOpen()) put("\n{}\n", formulasText(formulas));
+Result<void> printFormulas(const SharedOptions& shared, const WalkReport& walk, const CancelToken& cancel) {
+  CUTAWAY_TRY(const std::optional<study::ModelFormulas> formulas, formulasOf(shared, walk, cancel));
+  if (!formulas) return {};
+  put("\n");
+  printCostFormulas(*formulas);
+  printPlanFormulas(walk, *formulas);
   return {};
 }
 
-void addFormulas(const session::Session& session, nlohmann::json& json) {
-  const plan::GraphFormulas formulas = plan::graphFormulas(session.model().graph);
-  json["partitioned_formulas"] = {{"flops", formulas.flops.toText()},
-                                  {"moved_bytes", formulas.movedBytes.toText()},
-                                  {"nodes_without_flops", formulas.nodesWithoutFlops},
-                                  {"nodes_without_moved_bytes", formulas.nodesWithoutBytes}};
+void addFormulas(const SharedOptions& shared, const session::Session& session, nlohmann::json& json) {
+  const study::ModelFormulas running = study::symbolicFormulas(session.model().graph);
+  json["partitioned_formulas"] = {{"flops", running.flops.toText()},
+                                  {"moved_bytes", running.movedBytes.toText()},
+                                  {"nodes_without_flops", running.nodesWithoutFlops},
+                                  {"nodes_without_moved_bytes", running.nodesWithoutBytes}};
+  const Result<std::optional<study::ModelFormulas>> formulas = formulasOf(shared, *session.report(), CancelToken());
+  if (formulas && *formulas) json["formulas"] = formulasToJson(*session.report(), **formulas);
 }
 
 void printSignature(const GraphReport& graph) {
@@ -135,14 +142,23 @@ void printInspection(const WalkReport& walk) {
 }  // namespace
 
 Verb verb_inspect() {
-  return {.name = "inspect",
-          .help = "every stage without running: one line a stage, then a summary",
-          .example = "cutaway-cli inspect model.onnx --json report.json",
-          .declare = [](CLI::App& command) {
-            return declareStageVerb(
-                command, Stage::kPattern, printInspection,
-                [](session::Session& session, const CancelToken&) { return printFormulas(session); }, addFormulas);
-          }};
+  return {
+      .name = "inspect",
+      .help = "every stage without running: one line a stage, then a summary",
+      .example = "cutaway-cli inspect model.onnx --json report.json",
+      .declare = [](CLI::App& command) -> std::function<int()> {
+        auto shared = std::make_shared<SharedOptions>();
+        shared->declare(command);
+        shared->declareJson(command);
+        return [shared] {
+          return runStageVerb(
+              *shared, Stage::kPattern, printInspection,
+              [shared](session::Session& session, const CancelToken& cancel) {
+                return shared->json ? Result<void>() : printFormulas(*shared, *session.report(), cancel);
+              },
+              [shared](const session::Session& session, nlohmann::json& json) { addFormulas(*shared, session, json); });
+        };
+      }};
 }
 
 }  // namespace cutaway::cli

@@ -104,7 +104,7 @@ int make(PartitionVerb& verb) {
 
 Result<void> printResult(const PartitionVerb& verb, const study::WhatIfResult& result) {
   if (verb.shared.json) {
-    nlohmann::json json;
+    nlohmann::json json = {{"schema_version", kReportSchemaVersion}};
     json["walk"] = walkToJson(*result.walk, {.lastStage = Stage::kPattern});
     json["comparison"] = toJson(*result.comparison);
     CUTAWAY_CHECK(verb.shared.writeJson(dumpJson(json, 2)));

@@ -1,6 +1,9 @@
 // pattern: offsets, peak and lower bound, what was tried, and what the peak is made of.
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
+#include "app/cli/formulas.h"
 #include "app/cli/output.h"
 #include "app/cli/plan_verb.h"
 #include "app/cli/text_table.h"
@@ -96,6 +99,18 @@ void printPattern(const WalkReport& walk) {
   }
 }
 
+// What is not planned because its size depends on open dimensions.
+Result<void> printOpenPlan(const SharedOptions& shared, const WalkReport& walk, const CancelToken& cancel) {
+  if (std::ranges::all_of(walk.pattern->graphs, [](const GraphPattern& each) { return each.unplanned.empty(); }))
+    return {};
+  CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
+  Progress progress(cancel);
+  CUTAWAY_TRY(const study::ModelFormulas formulas,
+              study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress));
+  printPlanFormulas(walk, formulas);
+  return {};
+}
+
 }  // namespace
 
 Verb verb_pattern() {
@@ -106,7 +121,9 @@ Verb verb_pattern() {
           .example =
               "cutaway-cli pattern model.onnx --json pattern.json\n"
               "  cutaway-cli pattern model.onnx --sweep batch=1,2,4,8",
-          .declare = [](CLI::App& command) { return declarePlanVerb(command, Stage::kPattern, printPattern); }};
+          .declare = [](CLI::App& command) {
+            return declarePlanVerb(command, Stage::kPattern, printPattern, {}, printOpenPlan);
+          }};
 }
 
 }  // namespace cutaway::cli

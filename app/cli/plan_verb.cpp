@@ -51,8 +51,13 @@ Result<Sweep> parseSweep(const std::string& text) {
   return sweep;
 }
 
+Result<void> writeReport(const PlanVerb& verb, nlohmann::json json) {
+  json["schema_version"] = kReportSchemaVersion;
+  return verb.shared.writeJson(dumpJson(json, 2));
+}
+
 Result<void> show(const PlanVerb& verb, const PlanTable& table) {
-  if (verb.shared.json) return verb.shared.writeJson(dumpJson(toJson(table), 2));
+  if (verb.shared.json) return writeReport(verb, toJson(table));
   printPlanTable(table);
   return {};
 }
@@ -75,7 +80,7 @@ Result<void> compare(const PlanVerb& verb, const session::Session& session, cons
   study::WhatIf whatIf(builtProviders());
   CUTAWAY_TRY(const study::WhatIfResult result,
               whatIf.evaluate(optimized, options, change, *session.report(), progress));
-  if (verb.shared.json) return verb.shared.writeJson(dumpJson(toJson(*result.plans), 2));
+  if (verb.shared.json) return writeReport(verb, toJson(*result.plans));
   printPlanComparison(*result.plans, kShownDifferences);
   return {};
 }
@@ -103,7 +108,8 @@ int ask(PlanVerb& verb) {
 
 }  // namespace
 
-std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print, ExtendJson extend) {
+std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print, ExtendJson extend,
+                                     AfterPlan after) {
   auto verb = std::make_shared<PlanVerb>();
   verb->shared.declare(command);
   verb->shared.declareJson(command);
@@ -119,9 +125,12 @@ std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWa
           ->type_name("NAME=N,N,...");
   change->type_name("FILE|LINE")->excludes(orders)->excludes(sweep);
   sweep->excludes(orders);
-  return [verb, lastStage, print = std::move(print), extend = std::move(extend)] {
+  return [verb, lastStage, print = std::move(print), extend = std::move(extend), after = std::move(after)] {
     if (verb->orders || !verb->change.empty() || !verb->sweep.empty()) return ask(*verb);
-    return runStageVerb(verb->shared, lastStage, print, {}, extend);
+    const AfterWalk text = [&](session::Session& session, const CancelToken& cancel) {
+      return verb->shared.json || !after ? Result<void>() : after(verb->shared, *session.report(), cancel);
+    };
+    return runStageVerb(verb->shared, lastStage, print, text, extend);
   };
 }
 

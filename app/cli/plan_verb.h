@@ -9,7 +9,11 @@
 
 namespace cutaway::cli {
 
-// extend: adds to the JSON of the walk what an option of the verb asks for; may be empty.
-std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print, ExtendJson extend = {});
+// What a verb prints behind a walk that went well; not with --json.
+using AfterPlan = std::function<Result<void>(const SharedOptions& shared, const WalkReport& walk, const CancelToken&)>;
+
+// extend: adds to the JSON of the walk what an option of the verb asks for; it and `after` may be empty.
+std::function<int()> declarePlanVerb(CLI::App& command, Stage lastStage, PrintWalk print, ExtendJson extend = {},
+                                     AfterPlan after = {});
 
 }  // namespace cutaway::cli

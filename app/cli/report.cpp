@@ -1,6 +1,7 @@
 // report: one self-contained HTML file.
 #include <CLI/CLI.hpp>
 
+#include "app/cli/formulas.h"
 #include "app/cli/output.h"
 #include "app/cli/picture.h"
 #include "app/cli/run_verb.h"
@@ -8,6 +9,7 @@
 #include "engine/base/mapped_file.h"
 #include "engine/base/write_file.h"
 #include "engine/profile/profiles.h"
+#include "engine/study/formulas/plan_formulas.h"
 #include "ui/report/report_page.h"
 
 namespace cutaway::cli {
@@ -21,9 +23,20 @@ struct ReportVerb {
   std::string read;  // a trace whose run is shown
 };
 
+// Of a model whose figures depend on open dimensions.
+Result<study::ModelFormulas> formulasOf(const SharedOptions& shared, const CancelToken& cancel) {
+  CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
+  Progress progress(cancel);
+  return study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress);
+}
+
 Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
   const PictureApplication application;
-  CUTAWAY_TRY(const std::string page, ui::htmlReport(walk, cancel));
+  std::optional<study::ModelFormulas> formulas;
+  if (study::hasOpenFigures(walk)) {
+    CUTAWAY_TRY(formulas, formulasOf(verb.run.shared, cancel));
+  }
+  CUTAWAY_TRY(const std::string page, ui::htmlReport(walk, cancel, formulas ? &*formulas : nullptr));
   CUTAWAY_CHECK(writeFile(verb.file, page));
   putError("wrote {}\n", verb.file);
   return {};

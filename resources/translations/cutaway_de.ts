@@ -2285,7 +2285,7 @@ Gewichte %1</translation>
         <source>%1 computes on this processor here, and its times say nothing of the hardware that it is for</source>
         <translation>%1 rechnet hier auf diesem Prozessor, und seine Zeiten sagen nichts über die Hardware, für die er gedacht ist</translation>
     </message>
-<message>
+    <message>
         <source>producer</source>
         <translation>Erzeuger</translation>
     </message>
@@ -2320,6 +2320,14 @@ Gewichte %1</translation>
     <message>
         <source>nodes of the model</source>
         <translation>Knoten des Modells</translation>
+    </message>
+    <message>
+        <source>%1 in multiples of %2</source>
+        <translation>%1 in Vielfachen von %2</translation>
+    </message>
+    <message>
+        <source>for</source>
+        <translation>für</translation>
     </message>
 </context>
 <context>
@@ -7214,6 +7222,14 @@ oder eine Zeile in einer Tabelle.</translation>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
     </message>
+    <message>
+        <source>, %1 nodes open</source>
+        <translation>, %1 Knoten offen</translation>
+    </message>
+    <message>
+        <source>By the open dimensions: %1; moved between nodes %2</source>
+        <translation>Nach den offenen Dimensionen: %1; zwischen Knoten bewegt %2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ModelTables</name>
@@ -8920,6 +8936,22 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>Run: one block</source>
         <translation>Lauf: ein Block</translation>
+    </message>
+    <message>
+        <source>, %1 buffers open</source>
+        <translation>, %1 Puffer offen</translation>
+    </message>
+    <message>
+        <source>By the open dimensions, on %1: without sharing %2</source>
+        <translation>Nach den offenen Dimensionen, auf %1: ohne Teilen %2</translation>
+    </message>
+    <message>
+        <source>By the open dimensions, on %1: at least %2; without sharing %3</source>
+        <translation>Nach den offenen Dimensionen, auf %1: mindestens %2; ohne Teilen %3</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> oder </translation>
     </message>
 </context>
 <context>

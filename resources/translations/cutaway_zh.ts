@@ -2283,7 +2283,7 @@ weights %1</source>
         <source>%1 computes on this processor here, and its times say nothing of the hardware that it is for</source>
         <translation>%1 在这里由本机处理器计算，其时间不能说明它所面向的硬件</translation>
     </message>
-<message>
+    <message>
         <source>producer</source>
         <translation>生产者</translation>
     </message>
@@ -2318,6 +2318,14 @@ weights %1</source>
     <message>
         <source>nodes of the model</source>
         <translation>模型中的节点</translation>
+    </message>
+    <message>
+        <source>%1 in multiples of %2</source>
+        <translation>%1 为 %2 的倍数</translation>
+    </message>
+    <message>
+        <source>for</source>
+        <translation>适用于</translation>
     </message>
 </context>
 <context>
@@ -7207,6 +7215,14 @@ or a row in a table.</source>
         <source>%1 of %2</source>
         <translation>%2 中的 %1</translation>
     </message>
+    <message>
+        <source>, %1 nodes open</source>
+        <translation>，%1 个节点未定</translation>
+    </message>
+    <message>
+        <source>By the open dimensions: %1; moved between nodes %2</source>
+        <translation>按未定维度：%1；节点间移动 %2</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ModelTables</name>
@@ -8913,6 +8929,22 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>Run: one block</source>
         <translation>运行：单个内存块</translation>
+    </message>
+    <message>
+        <source>, %1 buffers open</source>
+        <translation>，%1 个缓冲区未定</translation>
+    </message>
+    <message>
+        <source>By the open dimensions, on %1: without sharing %2</source>
+        <translation>按未定维度，在 %1 上：不共享时 %2</translation>
+    </message>
+    <message>
+        <source>By the open dimensions, on %1: at least %2; without sharing %3</source>
+        <translation>按未定维度，在 %1 上：至少 %2；不共享时 %3</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
     </message>
 </context>
 <context>

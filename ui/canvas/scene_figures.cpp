@@ -6,11 +6,13 @@
 #include <QStringList>
 
 #include "ui/base/format.h"
+#include "ui/base/formula_words.h"
 #include "ui/canvas/scene.h"
 
 namespace cutaway::ui {
 
-std::vector<ItemFigures> figuresOf(const Scene& scene, const CostReport* costs, const RunReport* run) {
+std::vector<ItemFigures> figuresOf(const Scene& scene, const CostReport* costs, const RunReport* run,
+                                   const OpenFlops& openFlops) {
   if (!costs && !run) return {};
   std::vector<ItemFigures> figures(scene.items.size());
   const auto add = [&](int graph, int node, int item) {
@@ -20,7 +22,11 @@ std::vector<ItemFigures> figuresOf(const Scene& scene, const CostReport* costs, 
     const NodeFigures& cost = costs->graphs[graph].nodes[node];
     ItemFigures& all = figures[item];
     all.parameters += cost.parameters;
-    if (cost.flops >= 0) all.flops = std::max<int64_t>(all.flops, 0) + cost.flops;
+    if (cost.flops >= 0) {
+      all.flops = std::max<int64_t>(all.flops, 0) + cost.flops;
+    } else if (const auto formula = openFlops ? openFlops(graph, node) : std::nullopt) {
+      all.open.add(*formula);
+    }
   };
   for (size_t n = 0; n < scene.itemOfNode.size(); ++n)
     add(scene.graph, static_cast<int>(n), scene.itemOfNode[n]);
@@ -48,7 +54,13 @@ QString figureWords(const ItemFigures& figures) {
   QStringList words;
   if (figures.parameters > 0)
     words << QCoreApplication::translate("SceneFigures", "%1 weights").arg(parameterText(figures.parameters));
-  if (figures.flops > 0) words << workText(figures.flops);
+  if (figures.open.isOpen()) {
+    CostFormula all = figures.open;
+    all.add(CostFormula::constant(static_cast<double>(std::max<int64_t>(figures.flops, 0))));
+    words << formulaHeadWords(all, workText);
+  } else if (figures.flops > 0) {
+    words << workText(figures.flops);
+  }
   if (figures.timeNs >= 0) words << timeText(figures.timeNs);
   return words.join(QStringLiteral(" \u00b7 "));
 }

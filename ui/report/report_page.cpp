@@ -15,6 +15,7 @@
 #include "engine/report/truth.h"
 #include "ui/base/stage_words.h"
 #include "ui/base/theme.h"
+#include "ui/report/formula_tables.h"
 #include "ui/report/html_text.h"
 #include "ui/report/report_data.h"
 #include "ui/report/report_tables.h"
@@ -166,10 +167,12 @@ std::string head(const std::string& name, const QByteArray& code) {
 
 }  // namespace
 
-Result<std::string> htmlReport(const WalkReport& walk, const CancelToken& cancel) {
+Result<std::string> htmlReport(const WalkReport& walk, const CancelToken& cancel,
+                               const study::ModelFormulas* formulas) {
   const std::string path = walk.load ? walk.load->path : std::string("model");
   const std::string name = path.substr(path.find_last_of('/') + 1);
-  const std::vector<ReportTable> tables = reportTables(walk);
+  std::vector<ReportTable> tables = reportTables(walk);
+  if (formulas) addFormulaTables(walk, *formulas, tables);
   const nlohmann::json data = reportData(walk, tables, cancel);
   const std::string still = stillGraph(walk, cancel);
   if (cancel.cancelled()) return fail(cancelledError());

@@ -10,10 +10,12 @@
 #include "engine/base/progress.h"
 #include "engine/base/result.h"
 #include "engine/report/walk_report.h"
+#include "engine/study/formulas/model_formulas.h"
 
 namespace cutaway::ui {
 
-// MODEL_LOAD_CANCELED.
-Result<std::string> htmlReport(const WalkReport& walk, const CancelToken& cancel);
+// formulas: of the model's open dimensions; may be null. MODEL_LOAD_CANCELED.
+Result<std::string> htmlReport(const WalkReport& walk, const CancelToken& cancel,
+                               const study::ModelFormulas* formulas = nullptr);
 
 }  // namespace cutaway::ui

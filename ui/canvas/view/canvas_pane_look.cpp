@@ -16,6 +16,7 @@
 #include "ui/canvas/view/minimap.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 
 namespace cutaway::ui {
 namespace {
@@ -101,7 +102,8 @@ void CanvasPane::refreshLook() {
                       : m_version == GraphVersion::kOptimized ? walk.optimizedCosts
                                                               : walk.loadedCosts;
   look.figures =
-      figuresOf(*m_loaded.scene, costs.get(), m_version == GraphVersion::kPartitioned ? walk.run.get() : nullptr);
+      figuresOf(*m_loaded.scene, costs.get(), m_version == GraphVersion::kPartitioned ? walk.run.get() : nullptr,
+                [this](int of, int node) { return FormulasController::of(m_document).flopsOf({m_version, of, node}); });
   for (const SceneBox& box : m_loaded.scene->boxes) {
     const Scope& scope = m_loaded.scene->scopes->scopes[static_cast<size_t>(box.scope)];
     if (scope.kind != ScopeKind::kBody) continue;

@@ -12,6 +12,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 #include "ui/document/study_job.h"
 #include "ui/panels/inspector/inspector_page.h"
 #include "ui/panels/panel.h"
@@ -55,6 +56,7 @@ class InspectorPanel : public QWidget {
     connect(&m_kernels, &StudyJob::changed, this, &InspectorPanel::refresh);
     context.document->onWalkChange(kReports | WalkPart::kComparison, this, &InspectorPanel::refresh);
     connect(context.document, &Document::stageChanged, this, &InspectorPanel::refresh);
+    connect(&FormulasController::of(context.document), &FormulasController::changed, this, &InspectorPanel::refresh);
     connect(context.themes, &ThemeStore::changed, this, &InspectorPanel::refresh);
     refresh();
   }

@@ -7,9 +7,11 @@
 
 #include "engine/report/truth.h"
 #include "ui/base/format.h"
+#include "ui/base/formula_words.h"
 #include "ui/base/group_words.h"
 #include "ui/base/provider_marks.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 #include "ui/panels/context_page.h"
 #include "ui/panels/page_writer.h"
 
@@ -116,6 +118,18 @@ void writeAttributes(PageWriter& page, const NodeReport& node, const Open& open)
               page.link(QStringLiteral("attribute:") + encoded(text(attribute.name)), QObject::tr("copy"));
     page.row(text(attribute.name), html);
   }
+}
+
+// The same over open dimensions, where the figures are.
+void writeFormulas(PageWriter& page, const Document& document, const NodeTarget& target) {
+  const FormulasController* controller = FormulasController::ifAny(document);
+  const auto known = controller ? controller->formulas() : nullptr;
+  if (!known) return;
+  const auto flops = controller->flopsOf(target), moved = controller->movedBytesOf(target);
+  if (flops && flops->isOpen()) page.text(QObject::tr("operations"), formulaWords(*flops, known->free, workText));
+  if (moved && moved->isOpen()) page.text(QObject::tr("moves"), formulaWords(*moved, known->free, sizeText));
+  if (((flops && flops->isOpen()) || (moved && moved->isOpen())) && !known->multiples.empty())
+    page.text(QObject::tr("for"), multiplesWords(known->multiples));
 }
 
 // What the node costs by its operator and shapes.
@@ -338,6 +352,7 @@ QString nodePage(PageWriter& page, const Document& document, const NodeTarget& t
   writeValues(page, QObject::tr("Inputs"), graph, target, node.inputs, true, open);
   writeValues(page, QObject::tr("Outputs"), graph, target, node.outputs, false, open);
   writeCosts(page, *document.walk(), target);
+  writeFormulas(page, document, target);
   writeStory(page, document, target, node);
   writeAnswers(page, document, node);
   return page.finish();

@@ -8,8 +8,10 @@
 #include <QThreadPool>
 
 #include "ui/base/format.h"
+#include "ui/base/formula_words.h"
 #include "ui/base/partial_amount.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/model/metadata_page.h"
@@ -57,6 +59,7 @@ class ModelPanel : public StagePanel {
     connect(functions, &LinkedTable::rowActivated, this,
             [this](int row) { emit this->context().actions->enterGraph(m_functions->target(row).node.graph); });
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &ModelPanel::showSums);
+    connect(&FormulasController::of(context.document), &FormulasController::changed, this, &ModelPanel::showNote);
   }
   ~ModelPanel() override { m_watcher.waitForFinished(); }
 
@@ -84,7 +87,7 @@ class ModelPanel : public StagePanel {
     setTabShown(8, m_warnings->rowCount() > 0);
     setTabTitle(8, tr("Warnings (%1)").arg(m_warnings->rowCount()));
     setFacts(load ? factsOf(walk) : Facts());
-    setNote(load ? shortened(text(load->documentation).simplified(), 300) : tr("No model is open yet."));
+    showNote();
     startSums(graphs, walk.loadedCosts);
   }
 
@@ -119,6 +122,25 @@ class ModelPanel : public StagePanel {
                            tr("%1 of %2").arg(countText(costs.unknownNodes), countText(std::ssize(costs.nodes))));
     }
     return facts;
+  }
+
+  // What the file says of itself, and what it costs once the open dimensions have sizes.
+  void showNote() {
+    const auto load = document().walk()->load;
+    if (!load) return setNote(tr("No model is open yet."));
+    QStringList lines;
+    if (const QString words = shortened(text(load->documentation).simplified(), 300); !words.isEmpty()) lines << words;
+    if (const auto formulas = FormulasController::of(&document()).formulas()) {
+      const auto words = [&](const CostFormula& formula, int64_t left, QString (*write)(int64_t)) {
+        const QString all = formulaWords(formula, formulas->free, write);
+        return left > 0 ? all + tr(", %1 nodes open").arg(countText(left)) : all;
+      };
+      lines << tr("By the open dimensions: %1; moved between nodes %2")
+                       .arg(words(formulas->flops, formulas->nodesWithoutFlops, workText),
+                            words(formulas->movedBytes, formulas->nodesWithoutBytes, sizeText)) +
+                   conditionWords(formulas->multiples);
+    }
+    setNote(lines.join(QLatin1Char('\n')));
   }
 
   // Sums over 50,000 nodes are a worker's business.

@@ -6,10 +6,13 @@
 #include <QSignalBlocker>
 #include <QTableView>
 
+#include "engine/study/formulas/plan_formulas.h"
 #include "ui/base/format.h"
+#include "ui/base/formula_words.h"
 #include "ui/base/partial_amount.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
@@ -44,6 +47,7 @@ class PatternPanel : public StagePanel {
     strategies->view()->setItemDelegateForColumn(1, new BarCell(context.themes, strategies, 0));
     traced->view()->setItemDelegateForColumn(3, new BarCell(context.themes, traced, 0));
     connect(m_choice, &QComboBox::activated, this, [this] { fillGraph(); });
+    connect(&FormulasController::of(context.document), &FormulasController::changed, this, &PatternPanel::showNote);
   }
 
  private:
@@ -87,7 +91,7 @@ class PatternPanel : public StagePanel {
                      partialAmount(sizeText(pattern.peakBytes), !pattern.unplanned.empty(), pattern.blocks.empty())));
     m_choice->setCurrentIndex(std::clamp(before, there ? 0 : -1, m_choice->count() - 1));
     m_choiceRow->setVisible(m_choice->count() > 1);
-    setNote(report ? text(report->reason) : QString());
+    showNote();
     fillGraph();
   }
 
@@ -176,6 +180,30 @@ class PatternPanel : public StagePanel {
       facts.push_back({tr("Run: one block"), trace.patternPeakBytes < 0 ? none : sizeText(trace.patternPeakBytes)});
     }
     setFacts(facts);
+  }
+
+  // Why there is no pattern or what it leaves out, and what the open dimensions make of it, sizes not rounded up.
+  void showNote() {
+    if (!m_walk->pattern) return setNote({});
+    QStringList lines;
+    if (!m_walk->pattern->reason.empty()) lines << text(m_walk->pattern->reason);
+    if (const auto known = FormulasController::of(&document()).formulas())
+      for (const study::PlanFormulas& plan : study::planFormulas(*m_walk, known->sizes))
+        lines << planWords(plan, *known);
+    setNote(lines.join(QLatin1Char('\n')));
+  }
+
+  QString planWords(const study::PlanFormulas& plan, const study::ModelFormulas& formulas) const {
+    QStringList bounds;
+    for (const CostFormula& bound : plan.bounds)
+      bounds << formulaWords(bound, formulas.free, sizeText);
+    const QString naive =
+        formulaWords(plan.naive, formulas.free, sizeText) +
+        (plan.buffersWithout > 0 ? tr(", %1 buffers open").arg(countText(plan.buffersWithout)) : QString());
+    return (bounds.empty() ? tr("By the open dimensions, on %1: without sharing %2").arg(text(plan.device), naive)
+                           : tr("By the open dimensions, on %1: at least %2; without sharing %3")
+                                 .arg(text(plan.device), bounds.join(tr(" or ")), naive)) +
+           conditionWords(formulas.multiples);
   }
 
   LifeChart* m_chart;

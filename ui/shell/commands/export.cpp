@@ -9,7 +9,9 @@
 #include "engine/report/json.h"
 #include "ui/canvas/picture.h"
 #include "ui/canvas/view/canvas_pane.h"
+#include "ui/document/formulas_controller.h"
 #include "ui/panels/panel_actions.h"
+#include "ui/report/formula_tables.h"
 #include "ui/report/report_page.h"
 #include "ui/report/report_tables.h"
 #include "ui/shell/command.h"
@@ -63,9 +65,10 @@ void exportReport(MainWindow& window) {
   if (path.isEmpty()) return;
   begin(window, {.title = MainWindow::tr("Export a report"),
                  .path = path,
-                 .write = [walk = window.currentPage()->document()->walk()](
+                 .write = [walk = window.currentPage()->document()->walk(),
+                           formulas = FormulasController::of(window.currentPage()->document()).formulas()](
                               QIODevice& file, const ExportControl& control) -> Result<void> {
-                   CUTAWAY_TRY(const std::string page, htmlReport(*walk, control.cancel));
+                   CUTAWAY_TRY(const std::string page, htmlReport(*walk, control.cancel, formulas.get()));
                    return put(file, page);
                  }});
 }
@@ -93,8 +96,11 @@ void exportTables(MainWindow& window) {
                   .path = QDir(folder).filePath(QFileInfo(window.currentPage()->document()->path()).completeBaseName() +
                                                 QStringLiteral("-tables")),
                   .write = {}};
-  const auto tables =
-      std::make_shared<const std::vector<ReportTable>>(reportTables(*window.currentPage()->document()->walk()));
+  Document* document = window.currentPage()->document();
+  std::vector<ReportTable> all = reportTables(*document->walk());
+  if (const auto formulas = FormulasController::of(document).formulas())
+    addFormulaTables(*document->walk(), *formulas, all);
+  const auto tables = std::make_shared<const std::vector<ReportTable>>(std::move(all));
   for (size_t i = 0; i < tables->size(); ++i)
     work.files.emplace_back(QString::fromStdString((*tables)[i].id) + QStringLiteral(".csv"),
                             [tables, i] { return tableCsv((*tables)[i]); });

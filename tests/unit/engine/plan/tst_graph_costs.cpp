@@ -7,7 +7,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/format.h"
 #include "engine/graph/text.h"
-#include "engine/plan/cost_formulas.h"
 #include "engine/plan/graph_costs.h"
 #include "engine/report/json_costs.h"
 #include "engine/stages/resolve/resolve.h"
@@ -65,26 +64,6 @@ class TestGraphCosts : public QObject {
   Q_OBJECT
 
  private slots:
-  // Dimensions that who runs the graph chooses are written out; those that follow inside it are counted.
-  void formulasInFreeDimensions() {
-    const Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
-main (float[n,4] x) => (float[n,3] y, float[2,k] z) <float[4,3] w = {1,0,0,1,1,0,0,1,1,1,1,1}, int64[2,k] i> {
-  y = MatMul (x, w)
-  i = NonZero (x)
-  z = Cast <to = 1> (i)
-})");
-    const plan::GraphFormulas formulas = plan::graphFormulas(model.graph);
-    QCOMPARE(formulas.free, std::set<std::string>{"n"});
-    const std::string bytes = plan::formulaText(formulas.movedBytes, formulas.free, formatBytes);
-    QVERIFY2(bytes.find(" x n") != std::string::npos, bytes.c_str());
-    QVERIFY2(bytes.ends_with(" in sizes that follow inside the graph") && bytes.find(" x k") == std::string::npos,
-             bytes.c_str());
-    QCOMPARE(plan::formulaText(*SizePolynomial::symbol("n").times(SizePolynomial::constant(12)), {"n"}, formatBytes),
-             std::string("12 B x n"));
-    QCOMPARE(plan::formulaText(SizePolynomial::symbol("k"), {"n"}, formatBytes),
-             std::string("1 term in sizes that follow inside the graph"));
-  }
-
   void figuresByHand() {
     const Model model = resolved(kBranch);
     const ModelGraphs graphs = resolve::describeGraphs(model);

@@ -1,0 +1,72 @@
+#include "ui/document/formulas_controller.h"
+
+#include "engine/study/formulas/plan_formulas.h"
+#include "ui/document/document.h"
+
+namespace cutaway::ui {
+namespace {
+
+StudyJob::Outcome made(const StudyJob::Input& input, Progress& progress) {
+  CUTAWAY_TRY(study::ModelFormulas formulas, study::modelFormulas(input.source, input.options.dims, progress));
+  return std::make_shared<const study::ModelFormulas>(std::move(formulas));
+}
+
+}  // namespace
+
+FormulasController& FormulasController::of(Document* document) {
+  auto* controller = document->findChild<FormulasController*>(QString(), Qt::FindDirectChildrenOnly);
+  return controller ? *controller : *new FormulasController(document);
+}
+
+FormulasController::FormulasController(Document* document)
+    : QObject(document), m_document(document), m_job(document, made) {
+  connect(document, &Document::stageChanged, this, &FormulasController::follow);
+  connect(document, &Document::walkChanged, this, &FormulasController::follow);
+  connect(&m_job, &StudyJob::changed, this, &FormulasController::take);
+  follow();
+}
+
+const FormulasController* FormulasController::ifAny(const Document& document) {
+  return document.findChild<FormulasController*>(QString(), Qt::FindDirectChildrenOnly);
+}
+
+void FormulasController::follow() {
+  const auto walk = m_document->walk();
+  if (!walk || m_job.busy() || m_document->service().busy() || walk->loadedCosts == m_asked) return;
+  m_asked = walk->loadedCosts;
+  m_origins.reset();
+  if (study::hasOpenFigures(*walk)) m_job.start();
+}
+
+void FormulasController::take() {
+  if (m_job.busy()) return;
+  m_origins.reset();
+  if (const auto known = formulas()) m_origins.emplace(m_document->walk()->loadedGraphs->graphs.front(), known);
+  emit changed();
+  follow();  // the model may have changed meanwhile
+}
+
+std::shared_ptr<const study::ModelFormulas> FormulasController::formulas() const {
+  const auto walk = m_document->walk();
+  if (!walk || m_job.busy() || m_job.stale() || walk->loadedCosts != m_asked || !study::hasOpenFigures(*walk))
+    return nullptr;
+  auto result = m_job.result<study::ModelFormulas>();
+  const bool fits = result && result->isOpen() && walk->loadedGraphs &&
+                    result->nodes.size() == walk->loadedGraphs->graphs.front().nodes.size();
+  return fits ? result : nullptr;
+}
+
+std::optional<CostFormula> FormulasController::flopsOf(const NodeTarget& target) const {
+  const NodeReport* node = target.graph == 0 ? m_document->node(target) : nullptr;
+  return node && m_origins && formulas() ? m_origins->flopsOf(node->origins) : std::nullopt;
+}
+
+std::optional<CostFormula> FormulasController::movedBytesOf(const NodeTarget& target) const {
+  const auto known = formulas();
+  if (!known || target.version != GraphVersion::kLoaded || target.graph != 0 || target.node < 0 ||
+      static_cast<size_t>(target.node) >= known->nodes.size())
+    return std::nullopt;
+  return known->nodes[static_cast<size_t>(target.node)].movedBytes;
+}
+
+}  // namespace cutaway::ui
