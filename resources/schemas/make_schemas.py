@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """JSON schemas (draft 2020-12) of what `--json` of each verb prints.
 
-  make_schemas.py update [--bin FOLDER]   writes them from what the verbs print of the samples, in the ways of RUNS below
+  make_schemas.py update [SCHEMA...] [--bin FOLDER]   writes them from what the verbs print of the samples, in the ways of RUNS below
   make_schemas.py check [--bin FOLDER]    whether what they print now is what the schemas say; exit code 1 else
 
 A published schema lets members be added: that is no break of the contract. `check` lets none be added without the schema saying so, and finds
@@ -25,13 +25,24 @@ STAGES = ("inputs", "optimize", "partition", "order", "allocate", "pattern", "in
 # schema -> calls; OUT is a folder for what they write. Exit code 1 is a check that failed: its report counts too.
 RUNS = {
     "walk": [[verb, model, *options] for verb in STAGES for model in (MODELS if verb == "inspect" else MODELS[:2]) for options in ([], MIXED)]
-            + [["inspect", model, "--plan", "onnxruntime"] for model in MODELS] + [["partition", CNN, "--providers", "auto"]],
+            + [["inspect", model, "--plan", "onnxruntime"] for model in MODELS] + [["partition", CNN, "--providers", "auto"]]
+            + [["partition", CNN, "--kernels"], ["allocate", CNN, "--trace"]],
+    "partition_what_if": [["partition", CNN, "--providers", "onednn,cpu", "--what-if", "providers=cpu"]],
+    "plan_table": [["order", CNN, "--compare-orders", "--dim", "batch=1"], ["pattern", CNN, "--sweep", "batch=1,2"]],
+    "plan_comparison": [[verb, CNN, "--what-if", "plan=onnxruntime", "--dim", "batch=1"] for verb in ("order", "allocate", "pattern")],
     "run": [["run", model, "--random", "1"] for model in MODELS] + [["run", CNN, "--random", "1", "--keep-values", "all"]],
     "bench": [["bench", CNN, "--seconds", "0.05"], ["bench", ROWS, "--seconds", "0.05", *MIXED]],
     "tune": [["tune", CNN, "--seconds", "0.05", "--dry-run"]],
+    "tune_list": [["tune", CNN, "--seconds", "0.05"], ["tune", "--list"]],
+    "tune_clear": [["tune", CNN, "--seconds", "0.05"], ["tune", "--clear"]],
     "profile": [["profile", model, "--runs", "2"] for model in MODELS] + [["profile", CNN, "--runs", "2", *MIXED], ["profile", CNN, "--runs", "2", "--allocations"]],
+    "profile_comparison": [["profile", CNN, "--runs", "2", "--save", f"OUT/{side}.json"] for side in "ab"] + [["profile", "--compare", "OUT/a.json", "OUT/b.json"]],
     "check": [["check", str(SAMPLES)]],
     "compare": [["compare", model, "--a", "providers=cpu", "--b", "providers=onednn,cpu"] for model in MODELS],
+    "opinion": [["compare", CNN, "--with", "onnxruntime", "--runs", "5", "--dim", "batch=1", "--random", "1"]],
+    "custom_ops": [["custom-ops", "LIBRARY"]],
+    "keep_float": [["compare", "OUT/float.onnx", "--other", "OUT/quantised.onnx", "--random", "1", "--goal", "0.0001", "--keep-float", "OUT/mixed.onnx"]],
+    "extract": [["extract", CNN, "--providers", "declared(QNN-HTP),cpu", "--refused-by", "declared(QNN-HTP)", "-o", "OUT/refused"]],
     "providers": [["providers"]],
     "operators": [["providers", "--operators"]],
     "cure": [["cure", CNN, "--providers", "declared(QNN-HTP),cpu"], ["cure", CNN, "--providers", "declared(CoreML),cpu"]],
@@ -40,6 +51,8 @@ RUNS = {
     "diff": [["diff", CNN, model] for model in MODELS],
     "context": [["context", CNN, "--providers", "onednn,cpu", "-o", "OUT/context.onnx"]],
     "context_show": [["context", CNN, "--providers", "onednn,cpu", "-o", "OUT/context.onnx"], ["context", "--show", "OUT/context.onnx"]],
+    "context_preview": [["context", CNN, "--providers", "onednn,cpu", "--preview"]],
+    "context_verify": [["context", CNN, "--providers", "onednn,cpu", "-o", "OUT/context.onnx"], ["context", "--verify", "OUT/context.onnx", "--original", CNN, "--random", "1"]],
     "derived_inputs": [["inputs", model, "--derive"] for model in MODELS],
     "sweep_plan": [["sweep", "plan", "OUT/now.toml"]],
     "sweep_status": [["sweep", "run", "OUT/now.toml"], ["sweep", "status", "OUT/now.toml"]],
@@ -62,9 +75,20 @@ PLANS = {"before": '["onednn", "cpu"]', "now": '["cpu"]'}
 MAPS = {"load.metadata", "load.operators", "load.opsets", "resolve.bound_dims", "cells[].figures", "outcomes"}
 # Objects that differ with what is installed on a machine.
 OPEN = {"providers[].plugin", "jobs[].settings", "jobs[].reference"}
-# Schemas whose first call only makes what the next one reads.
-PREPARED = {"context_show", "sweep_status", "gate"}
-TITLES = {"support": "What cutaway-cli advise --support --json prints",
+# Schemas whose first calls only make what the last one reads.
+PREPARED = {"context_show": 1, "context_verify": 1, "sweep_status": 1, "gate": 1, "tune_list": 1, "tune_clear": 1, "profile_comparison": 2}
+TITLES = {"partition_what_if": "What cutaway-cli partition --what-if --json prints",
+          "plan_table": "What cutaway-cli order, allocate and pattern --compare-orders or --sweep --json print",
+          "plan_comparison": "What cutaway-cli order, allocate and pattern --what-if --json print",
+          "tune_list": "What cutaway-cli tune --list --json prints", "tune_clear": "What cutaway-cli tune --clear --json prints",
+          "profile_comparison": "What cutaway-cli profile --compare --json prints",
+          "keep_float": "What cutaway-cli compare --keep-float --json prints",
+          "extract": "What cutaway-cli extract --refused-by --json prints",
+          "opinion": "What cutaway-cli compare --with onnxruntime --json prints",
+          "custom_ops": "What cutaway-cli custom-ops --json prints",
+          "context_preview": "What cutaway-cli context --preview --json prints",
+          "context_verify": "What cutaway-cli context --verify --json prints",
+          "support": "What cutaway-cli advise --support --json prints",
           "operators": "What cutaway-cli providers --operators --json prints",
           "derived_inputs": "What cutaway-cli inputs --derive --json prints",
           "sweep_plan": "What cutaway-cli sweep plan --json prints",
@@ -73,18 +97,40 @@ TITLES = {"support": "What cutaway-cli advise --support --json prints",
           "walk": "What inspect, inputs, optimize, partition, order, allocate and pattern print: the stages up to the verb's own"}
 
 
+def write_pair(folder):
+    """A product, and the same between QuantizeLinear and DequantizeLinear: no sample is quantised."""
+    from onnx import TensorProto, helper, save
+
+    def write(name, nodes, constants):
+        values = [helper.make_tensor_value_info(value, TensorProto.FLOAT, [2, 4]) for value in ("x", "y")]
+        graph = helper.make_graph(nodes, "product", values[:1], values[1:], constants)
+        save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), pathlib.Path(folder) / name)
+
+    weights = helper.make_tensor("w", TensorProto.FLOAT, [4, 4], [0.1 * (i % 7) - 0.3 for i in range(16)])
+    steps = [helper.make_tensor("scale", TensorProto.FLOAT, [], [0.05]), helper.make_tensor("zero", TensorProto.INT8, [], [0])]
+    product = lambda left, right: helper.make_node("MatMul", [left, right], ["y"], name="product")  # noqa: E731
+    both = [helper.make_node(op, [value + before, "scale", "zero"], [value + after], name=value + after)
+            for value in ("x", "w") for op, before, after in (("QuantizeLinear", "", "_q"), ("DequantizeLinear", "_q", "_d"))]
+    write("float.onnx", [product("x", "w")], [weights])
+    write("quantised.onnx", [*both, product("x_d", "w_d")], [weights, *steps])
+
+
 def outputs(schema, cli):
+    library = pathlib.Path(cli).parents[1] / "tests/libcutaway_test_operators.so"  # of the unit tests
     with tempfile.TemporaryDirectory() as folder:
+        if schema == "keep_float":
+            write_pair(folder)
         for name, providers in PLANS.items():
             (pathlib.Path(folder) / f"{name}.toml").write_text(PLAN.format(models=json.dumps(CNN), providers=providers))
         for number, call in enumerate(RUNS[schema]):
-            words = [word.replace("OUT", folder) for word in call]
+            words = [word.replace("OUT", folder).replace("LIBRARY", str(library)) for word in call]
             written = pathlib.Path(folder) / "report.json"
-            is_swept = call[0] in ("sweep", "gate")  # they print it on standard output
-            done = subprocess.run([cli, *words, "--json", *([] if is_swept else [str(written)])], capture_output=True, text=True, cwd=folder)
+            is_swept = call[0] in ("sweep", "gate") or call[:2] in (["tune", "--list"], ["tune", "--clear"])  # on standard output
+            done = subprocess.run([cli, *words, "--json", *([] if is_swept else [str(written)])], capture_output=True, text=True, cwd=folder,
+                                  env={**os.environ, "XDG_CACHE_HOME": folder})  # where measured lists are remembered
             if done.returncode not in (0, 1):
                 raise SystemExit(f"cutaway-cli {' '.join(words)}: exit code {done.returncode}: {done.stderr.strip()[-300:]}")
-            if number == 0 and schema in PREPARED:
+            if number < PREPARED.get(schema, 0):
                 continue
             yield " ".join(call), json.loads(done.stdout if is_swept else written.read_text(encoding="utf-8"))
 
@@ -134,8 +180,8 @@ class Shape:
         return said
 
 
-def update(cli):
-    for name in RUNS:
+def update(cli, only):
+    for name in only or RUNS:
         shape = Shape("")
         for _, value in outputs(name, cli):
             shape.see(value)
@@ -191,10 +237,11 @@ def check(cli):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=["update", "check"])
+    parser.add_argument("schema", nargs="*", help="of update: these alone")
     parser.add_argument("--bin", type=pathlib.Path, default=pathlib.Path(os.environ.get("CUTAWAY_BIN_DIR", HERE.parents[1] / "build/release/bin")))
     arguments = parser.parse_args()
     cli = str(arguments.bin.resolve() / "cutaway-cli")
-    return update(cli) if arguments.action == "update" else check(cli)
+    return update(cli, arguments.schema) if arguments.action == "update" else check(cli)
 
 
 if __name__ == "__main__":
