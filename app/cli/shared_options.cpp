@@ -211,7 +211,8 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
 void declarePluginLibraries(CLI::App& command) {
   addTakenOptions(
       command, "--ep-library", [](const std::string& text) { return onnxruntime::addPluginLibrary(text); },
-      "a library of plug-in execution providers, which --providers then knows by this name", "NAME=PATH");
+      "a library of plug-in execution providers, which --providers then knows by this name, or a folder with some",
+      "NAME=PATH");
 }
 
 Result<std::unique_ptr<session::Session>> SharedOptions::openSession(Stage lastStage, bool prepareRun,

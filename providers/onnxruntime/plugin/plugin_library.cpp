@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFileStart = "libonnxruntime_providers_";
 constexpr std::string_view kFileEnd = ".so";
+constexpr std::string_view kPackageStart = "onnxruntime_";  // of the folders that packages are installed into
 
 #if defined(__x86_64__)
 constexpr bool kSimulatesNpu = true;
@@ -90,6 +91,14 @@ std::string versionBeside(const fs::path& folder) {
   return {};
 }
 
+// "openvino-plugin" of "libonnxruntime_providers_openvino_plugin.so".
+std::string nameOf(const fs::path& file) {
+  std::string name = file.filename().string().substr(kFileStart.size());
+  name.resize(name.size() - kFileEnd.size());
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
 class PluginList {
  public:
   PluginList() {
@@ -111,7 +120,11 @@ class PluginList {
         const std::string text = entry.string();
         const size_t equals = text.find('=');
         // What is wrong with it is said when it is used.
-        if (equals != std::string::npos) addNamed(text.substr(0, equals), text.substr(equals + 1), kPluginVariable);
+        if (equals != std::string::npos) {
+          addNamed(text.substr(0, equals), text.substr(equals + 1), kPluginVariable);
+        } else {
+          addAllIn(entry, kPluginVariable);
+        }
       }
     }
   }
@@ -137,11 +150,35 @@ class PluginList {
     return {};
   }
 
+  Result<void> addFolder(const fs::path& folder) {
+    const std::lock_guard lock(m_mutex);
+    if (addAllIn(folder, "--ep-library") > 0) return {};
+    return fail(ErrorCode::kNotFound,
+                "the folder {} holds no library of plug-in providers: {}NAME{} that exports {} and {}, in it or in a "
+                "folder {}* below it",
+                folder.string(), kFileStart, kFileEnd, abi::kCreateFactories, abi::kReleaseFactory, kPackageStart);
+  }
+
  private:
+  // An unpacked package, or a folder of several; the number of libraries in it.
+  size_t addAllIn(const fs::path& folder, const char* source) {
+    size_t added = 0;
+    for (const fs::path& entry : folderEntries(folder)) {
+      std::error_code problem;
+      if (fs::is_directory(entry, problem)) {
+        if (entry.filename().string().starts_with(kPackageStart)) added += addAllIn(entry, source);
+      } else if (isPluginFile(entry)) {
+        addNamed(nameOf(entry), entry, source);
+        ++added;
+      }
+    }
+    return added;
+  }
+
   void searchPackages(const fs::path& site, const SearchFolder& searched) {
     for (const fs::path& folder : folderEntries(site)) {
       const std::string folderName = folder.filename().string();
-      if (!folderName.starts_with("onnxruntime_") || !fs::is_directory(folder)) continue;
+      if (!folderName.starts_with(kPackageStart) || !fs::is_directory(folder)) continue;
       for (const fs::path& file : folderEntries(folder)) {
         if (isPluginFile(file)) addFound(folder, file, searched);
       }
@@ -151,8 +188,7 @@ class PluginList {
   void addFound(const fs::path& folder, const fs::path& file, const SearchFolder& searched) {
     const std::vector<Package> packages = knownPackages();
     const auto known = std::ranges::find(packages, folder.filename().string(), &Package::folder);
-    std::string name = file.filename().string().substr(kFileStart.size());
-    name.resize(name.size() - kFileEnd.size());
+    std::string name = nameOf(file);
     if (known != packages.end()) name = known->plugin.name;
     const auto place = std::ranges::find(m_plugins, name, &PluginLibrary::name);
     PluginLibrary& plugin = place != m_plugins.end() ? *place : m_plugins.emplace_back();
@@ -205,8 +241,13 @@ Result<void> addPluginLibrary(const std::string& name, const fs::path& path) {
 
 Result<void> addPluginLibrary(const std::string& text) {
   const size_t equals = text.find('=');
+  std::error_code problem;
+  if (fs::is_directory(text, problem)) return pluginList().addFolder(text);
   if (equals == std::string::npos)
-    return fail(ErrorCode::kInvalidArgument, "a plug-in library is named NAME=PATH, and '{}' has no '='", text);
+    return fail(ErrorCode::kInvalidArgument,
+                "a plug-in library is named NAME=PATH, or by a folder with such libraries; '{}' is no folder and has "
+                "no '='",
+                text);
   return addPluginLibrary(text.substr(0, equals), text.substr(equals + 1));
 }
 

@@ -2,8 +2,8 @@
 // Libraries of plug-in execution providers: which ones are known, where they lie, how to get them. None is opened here.
 //
 // Found in the Python environments that ONNX Runtime's library is searched in (library.h), named by the environment
-// variable CUTAWAY_EP_LIBRARIES (NAME=PATH, ':' between), or by addPluginLibrary(). The list only grows: an index stays
-// what it was. Thread rule: any thread. Example:
+// variable CUTAWAY_EP_LIBRARIES (NAME=PATH or a folder, ':' between), or by addPluginLibrary(). The list only grows: an
+// index stays what it was. Thread rule: any thread. Example:
 //   for (const PluginLibrary& plugin : pluginLibraries())
 //     if (!plugin.path.empty()) offer(plugin.name);
 
@@ -37,7 +37,8 @@ std::vector<PluginLibrary> pluginLibraries();
 // INVALID_ARGUMENT: a name that is taken or has other characters than letters, digits, '_' and '-'; EP_FAIL: a file
 // that is no library of plug-in providers for this machine.
 Result<void> addPluginLibrary(const std::string& name, const std::filesystem::path& path);
-// "NAME=PATH".
+// "NAME=PATH", or a folder: every library of plug-in providers in it, by the name of its file; NOT_FOUND: there is
+// none.
 Result<void> addPluginLibrary(const std::string& text);
 // What to do to have it.
 std::string howToGet(const PluginLibrary& plugin);

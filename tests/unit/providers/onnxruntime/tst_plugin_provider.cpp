@@ -375,9 +375,29 @@ class TestPluginProvider : public QObject {
     QVERIFY(refused(onnxruntime::addPluginLibrary("a", "/nowhere.so"), "is not there"));
     QVERIFY(refused(onnxruntime::addPluginLibrary("a b", CUTAWAY_TEST_PLUGIN_LIBRARY), "cannot be called"));
     QVERIFY(refused(onnxruntime::addPluginLibrary("nothing"), "has no '='"));
+    QVERIFY(refused(onnxruntime::addPluginLibrary(folder.path().toStdString()), "holds no library of plug-in"));
     // A library, and not of plug-ins.
     QVERIFY(refused(onnxruntime::addPluginLibrary("a", "/usr/lib/x86_64-linux-gnu/libc.so.6"), "does not export") ||
             refused(onnxruntime::addPluginLibrary("a", "/usr/lib/x86_64-linux-gnu/libc.so.6"), "is not there"));
+  }
+
+  // A folder is searched, and the folders of packages below it; libraries are called as their files are.
+  void foldersOfLibraries() {
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("onnxruntime_other") && QDir(folder.path()).mkpath("elsewhere"));
+    for (const char* place :
+         {"libonnxruntime_providers_in_a_folder.so", "onnxruntime_other/libonnxruntime_providers_of_a_package.so",
+          "elsewhere/libonnxruntime_providers_not_this.so", "libother.so"})
+      QVERIFY(QFile::copy(CUTAWAY_TEST_PLUGIN_LIBRARY, folder.filePath(place)));
+    const Result<void> added = onnxruntime::addPluginLibrary(folder.path().toStdString());
+    QVERIFY2(added, added ? "" : added.error().message.c_str());
+    QStringList found;
+    for (const onnxruntime::PluginLibrary& each : onnxruntime::pluginLibraries()) {
+      if (QString::fromStdString(each.path.string()).startsWith(folder.path()))
+        found << QString::fromStdString(each.name);
+    }
+    found.sort();
+    QCOMPARE(found, QStringList({"in-a-folder", "of-a-package"}));
   }
 
   // A plug-in that was made for another system: what it lacks is named, and what is here.
