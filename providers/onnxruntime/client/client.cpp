@@ -271,6 +271,15 @@ Result<std::unique_ptr<HostedSession>> HostedSession::open(std::shared_ptr<Host>
 
 Result<AskedModel> HostedSession::ask(std::shared_ptr<Host> host, SessionRequest request, const Stopped& stopped,
                                       std::vector<LogLine>* log) {
+  Result<AskedModel> model = askWhole(host, request, stopped, log);
+  if (model || model.error().code == ErrorCode::kModelLoadCanceled) return model;
+  AskedModel alone;
+  CUTAWAY_TRY(alone.facts, host->ask(request, stopped, log));
+  return alone;
+}
+
+Result<AskedModel> HostedSession::askWhole(const std::shared_ptr<Host>& host, SessionRequest request,
+                                           const Stopped& stopped, std::vector<LogLine>* log) {
   std::unique_ptr<HostedSession> session(new HostedSession(host, std::move(request)));
   std::unique_lock guard(host->m_mutex, std::defer_lock);
   CUTAWAY_CHECK(host->lock(guard, stopped));
@@ -280,18 +289,14 @@ Result<AskedModel> HostedSession::ask(std::shared_ptr<Host> host, SessionRequest
   Host::Exchange exchange{*host, stopped};
   Result<AskedSession> said = exchange.ask<AskedSession>(
       MessageKind::kAsk, AskProviders{.session = std::move(order), .keepsWhole = true}, nullptr, &session->m_log);
-  AskedModel model;
   if (said && said->kept.session != 0) {
     session->m_generation = host->m_generation;
     session->m_facts = std::move(said->kept);
     session->m_openedNs = watch.elapsedNs();
   }
   guard.unlock();  // before the session may go
-  if (!said) {
-    if (said.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(said).error());
-    CUTAWAY_TRY(model.facts, host->ask(session->m_request, stopped, log));
-    return model;
-  }
+  if (!said) return fail(std::move(said).error());
+  AskedModel model;
   model.facts = std::move(said->asked);
   if (log != nullptr) *log = session->m_log;
   if (session->m_generation != 0) model.whole = std::move(session);

@@ -211,6 +211,9 @@ class HostedSession {
 
  private:
   HostedSession(std::shared_ptr<Host> host, SessionRequest request);
+  // The question with its settings; an Error where the host was lost over it.
+  static Result<AskedModel> askWhole(const std::shared_ptr<Host>& host, SessionRequest request, const Stopped& stopped,
+                                     std::vector<LogLine>* log);
   Result<void> create(const Stopped& stopped, std::vector<LogLine>* refusalLog);
   Result<void> present(const Stopped& stopped);  // in the host that runs now
 

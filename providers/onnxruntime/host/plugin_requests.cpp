@@ -12,8 +12,8 @@ namespace {
 // Keeps the plug-ins' calls while it lives.
 class Listening {
  public:
-  Listening(Runtime& runtime, std::vector<CapabilityCall>& calls, bool onlyWhole) : m_runtime(runtime) {
-    runtime.listen(&calls, onlyWhole);
+  Listening(Runtime& runtime, std::vector<CapabilityCall>& calls, MayCompile what) : m_runtime(runtime) {
+    runtime.listen(&calls, what);
   }
   ~Listening() { m_runtime.listen(nullptr); }
   Listening(const Listening&) = delete;
@@ -56,7 +56,11 @@ Result<Asked> askProviders(Runtime& runtime, const AskProviders& message) {
   Asked asked;
   AskedFacts& facts = asked.said.asked;
   OwnedSession session(api);
-  const Listening listening(runtime, facts.calls, message.keepsWhole);
+  // Without a log nothing follows from less than the whole: it would have to be asked for again.
+  const MayCompile what = !message.keepsWhole            ? MayCompile::kAnything
+                          : message.session.settings.log ? MayCompile::kWhole
+                                                         : MayCompile::kWholeAtFirst;
+  const Listening listening(runtime, facts.calls, what);
   const Stopwatch watch;
   const Result<void> created =
       api.check(abi::kCreateSessionFromArray, environment, static_cast<const void*>(bytes.data()), bytes.size(),

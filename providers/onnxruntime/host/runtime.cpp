@@ -159,8 +159,8 @@ Result<std::vector<const abi::EpDevice*>> Runtime::registerPlugin(const PluginPl
   return m_registered.back().devices;
 }
 
-void Runtime::listen(std::vector<CapabilityCall>* calls, bool onlyWhole) {
-  if (m_recorder != nullptr) m_recorder->listen(calls, onlyWhole);
+void Runtime::listen(std::vector<CapabilityCall>* calls, MayCompile what) {
+  if (m_recorder != nullptr) m_recorder->listen(calls, what);
 }
 
 bool Runtime::hasCompiled() const {

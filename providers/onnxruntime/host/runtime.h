@@ -34,7 +34,7 @@ class Runtime {
   Result<std::vector<const abi::EpDevice*>> registerPlugin(const PluginPlace& plugin);
   DeviceFacts describe(const abi::EpDevice* device) const;
   // Keeps what plug-ins are asked from now on; nullptr: no more.
-  void listen(std::vector<CapabilityCall>* calls, bool onlyWhole = false);
+  void listen(std::vector<CapabilityCall>* calls, MayCompile what = MayCompile::kAnything);
   bool hasCompiled() const;
 
   Result<void> share(const ShareMemory& message, FileDescriptor file);

@@ -124,7 +124,6 @@ Result<SessionRequest> groupRequest(const PluginLibrary& plugin, const PluginSet
                          .settings = settings.session};
   request.settings.level = group.level;
   request.settings.assignment = true;
-  request.settings.log = true;
   if (request.settings.intraThreads == 0) request.settings.intraThreads = currentThreads();
   TextPairs& options = request.settings.providers.front().options;
   for (const auto& [key, value] : plugin.groupOptions) {

@@ -35,6 +35,9 @@ namespace {
 
 using namespace onnxruntime;
 
+// Where asking twice costs less than the log that once would have been in vain.
+constexpr size_t kManyNodes = 300;
+
 class PluginProvider final : public ExecutionProvider, public VendorContexts {
  public:
   PluginProvider(std::shared_ptr<Host> host, PluginLibrary plugin, PluginSettings settings, bool exportsContexts)
@@ -57,7 +60,13 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
         m_whole.keep(std::move(early->whole));
         return std::move(early->facts);
       }
-      CUTAWAY_TRY(AskedModel asked, ask(order, isModel && mayKeepWhole(request), stopped, log));
+      const bool keepsWhole = isModel && mayKeepWhole(request);
+      if (keepsWhole && request.graph.nodeIds().size() >= kManyNodes) {
+        CUTAWAY_TRY(AskedModel asked, askQuietly(order, stopped, log));
+        m_whole.keep(std::move(asked.whole));
+        return std::move(asked.facts);
+      }
+      CUTAWAY_TRY(AskedModel asked, ask(order, keepsWhole, stopped, log));
       m_whole.keep(std::move(asked.whole));
       return std::move(asked.facts);
     };
@@ -182,16 +191,30 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     return asked;
   }
 
+  // Why nodes are left stands in the log, whose words about every node cost up to a fifth of the time: first without
+  // it. A provider that is lost over that is asked as it would have been.
+  Result<AskedModel> askQuietly(const SessionRequest& order, const Stopped& stopped, std::vector<LogLine>* log) {
+    const int64_t lostBefore = m_host->counters().lost;
+    SessionRequest quiet = order;
+    quiet.settings.log = false;
+    CUTAWAY_TRY(AskedModel asked, ask(quiet, true, stopped, log));
+    if (asked.whole != nullptr) return asked;
+    return ask(order, m_host->counters().lost == lostBefore, stopped, log);
+  }
+
   static SessionRequest withThreads(SessionRequest order) {
     if (order.settings.intraThreads == 0) order.settings.intraThreads = currentThreads();
     return order;
   }
 
+  bool isTakenWhole(const Graph& group, const HostedSession& session) const {
+    return checkAssignment(m_plugin, group, {session.facts().assignment, session.log()}).has_value();
+  }
+
   // Of the session that the question left, where the group is what it was asked about.
   std::shared_ptr<const Kernel> wholeKernel(const Graph& group) {
     std::unique_ptr<HostedSession> session = m_whole.takeFor(group);
-    if (session == nullptr || !checkAssignment(m_plugin, group, {session->facts().assignment, session->log()}))
-      return nullptr;
+    if (session == nullptr || !isTakenWhole(group, *session)) return nullptr;
     Result<std::shared_ptr<const Kernel>> kernel = makeGroupKernel(std::move(session), group);
     if (!kernel) return nullptr;
     m_kept.erase(kernel->get());
@@ -224,7 +247,6 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     const auto compileAt = [&](OptimizationLevel level) -> Result<context_binary::ContextPartition> {
       CUTAWAY_TRY(SessionRequest request, requestFor(group.graph, group.model.opsets, level));
       request.settings.assignment = false;
-      request.settings.log = false;
       return exportCompiled(*m_host, m_plugin, std::move(request), m_chips, progress);
     };
     Result<context_binary::ContextPartition> partition = compileAt(m_level);
@@ -266,17 +288,21 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   Result<std::unique_ptr<HostedSession>> openGroup(const Graph& graph, const std::vector<OpsetImport>& opsets,
                                                    const Progress& progress) {
     const auto stopped = [&] { return progress.cancelled(); };
-    const auto openAt = [&](OptimizationLevel level) -> Result<std::unique_ptr<HostedSession>> {
+    const auto openAt = [&](OptimizationLevel level, bool withLog) -> Result<std::unique_ptr<HostedSession>> {
       CUTAWAY_TRY(SessionRequest request, requestFor(graph, opsets, level));
+      request.settings.log = withLog;
       return HostedSession::open(m_host, std::move(request), stopped);
     };
-    Result<std::unique_ptr<HostedSession>> session = openAt(m_level);
+    OptimizationLevel level = m_level;
+    Result<std::unique_ptr<HostedSession>> session = openAt(level, isRecording());
     // Compilers that meet constants as nodes fail or die of them: ONNX Runtime's first level folds them.
     if (!session && !hasHung() && session.error().code != ErrorCode::kModelLoadCanceled &&
         m_level == OptimizationLevel::kNone) {
-      Result<std::unique_ptr<HostedSession>> folded = openAt(OptimizationLevel::kBasic);
-      if (folded) session = std::move(folded);
+      Result<std::unique_ptr<HostedSession>> folded = openAt(OptimizationLevel::kBasic, isRecording());
+      if (folded) session = std::move(folded), level = OptimizationLevel::kBasic;
     }
+    // Why a node is left to the CPU stands in the log alone, which costs too much to have it every time.
+    if (session && !isRecording() && !isTakenWhole(graph, **session)) session = openAt(level, true);
     if (!session) {
       if (session.error().code == ErrorCode::kModelLoadCanceled) return fail(std::move(session).error());
       return notCompiled(m_plugin, session.error().message);

@@ -7,8 +7,9 @@
 // thread; the list is the listener's between two of them. Example:
 //   const auto opened = openModule<CallRecorder>(kRecorderModule, folders);
 //   opened.interface->serve("QNNExecutionProvider", path);   // then register opened's own path under that name
-//   std::vector<CapabilityCall> calls;   opened.interface->listen(&calls);
+//   std::vector<CapabilityCall> calls;   opened.interface->listen(&calls, MayCompile::kWhole);
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,19 @@
 
 namespace cutaway::onnxruntime {
 
+// What a plug-in may have compiled while somebody listens.
+enum class MayCompile : uint8_t {
+  kAnything,
+  kWhole,         // all of the model as one group; anything else is refused with MODEL_REQUIRES_COMPILATION
+  kWholeAtFirst,  // and a question that it answers otherwise is the last
+};
+
 class CallRecorder {
  public:
   // Which library stands behind a registration.
   virtual void serve(const std::string& registration, const std::string& library) = 0;
-  // Keeps calls there from now on; nullptr: no more. onlyWhole: what a plug-in wants compiled is refused with
-  // MODEL_REQUIRES_COMPILATION unless it wants all of the model as one group.
-  virtual void listen(std::vector<CapabilityCall>* calls, bool onlyWhole) = 0;
+  // Keeps calls there from now on; nullptr: no more.
+  virtual void listen(std::vector<CapabilityCall>* calls, MayCompile what) = 0;
   // Whether a plug-in was told to compile since then.
   virtual bool hasCompiled() const = 0;
 
@@ -35,6 +42,6 @@ inline constexpr const char* kAskedOnly = "it was asked, and not told to compile
 
 inline constexpr const char* kRecorderFile = "libcutaway_ep_recorder.so";
 inline constexpr const char* kRecorderEntry = "cutawayCallRecorder";
-inline constexpr int kRecorderVersion = 3;
+inline constexpr int kRecorderVersion = 4;
 
 }  // namespace cutaway::onnxruntime

@@ -19,6 +19,7 @@
 
 #include "providers/onnxruntime/abi/plugin_interface.h"
 #include "providers/onnxruntime/recorder/call_recorder.h"
+#include "providers/onnxruntime/refusals/log_lines.h"
 
 namespace cutaway::onnxruntime {
 
@@ -67,10 +68,10 @@ class Recorder final : public CallRecorder {
     const std::lock_guard lock(m_mutex);
     m_libraries[registration] = library;
   }
-  void listen(std::vector<CapabilityCall>* calls, bool onlyWhole) override {
+  void listen(std::vector<CapabilityCall>* calls, MayCompile what) override {
     const std::lock_guard lock(m_mutex);
     m_calls = calls;
-    m_onlyWhole = onlyWhole;
+    m_mayCompile = what;
     m_hasCompiled = false;
   }
   bool hasCompiled() const override {
@@ -111,6 +112,8 @@ class Recorder final : public CallRecorder {
 
   Status* problem(const std::string& text) const { return m_api.at(kCreateStatus)(11 /* EP_FAIL */, text.c_str()); }
   bool mayCompile();
+  // A refusal where it wants less than the whole, and that is all that was asked for.
+  Status* endUnlessWhole(const CapabilityCall& call) const;
   // What a plug-in says of a library that is too old for it, and both versions.
   Status* withVersions(Status* status) const;
   bool prepare(const ApiBase* base);
@@ -129,7 +132,7 @@ class Recorder final : public CallRecorder {
   std::map<const Factory*, Behind> m_factories;
   std::map<const Provider*, BehindProvider> m_providers;
   std::vector<CapabilityCall>* m_calls = nullptr;
-  bool m_onlyWhole = false;
+  MayCompile m_mayCompile = MayCompile::kAnything;
   bool m_hasCompiled = false;
 };
 
@@ -159,6 +162,27 @@ Status* lookUpKernel(GraphSupportInfo* info, const Node* node, const KernelDefin
   Status* const status = recorder().m_epApi.at(kLookUpKernel)(info, node, kernel);
   if (status != nullptr || kernel == nullptr || *kernel == nullptr) recorder().withoutKernel(node);
   return status;
+}
+
+Status* logMessage(const Logger* logger, LogLevel level, const char* message, const char* file, int number,
+                   const char* function) {
+  thread_local LineFilter filter;
+  const auto write = recorder().m_api.at(kLogMessage);
+  if (message == nullptr || file == nullptr || function == nullptr)
+    return write(logger, level, message, file, number, function);
+  if (level == kVerbose) {
+    if (filter.isHeld(function, message)) {
+      filter.hold(message, file, number, function);
+      return nullptr;
+    }
+    if (!filter.isKept(function, message)) return nullptr;
+  }
+  if (const auto held = filter.takeHeld(function)) {
+    Status* const status =
+        write(logger, kVerbose, held->message.c_str(), held->file.c_str(), held->number, held->function.c_str());
+    if (status != nullptr) return status;
+  }
+  return write(logger, level, message, file, number, function);
 }
 
 const void* const* epTable() {
@@ -232,6 +256,7 @@ bool Recorder::prepare(const ApiBase* base) {
   m_functions.assign(m_api.functions, m_api.functions + size->functions);
   m_epFunctions.assign(m_epApi.functions, m_epApi.functions + size->epFunctions);
   m_functions[kEpApi.index] = reinterpret_cast<const void*>(&epTable);
+  m_functions[kLogMessage.index] = reinterpret_cast<const void*>(&logMessage);
   m_epFunctions[kAddNodesToFuse.index] = reinterpret_cast<const void*>(&addNodesToFuse);
   m_epFunctions[kAddSingleNode.index] = reinterpret_cast<const void*>(&addSingleNode);
   m_epFunctions[kLookUpKernel.index] = reinterpret_cast<const void*>(&lookUpKernel);
@@ -401,23 +426,31 @@ Status* Recorder::capability(Provider* self, const Graph* graph, GraphSupportInf
   const InCall inside(name, "GetCapability");
   question = &asked;
   const auto start = std::chrono::steady_clock::now();
-  Status* const status = reinterpret_cast<decltype(&onnxruntime::capability)>(behind)(self, graph, info);
+  Status* status = reinterpret_cast<decltype(&onnxruntime::capability)>(behind)(self, graph, info);
   asked.call.tookNs =
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
   question = nullptr;
   if (status != nullptr) asked.call.error = m_api.at(kGetErrorMessage)(status);
   const std::lock_guard lock(m_mutex);
+  if (status == nullptr) status = endUnlessWhole(asked.call);
   if (m_calls != nullptr) m_calls->push_back(std::move(asked.call));
   return status;
+}
+
+bool isWhole(const CapabilityCall& call) {
+  return !call.nested && call.groups.size() == 1 && call.groups.front().size() == call.nodes.size();
+}
+
+Status* Recorder::endUnlessWhole(const CapabilityCall& call) const {
+  if (m_calls == nullptr || m_mayCompile != MayCompile::kWholeAtFirst || call.nested || isWhole(call)) return nullptr;
+  return m_api.at(kCreateStatus)(13 /* MODEL_REQUIRES_COMPILATION */, kAskedOnly);
 }
 
 // Of a whole model the last question is about all of it, its bodies included.
 bool Recorder::mayCompile() {
   const std::lock_guard lock(m_mutex);
   const CapabilityCall* const last = m_calls == nullptr || m_calls->empty() ? nullptr : &m_calls->back();
-  if (m_onlyWhole && (last == nullptr || last->nested || last->groups.size() != 1 ||
-                      last->groups.front().size() != last->nodes.size()))
-    return false;
+  if (m_mayCompile != MayCompile::kAnything && (last == nullptr || !isWhole(*last))) return false;
   m_hasCompiled = true;
   return true;
 }

@@ -8,6 +8,8 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
 
+#include "providers/onnxruntime/refusals/log_lines.h"
+
 namespace cutaway::onnxruntime {
 namespace {
 
@@ -131,16 +133,16 @@ class Reader {
  public:
   void read(const LogLine& line) {
     const std::string_view function = functionOf(line.location);
-    if (function == "LogNodeSupport") {
+    if (function == kVerdictLines) {
       readVerdict(line.message);
       words_ = {};
-    } else if (function == "CreateQnnNode") {
+    } else if (function == kCompilerLines) {
       readNode(line.message);
-    } else if (function == "QnnLogging") {
+    } else if (function == kComplaintLines) {
       readComplaint(line.message);
-    } else if (function == "GetCapabilityImpl") {
+    } else if (function == kPassLines) {
       readPass(line.message);
-    } else if (function == "GetCpuPreferredNodes") {
+    } else if (function == kPreferenceLines) {
       readPreference(line.message);
     }
   }
@@ -149,7 +151,7 @@ class Reader {
  private:
   // "Validation FAILED for 2 nodes in OrtNodeUnit (Conv) :", a line for each node, one with the reason.
   void readVerdict(std::string_view message) {
-    if (!message.starts_with("Validation FAILED")) return;
+    if (!message.starts_with(kRefusedVerdict)) return;
     const std::string unit(between(message, "OrtNodeUnit (", ")").value_or(""));
     const size_t mark = message.find("\tREASON : ");
     const std::string_view nodes = message.substr(0, mark);
@@ -201,7 +203,7 @@ class Reader {
 
   // The node with its tensors, or that the compiler's check failed.
   void readNode(std::string_view message) {
-    if (message.starts_with("Qnn_OpConfig node name: ")) {
+    if (message.starts_with(kCompilerNode)) {
       words_ = {};
       words_.operatorName = between(message, "QNN_op_type: ", " ").value_or("");
       for (const std::string_view line : linesOf(message.substr(0, message.find(" node_params:")))) {

@@ -27,6 +27,8 @@ constexpr const char* kModel = R"(main (float[1,2,4,4] x) => (float[1,2,4,4] y) 
   y = Relu (c)
 })";
 
+constexpr int kLong = 320;  // nodes of a model that counts as one of many
+
 // Of kModel, by the number of the node.
 const QStringList kOperators{"Relu", "Conv", "Neg", "Relu"};
 
@@ -186,6 +188,43 @@ class TestPluginProvider : public QObject {
       QCOMPARE(*got, m_wanted);
     }
     QCOMPARE(leftOver(), QStringList());
+  }
+
+  // A model of many nodes is asked about without a log first; what is taken, computed and told is the same.
+  void manyNodes_data() {
+    QTest::addColumn<QByteArray>("how");
+    QTest::addColumn<int>("taken");
+    QTest::addColumn<QString>("ofNeg");
+    QTest::newRow("all of them") << QByteArray("whole") << kLong << QString();
+    QTest::newRow("one of them") << QByteArray("well") << 1 << "did not ask for it";
+    QTest::newRow("crashes over the question") << QByteArray("crash:GetCapability") << 0 << "it was in GetCapability";
+    QTest::newRow("crashes as it compiles") << QByteArray("crash:Compile") << 0 << "";
+    QTest::newRow("fails as it compiles") << QByteArray("fail:Compile") << 0 << "";
+  }
+  void manyNodes() {
+    QFETCH(QByteArray, how);
+    std::string text = "main (float[1,2,4,4] x) => (float[1,2,4,4] y) {\n";
+    for (int i = 0; i < kLong; ++i)
+      text += fmt::format("  {} = {} ({})\n", i + 1 < kLong ? fmt::format("v{}", i) : "y",
+                          i == kLong / 2 ? "Relu" : "Neg", i > 0 ? fmt::format("v{}", i - 1) : "x");
+    const Result<Model> model = parseModelText((text + "}").c_str());
+    QVERIFY2(model, model ? "" : model.error().message.c_str());
+    const auto source = load::ModelSource::loaded(std::make_shared<const Model>(*model));
+    const auto cpu = openSource(source, "cpu", {});
+    const auto session = openSource(source, told(how.toStdString()), {});
+    QVERIFY2(session, session ? "" : session.error().message.c_str());
+    int taken = 0;
+    QString reason;
+    for (const NodePlacement& node : (*session)->report()->partition->nodes) {
+      taken += node.provider == "test" ? 1 : 0;
+      if (node.node == 0) reason = QString::fromStdString(node.answers.front().reason);
+    }
+    QTEST(taken, "taken");
+    QFETCH(QString, ofNeg);
+    QVERIFY2(reason.contains(ofNeg), qPrintable(reason));
+    const auto got = run(**session);
+    QVERIFY2(got, got ? "" : got.error().message.c_str());
+    QCOMPARE(*got, *run(**cpu));
   }
 
   // A provider that hung over one group is not waited for over the others.

@@ -3,6 +3,7 @@
 
 #include <QtTest/QtTest>
 
+#include "providers/onnxruntime/refusals/log_lines.h"
 #include "providers/onnxruntime/refusals/refusals.h"
 
 using namespace cutaway;
@@ -34,6 +35,23 @@ std::vector<LogLine> recorded(const QString& name) {
 
 LogLine verdict(const std::string& message) {
   return {0, "qnn_execution_provider.cc:1713 LogNodeSupport", message};
+}
+
+// What is kept of a plug-in's log, as the recorder keeps it.
+std::vector<LogLine> kept(const std::vector<LogLine>& log) {
+  LineFilter filter;
+  std::vector<LogLine> lines;
+  for (const LogLine& line : log) {
+    const std::string function = line.location.substr(line.location.rfind(' ') + 1);
+    if (line.severity == 0 && filter.isHeld(function, line.message)) {
+      filter.hold(line.message, line.location, 0, function);
+      continue;
+    }
+    if (line.severity == 0 && !filter.isKept(function, line.message)) continue;
+    if (const auto held = filter.takeHeld(function)) lines.push_back({0, held->file, held->message});
+    lines.push_back(line);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -93,6 +111,31 @@ class TestRefusals : public QObject {
     QTEST(found->vendorError, "error");
     QFETCH(QString, reason);
     QVERIFY2(QString::fromStdString(found->reason).contains(reason), found->reason.c_str());
+  }
+
+  // Of the lines that a provider writes most are dropped on the way, and the rest tells the same.
+  void keptLinesTellTheSame_data() { recorded_data(); }
+  void keptLinesTellTheSame() {
+    QFETCH(QString, file);
+    const std::vector<LogLine> all = ::recorded(file);
+    const std::vector<Refusal> expected = readRefusals(all);
+    const std::vector<Refusal> seen = readRefusals(kept(all));
+    QCOMPARE(seen.size(), expected.size());
+    for (size_t i = 0; i < seen.size(); ++i) {
+      QCOMPARE(seen[i].node, expected[i].node);
+      QCOMPARE(seen[i].reason, expected[i].reason);
+      QCOMPARE(seen[i].vendorError, expected[i].vendorError);
+      QCOMPARE(seen[i].pass, expected[i].pass);
+    }
+  }
+  void linesOfNodesThatPassAreDropped() {
+    const LogLine node{0, "qnn_model_wrapper.cc:557 CreateQnnNode", "Qnn_OpConfig node name: a QNN_op_type: Relu "};
+    const LogLine passed = verdict(
+        "Validation PASSED for 1 nodes in OrtNodeUnit (Relu) :\n\tOperator type: Relu Node name: a Node index: 1\n");
+    QVERIFY(kept({node, passed, {0, "base_op_builder.cc:113 ProcessInput", "input"}}).empty());
+    // A warning is kept with the node that it is about, and so is the verdict that ends what it said.
+    const LogLine warning{2, "qnn_model_wrapper.cc:600 CreateQnnNode", "failed with error code 3110"};
+    QCOMPARE(kept({node, warning, passed, node, passed}).size(), size_t{3});
   }
 
   // Nodes that passed are no rows, and what the compiler said of one is not said of the next.

@@ -3,9 +3,9 @@
 // here can be named. "GetCapability2" is its second question about a graph, after the layout change, "Compile2" its
 // second call in the process. "first:Conv" takes Conv before the layout change alone, "stranger" claims nodes one by
 // one without having kernels, "fail:version" and "crash:version" want an interface that no library has. Otherwise it
-// takes every Relu, and computes it. "channels" takes Conv before the layout change and after it, and computes nothing.
-// "parts" takes Neg too, neighbours together in a model with a Conv and one by one in a model without. Contexts are
-// EPContext nodes, whose binaries are the first letters of their operators.
+// takes every Relu, and computes it; "whole" all nodes as one group. "channels" takes Conv before the layout change and
+// after it, and computes nothing. "parts" takes Neg too, neighbours together in a model with a Conv and one by one in a
+// model without. Contexts are EPContext nodes, whose binaries are the first letters of their operators.
 //
 // Made from the same public facts as the program, and nothing else.
 #include <algorithm>
@@ -190,6 +190,7 @@ Status* capability(Provider* self, const Graph* graph, GraphSupportInfo* info) {
         info, node);
   };
   if (behaviour() == "parts") return addParts(nodes, addGroup);
+  if (behaviour() == "whole") return addGroup(nodes);
   for (const Node* const node : nodes) {
     const std::string op = textOf(kNodeOperator, node);
     const bool isWanted = wantsChannelsLast() ? (op == "Conv" && (isFirst || behaviour() == "channels")) || op == "Relu"
