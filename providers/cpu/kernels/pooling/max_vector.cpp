@@ -5,12 +5,29 @@
 #include "providers/cpu/kernels/pooling/max_vector.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <hwy/highway.h>
 
 #include "engine/math/exact_maximum.h"
 #include "providers/cpu/kernels/pooling/pool_cells.h"
+
+#ifndef CUTAWAY_PLANE_POOL
+#define CUTAWAY_PLANE_POOL
+namespace cutaway::cpu {
+namespace {
+// Windows on planes, and the lines that their rows are folded into.
+struct PlanePool {
+  int64_t height = 1, width = 1, outHeight = 1, outWidth = 1;
+  int64_t kernelDown = 1, kernelAcross = 1, strideDown = 1, strideAcross = 1, dilationDown = 1, dilationAcross = 1;
+  int64_t padTop = 0, padLeft = 0;
+  int64_t read = 0;        // columns of the plane that windows see
+  int64_t lineFloats = 0;  // with room for vectors that read beyond
+};
+}  // namespace
+}  // namespace cutaway::cpu
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
@@ -19,10 +36,15 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
+constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;  // loads and stores of a part of a vector touch nothing else
 
-// The rule of math::isNewMaximum.
+// The rule of math::isNewMaximum. x86 takes the second of two zeros, and of two of which one is no number.
 HWY_INLINE V larger(V best, V value) {
+#if HWY_ARCH_X86
+  return hn::IfThenElse(hn::IsNaN(value), value, hn::Max(value, best));
+#else
   return hn::IfThenElse(hn::Or(hn::Gt(value, best), hn::IsNaN(value)), value, best);
+#endif
 }
 
 void foldInto(const float* from, float* best, int64_t count) {
@@ -75,6 +97,7 @@ HWY_INLINE void storeOutputs(float* y, int64_t count, const VectorAt& vectorAt) 
     hn::StoreU(vectorAt(i), d, y + i);
   if (i == count) return;
   if (count >= lanes) return hn::StoreU(vectorAt(count - lanes), d, y + count - lanes);
+  if constexpr (kHasMasks) return hn::BlendedStore(vectorAt(0), hn::FirstN(d, static_cast<size_t>(count)), d, y);
   HWY_ALIGN float all[HWY_MAX_BYTES / sizeof(float)];
   hn::Store(vectorAt(0), d, all);
   std::copy_n(all, count, y);
@@ -95,6 +118,56 @@ void foldAlong(const float* row, int64_t kernel, int64_t stride, int64_t dilatio
     }
     y[i] = best;
   }
+}
+
+// line[i] is the largest of rows[i + k * step] for k < count. A vector that is not full ends in the lowest number, as
+// what stands behind a line does.
+void foldDown(const float* rows, int64_t count, int64_t step, int64_t width, float* line) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto largestAt = [&](int64_t i, const auto& load) HWY_ATTR {
+    V best = load(rows + i);
+    for (int64_t k = 1; k < count; ++k)
+      best = larger(best, load(rows + k * step + i));
+    return best;
+  };
+  const auto load = [&](const float* from) HWY_ATTR { return hn::LoadU(d, from); };
+  int64_t i = 0;
+  for (; i + lanes <= width; i += lanes)
+    hn::StoreU(largestAt(i, load), d, line + i);
+  if (i == width) return;
+  if (width >= lanes) return hn::StoreU(largestAt(width - lanes, load), d, line + width - lanes);
+  if constexpr (kHasMasks) {
+    const auto there = hn::FirstN(d, static_cast<size_t>(width));
+    const V best = largestAt(0, [&](const float* from) HWY_ATTR { return hn::MaskedLoad(there, d, from); });
+    return hn::StoreU(hn::IfThenElse(there, best, hn::Set(d, math::kLowestMaximum<float>)), d, line);
+  }
+  for (; i < width; ++i) {
+    line[i] = rows[i];
+    for (int64_t k = 1; k < count; ++k)
+      line[i] = math::isNewMaximum(rows[k * step + i], line[i]) ? rows[k * step + i] : line[i];
+  }
+}
+
+// Rows [first, last) of a plane's results. lines: one after the other, with the lowest number left and right of what
+// the plane has. All are folded down before the first is read along: a vector is not read again while it is stored.
+void foldPlane(const PlanePool& pool, const float* plane, int64_t first, int64_t last, float* lines, float* y) {
+  for (int64_t row = first; row < last; ++row) {
+    const int64_t top = row * pool.strideDown - pool.padTop;
+    const int64_t begin = top < 0 ? (-top + pool.dilationDown - 1) / pool.dilationDown : 0;
+    const int64_t end = top < pool.height
+                            ? std::min(pool.kernelDown, (pool.height - top + pool.dilationDown - 1) / pool.dilationDown)
+                            : 0;
+    float* line = lines + (row - first) * pool.lineFloats + pool.padLeft;
+    if (begin >= end)
+      std::fill_n(line, pool.read, math::kLowestMaximum<float>);
+    else
+      foldDown(plane + (top + begin * pool.dilationDown) * pool.width, end - begin, pool.dilationDown * pool.width,
+               pool.read, line);
+  }
+  for (int64_t row = first; row < last; ++row)
+    foldAlong(lines + (row - first) * pool.lineFloats, pool.kernelAcross, pool.strideAcross, pool.dilationAcross,
+              y + row * pool.outWidth, pool.outWidth);
 }
 
 // The largest of several cells for the channels of one vector.
@@ -172,6 +245,7 @@ HWY_AFTER_NAMESPACE();
 namespace cutaway::cpu {
 HWY_EXPORT(foldInto);
 HWY_EXPORT(foldAlong);
+HWY_EXPORT(foldPlane);
 HWY_EXPORT(foldCells);
 HWY_EXPORT(foldSigned);
 HWY_EXPORT(foldUnsigned);
@@ -203,12 +277,58 @@ void maxPoolCellsWith(int64_t images, int64_t channels, const Window& window, co
 }
 }  // namespace
 
+namespace {
+
+constexpr int64_t kLineFloats = 4096;  // of all lines that are folded together
+
+std::optional<PlanePool> planePoolOf(const Window& window) {
+  if (window.rank > 2) return std::nullopt;
+  const size_t across = window.rank - 1;
+  PlanePool pool{.width = window.input[across],
+                 .outWidth = window.output[across],
+                 .kernelAcross = window.kernel[across],
+                 .strideAcross = window.strides[across],
+                 .dilationAcross = window.dilations[across],
+                 .padLeft = window.padsBegin[across]};
+  if (window.rank == 2) {
+    pool.height = window.input[0];
+    pool.outHeight = window.output[0];
+    pool.kernelDown = window.kernel[0];
+    pool.strideDown = window.strides[0];
+    pool.dilationDown = window.dilations[0];
+    pool.padTop = window.padsBegin[0];
+  }
+  const int64_t length = (pool.outWidth - 1) * pool.strideAcross + window.extent(across);
+  pool.read = std::clamp<int64_t>(length - pool.padLeft, 0, pool.width);
+  pool.lineFloats = std::max(length, pool.padLeft + pool.read) + kBeyond / 4;
+  return pool.padLeft >= 0 && pool.lineFloats <= kLineFloats ? std::optional(pool) : std::nullopt;
+}
+
+void maxPoolImages(int64_t planes, const PlanePool& pool, const float* x, float* y) {
+  const int64_t rows = std::clamp<int64_t>(kLineFloats / pool.lineFloats, 1, pool.outHeight);
+  const int64_t blocks = (pool.outHeight + rows - 1) / rows;
+  const int64_t work = rows * pool.outWidth * (pool.kernelDown * pool.strideAcross + pool.kernelAcross);
+  parallelFor(planes * blocks, std::max<int64_t>(1, 16384 / work), [&](int64_t begin, int64_t end) {
+    alignas(64) float lines[kLineFloats + kBeyond];
+    std::fill_n(lines, kLineFloats + kBeyond, math::kLowestMaximum<float>);
+    for (int64_t block = begin; block < end; ++block) {
+      const int64_t plane = block / blocks, first = block % blocks * rows;
+      HWY_DYNAMIC_DISPATCH(foldPlane)
+      (pool, x + plane * pool.height * pool.width, first, std::min(pool.outHeight, first + rows), lines,
+       y + plane * pool.outHeight * pool.outWidth);
+    }
+  });
+}
+
+}  // namespace
+
 bool fitsVectorRows(const Window& window) {
   const size_t last = window.rank - 1;
   return window.extent(last) + window.strides[last] <= kPositions / 2;
 }
 
 void maxPoolPlanes(int64_t planes, const Window& window, const float* x, float* y) {
+  if (const auto pool = planePoolOf(window)) return maxPoolImages(planes, *pool, x, y);
   const size_t last = window.rank - 1;
   const int64_t width = window.input[last], columns = window.output[last], stride = window.strides[last];
   const int64_t extent = window.extent(last);

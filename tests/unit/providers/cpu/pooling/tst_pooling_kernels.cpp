@@ -8,6 +8,7 @@
 
 #include <QTest>
 
+#include "engine/base/parallel.h"
 #include "tests/unit/providers/cpu/elementwise/operator_call.h"
 
 using namespace cutaway;
@@ -79,6 +80,8 @@ class TestPoolingKernels : public QObject {
  private slots:
   void everyRank_data();
   void everyRank();
+  void maximaOfFloats_data();
+  void maximaOfFloats();
   void maximaOfOddNumbers();
   void unpoolRefuses();
   void roiPoolRefuses();
@@ -128,6 +131,49 @@ void TestPoolingKernels::everyRank() {
       QVERIFY(std::abs(norms[i].span<double>()[cell] - std::pow(powers, 1 / p)) < 1e-9);
     }
   });
+}
+
+// By vectors, as doubles give them one by one: rows narrower than a vector, as wide, wider, and wider than what is
+// folded at once; planes of more rows than that.
+void TestPoolingKernels::maximaOfFloats_data() {
+  QTest::addColumn<std::vector<int64_t>>("input");
+  for (const int64_t width : {1, 2, 5, 13, 15, 16, 17, 28, 33, 112, 700, 5000})
+    QTest::addRow("%d columns", static_cast<int>(width)) << Ints{2, 3, width > 100 ? 5 : 29, width};
+  QTest::addRow("a row alone") << Ints{2, 3, 37};
+}
+
+void TestPoolingKernels::maximaOfFloats() {
+  QFETCH(std::vector<int64_t>, input);
+  const Tensor exact = randomInput(input, 3);
+  Tensor x = *Tensor::create(ElementType::kFloat, input);
+  Tensor rounded = *Tensor::create(ElementType::kDouble, input);
+  for (size_t i = 0; i < exact.span<double>().size(); ++i)
+    rounded.span<double>()[i] = x.span<float>()[i] = static_cast<float>(exact.span<double>()[i]);
+  const size_t axes = input.size() - 2;
+  const auto call = [&](const Tensor& from, int64_t kernel, int64_t stride, int64_t dilation, int64_t pad) {
+    return callOperator({.opType = "MaxPool",
+                         .attributes = {{"kernel_shape", Ints(axes, kernel)},
+                                        {"strides", Ints(axes, stride)},
+                                        {"dilations", Ints(axes, dilation)},
+                                        {"pads", Ints(2 * axes, pad)},
+                                        {"ceil_mode", int64_t{1}}}},
+                        {from});
+  };
+  for (const int64_t kernel : {2, 3, 5}) {
+    for (const int64_t stride : {1, 2, 3}) {
+      for (const int64_t dilation : {1, 2}) {
+        const int64_t pad = std::min(kernel - 1, kernel / 2 * dilation);
+        const Tensor wanted = call(rounded, kernel, stride, dilation, pad);
+        for (const int threads : {1, 3}) {
+          const ThreadShare share(threads);
+          const Tensor seen = call(x, kernel, stride, dilation, pad);
+          QCOMPARE(seen.dims(), wanted.dims());
+          for (size_t i = 0; i < seen.span<float>().size(); ++i)
+            QCOMPARE(static_cast<double>(seen.span<float>()[i]), wanted.span<double>()[i]);
+        }
+      }
+    }
+  }
 }
 
 // What is not a number is the maximum of every window that holds it, and of minus infinities alone minus infinity is.
