@@ -16,6 +16,8 @@
 
 #include <hwy/highway.h>
 
+#include "engine/math/channel_vectors.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::math {
 namespace HWY_NAMESPACE {
@@ -23,91 +25,6 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET <= HWY_AVX2
-
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-
-// exp(x) for x in [-87, 0]: adding 1.5 * 2^23 rounds the multiple of ln 2 to a whole number and leaves it, with the
-// exponent's bias, in the low bits.
-HWY_INLINE V expOfNegative(V x) {
-  const D d;
-  const hn::RebindToSigned<D> di;
-  const auto value = [&](float number) { return hn::Set(d, number); };
-  const V whole = value(12582912.0f + 127.0f);
-  const V shifted = hn::MulAdd(x, value(1.44269504f), whole);
-  const V multiple = hn::Sub(shifted, whole);
-  V r = hn::NegMulAdd(multiple, value(0.693359375f), x);
-  r = hn::NegMulAdd(multiple, value(-2.12194440e-4f), r);
-  V p = hn::MulAdd(value(0.000199145776f), r, value(0.00139412993f));
-  p = hn::MulAdd(p, r, value(0.00833327237f));
-  p = hn::MulAdd(p, r, value(0.0416663512f));
-  p = hn::MulAdd(p, r, value(0.166666668f));
-  p = hn::MulAdd(p, r, value(0.500000005f));
-  const V power = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
-  return hn::Mul(hn::Add(hn::MulAdd(hn::Mul(r, r), p, r), value(1.0f)), power);
-}
-
-// 1 / (1 + exp(-x)); below -87 it stays at what it is there, 1.6e-38.
-HWY_INLINE V sigmoidOf(V x) {
-  const D d;
-  const V one = hn::Set(d, 1.0f);
-  const V e = expOfNegative(hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -87.0f)));
-  const V result = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
-  return hn::IfThenElse(hn::IsNaN(x), x, result);
-}
-
-// Lane by lane, for functions no model has behind its convolutions often enough to matter.
-HWY_INLINE V activatedByLane(V x, const Activation& activation) {
-  const D d;
-  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)];
-  hn::Store(x, d, lanes);
-  for (size_t i = 0; i < hn::Lanes(d); ++i)
-    lanes[i] = activation(lanes[i]);
-  return hn::Load(d, lanes);
-}
-
-HWY_INLINE void activate(V* values, size_t count, const Activation& activation) {
-  const D d;
-  const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
-  const V alpha = hn::Set(d, activation.alpha), beta = hn::Set(d, activation.beta);
-  const auto each = [&](auto&& function) {
-    for (size_t i = 0; i < count; ++i)
-      values[i] = function(values[i]);
-  };
-  const auto keepNan = [](V x, V y) { return hn::IfThenElse(hn::IsNaN(x), x, y); };
-  switch (activation.kind) {
-    case ActivationKind::kNone:
-      return;
-    case ActivationKind::kRelu:
-      return each([&](V x) { return hn::IfThenElse(hn::Lt(x, zero), zero, x); });
-    case ActivationKind::kLeakyRelu:
-      return each([&](V x) { return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(alpha, x), x); });
-    case ActivationKind::kClip:
-      return each([&](V x) { return keepNan(x, hn::Min(hn::Max(x, alpha), beta)); });
-    case ActivationKind::kSigmoid:
-      return each([&](V x) { return sigmoidOf(x); });
-    case ActivationKind::kSwish:
-      return each([&](V x) { return hn::Mul(x, sigmoidOf(hn::Mul(alpha, x))); });
-    case ActivationKind::kHardSwish:
-      return each([&](V x) {
-        const V gate = hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f));
-        return hn::Mul(x, keepNan(x, hn::Min(hn::Max(gate, zero), one)));
-      });
-    case ActivationKind::kHardSigmoid:
-      return each([&](V x) { return keepNan(x, hn::Min(hn::Max(hn::MulAdd(alpha, x, beta), zero), one)); });
-    case ActivationKind::kTanh:
-    case ActivationKind::kElu:
-      return each([&](V x) { return activatedByLane(x, activation); });
-  }
-}
-
-constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(D()));
-// Accumulators of a product, beside one vector of weights for each column and one broadcast.
-constexpr int64_t kPanelVectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
-
-HWY_INLINE V value(float x) {
-  return hn::Set(D(), x);
-}
 
 struct Edge4 {
   static constexpr int kEdge = 4, kSize = 6;
@@ -171,14 +88,6 @@ struct Edge2 {
     y[1] = hn::Add(hn::Sub(m[1], m[2]), m[3]);
   }
 };
-
-// Panels of a group share its vectors evenly: 5 are 3 + 2, not 4 + 1.
-int64_t panelsOf(const ChannelGroup& group) {
-  return (group.vectors + kPanelVectors - 1) / kPanelVectors;
-}
-int64_t panelStart(const ChannelGroup& group, int64_t panel) {
-  return group.vectors * panel / panelsOf(group);
-}
 
 template <typename Transform>
 void transformWeightsOf(const WinogradGeometry& geometry, const float* weights, const ChannelGroup& group,
@@ -307,13 +216,6 @@ HWY_INLINE void product(const float* input, int64_t inputStride, const float* we
 }
 
 using Product = void (*)(const float*, int64_t, const float*, int64_t, float*, int64_t);
-
-// The number of rows that fills the registers: 6 x 4, 8 x 3, 12 x 2 and 12 x 1 of 32; 6 x 2 and 8 x 1 of 16.
-template <int vectors>
-constexpr int mostRows() {
-  if (kPanelVectors == 2) return vectors == 2 ? 6 : 8;
-  return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
-}
 
 template <int vectors, int rows = mostRows<vectors>()>
 HWY_INLINE void productOfRows(int64_t count, const float* input, int64_t inputStride, const float* weights,

@@ -6,8 +6,8 @@
 // needed take no room (weights always do, because they may come unpacked). Reorders share the scratch pad: they never
 // run at the same time as the convolution.
 //
-// A convolution of our own (own_convolution.h) stands in the primitive's place where it is faster: it has its channels
-// last, its own order of weights, and reads its residual itself.
+// A convolution of our own (own_convolution.h) stands in the primitive's place where it is faster: it has its own order
+// of tensors and of weights, and reads its residual itself.
 //
 // oneDNN 2.6 adds bias, sums and activations to a deconvolution in a plain loop, many times slower than the
 // deconvolution: they follow in a pass of ours over the channels of each cell.
@@ -139,9 +139,9 @@ void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attribut
 
 void makeOwn(Convolution::Plan& plan) {
   const ConvolutionShape& shape = plan.shape;
-  plan.input = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), Layout::kChannelsLast);
+  plan.input = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), plan.own->inputLayout());
   plan.output =
-      onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), Layout::kChannelsLast);
+      onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), plan.own->outputLayout());
   const std::array<int64_t, 4> strides = plan.own->weightStrides();
   plan.ordered = {weightDims(shape), dnnl::memory::data_type::f32, {strides.begin(), strides.end()}};
   plan.weights = onednn::plainDescriptor({plan.own->weightCount()});

@@ -1,8 +1,9 @@
 #pragma once
 // Convolutions by our own loops, for shapes where they beat the library's.
 //
-// Input, output and residual have their channels last; weights are put in order once. Results do not depend on the
-// number of threads. Thread rule: immutable; concurrent callers have scratch of their own. Example:
+// Input, output and residual have their channels last unless a shape asks for blocks; weights are put in order once.
+// Results do not depend on the number of threads. Thread rule: immutable; concurrent callers have scratch of their own.
+// Example:
 //   if (const auto own = OwnConvolution::forShape(shape)) {
 //     ...   // weights in the order of own->weightStrides()
 //     own->transformWeights(weights, packed);   // own->weightCount() floats
@@ -27,6 +28,8 @@ class OwnConvolution {
 
   virtual ~OwnConvolution() = default;
   virtual std::string implementation() const = 0;  // "winograd:4x4"; weights in order differ only where it or they do
+  virtual Layout inputLayout() const { return Layout::kChannelsLast; }
+  virtual Layout outputLayout() const { return Layout::kChannelsLast; }  // of the residual too
   // Of the weights that transformWeights reads: floats from one output channel, input channel, row and column of the
   // window to the next.
   virtual std::array<int64_t, 4> weightStrides() const = 0;

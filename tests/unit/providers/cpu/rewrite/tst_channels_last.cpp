@@ -8,6 +8,8 @@
 
 #include "engine/graph/text.h"
 #include "engine/graph/topology.h"
+#include "engine/math/memory_layout.h"
+#include "engine/math/pointwise.h"
 #include "engine/provider/node_evaluator.h"
 #include "engine/stages/resolve/resolve.h"
 #include "providers/cpu/provider.h"
@@ -81,13 +83,17 @@ std::vector<float> run(const Graph& graph, const KernelRegistry& kernels) {
   return {result.begin(), result.end()};
 }
 
-QString lyingLast(const Graph& graph) {
+QString lying(const Graph& graph, Layout layout) {
   QStringList names;
   for (const ValueId id : graph.valueIds()) {
-    if (graph.value(id).type.layout == Layout::kChannelsLast) names << QString::fromStdString(graph.value(id).name);
+    if (graph.value(id).type.layout == layout) names << QString::fromStdString(graph.value(id).name);
   }
   names.sort();
   return names.join(' ');
+}
+
+QString lyingLast(const Graph& graph) {
+  return lying(graph, Layout::kChannelsLast);
 }
 
 QString reorders(const Graph& graph) {
@@ -206,6 +212,53 @@ class TestChannelsLast : public QObject {
     }
     QCOMPARE(reorders(model.graph), reordered);
     QCOMPARE(lyingLast(model.graph), last);
+  }
+
+  // Between two convolutions with windows of one cell; where the processor has vectors of sixteen floats.
+  void depthwiseInBlocks_data() {
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<QString>("blocks");
+    const auto row = [](const char* name, const char* body, const char* blocks) {
+      QTest::newRow(name) << QString(body) << QString(blocks);
+    };
+    const char* const depthwise = " b = Conv <pads = [1, 1, 1, 1], group = 32> (a, d)\n";
+    row("between two", "a = Conv (x, e)\n b = Conv <pads = [1, 1, 1, 1], group = 32> (a, d)\n y = Conv (b, p)", "a b");
+    row("with clamps and a stride",
+        "c = Conv (x, e)\n a = Clip (c, low, high)\n f = Conv <strides = [2, 2], pads = [1, 1, 1, 1], group = 32> (a, "
+        "d)\n b = Relu (f)\n y = Conv (b, p)",
+        "a b");
+    row("a sum behind",
+        "r = Conv (x, v)\n a = Conv (r, e)\n b = Conv <pads = [1, 1, 1, 1], group = 32> (a, d)\n c = Conv (b, p)\n y = "
+        "Add (c, r)",
+        "a b");
+    row("two readers", qPrintable(QString("a = Conv (x, e)\n%1 c = Add (a, b)\n y = Conv (c, p)").arg(depthwise)), "");
+    row("nothing behind",
+        qPrintable(
+            QString("a = Conv (x, e)\n%1 c = MaxPool <kernel_shape = [2, 2]> (b)\n y = Conv (c, p)").arg(depthwise)),
+        "");
+    row("a window before",
+        qPrintable(QString("a = Conv <pads = [1, 1, 1, 1]> (x, w)\n%1 y = Conv (b, p)").arg(depthwise)), "");
+    row("a stride behind", qPrintable(QString("a = Conv (x, e)\n%1 y = Conv <strides = [2, 2]> (b, p)").arg(depthwise)),
+        "");
+  }
+  void depthwiseInBlocks() {
+    QFETCH(QString, body);
+    QFETCH(QString, blocks);
+    const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+    Model model = resolved("<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[n,20,6,5] x) => (y) <" +
+                           constant("e", {32, 20, 1, 1}) + ", " + constant("d", {32, 1, 3, 3}) + ", " +
+                           constant("p", {20, 32, 1, 1}) + ", " + constant("v", {20, 20, 1, 1}) + ", " +
+                           constant("w", {32, 20, 3, 3}) + ", float low = {-0.5}, float high = {0.75}> {\n" +
+                           body.toStdString() + "\n}");
+    const std::vector<float> before = run(model.graph, *provider->kernels());
+    QVERIFY(provider->rewriteAssigned(model, model.graph, 3));
+    const std::vector<float> after = run(model.graph, *provider->kernels());
+    QCOMPARE(after.size(), before.size());
+    for (size_t i = 0; i < before.size(); ++i)
+      QVERIFY2(std::abs(before[i] - after[i]) < 1e-4f * (1.0f + std::abs(before[i])),
+               qPrintable(QString("element %1: %2 is %3").arg(i).arg(before[i]).arg(after[i])));
+    const bool there = math::Pointwise::isThere() && math::preferredBlockedLayout() == Layout::kBlocked16;
+    QCOMPARE(lying(model.graph, Layout::kBlocked16), there ? blocks : QString());
   }
 
   // Batch and width are open.

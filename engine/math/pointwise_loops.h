@@ -1,0 +1,36 @@
+#pragma once
+// The loops of pointwise.h, compiled once per instruction set: products of cells with packed weights that are finished
+// in registers.
+//
+// Thread rule: pure functions. Example: see pointwise.cpp.
+
+#include <cstdint>
+
+#include "engine/math/channel_loops.h"
+
+namespace cutaway::math {
+
+// How many floats lie from a cell to the next, and from sixteen of its channels to the next sixteen.
+struct CellStrides {
+  int64_t cell = 0, block = 0;
+};
+
+// Cells side by side of one image.
+struct PointwiseRun {
+  int64_t cells = 0, channels = 0, filters = 0;
+  const float* input = nullptr;
+  CellStrides inputStrides;
+  const float* packed = nullptr;  // ChannelLoops::packColumns, all vectors as one group
+  ChannelEpilogue epilogue;       // its residual where the first result's is; may be output itself
+  float* output = nullptr;
+  CellStrides outputStrides;  // of the residual, too
+};
+
+struct PointwiseLoops {
+  void (*run)(const PointwiseRun&);
+};
+
+// For this processor; nullptr where it has no vectors of sixteen floats.
+const PointwiseLoops* pointwiseLoops();
+
+}  // namespace cutaway::math

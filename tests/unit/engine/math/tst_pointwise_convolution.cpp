@@ -1,0 +1,195 @@
+// Convolutions with a window of one cell by our own loops, against sums of products in double: channels last and in
+// blocks of sixteen, with rests of cells, channels and filters; and that threads do not change them.
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include <QTest>
+
+#include "engine/base/parallel.h"
+#include "engine/math/convolution.h"
+#include "engine/math/pointwise.h"
+
+using namespace cutaway;
+using namespace cutaway::math;
+
+namespace {
+
+struct Case {
+  const char* name;
+  int64_t batch, in, out, height, width;
+  Layout from = Layout::kChannelsLast, to = Layout::kChannelsLast;
+  bool bias = false, residual = false;
+  Activation activation{};
+};
+
+constexpr Layout kBlocks = Layout::kBlocked16, kLast = Layout::kChannelsLast;
+
+const Case kCases[] = {
+    {"whole tiles", 1, 32, 64, 8, 6, kLast, kLast, true},
+    {"rests everywhere", 2, 37, 43, 13, 11, kLast, kLast, true, true, {ActivationKind::kRelu}},
+    {"one filter", 1, 64, 1, 9, 9, kLast, kLast, true, false, {ActivationKind::kSigmoid}},
+    {"one channel", 3, 1, 33, 5, 7, kLast, kLast, false, true},
+    {"one cell", 2, 20, 30, 1, 1, kLast, kLast, true},
+    {"five vectors", 1, 24, 80, 7, 9, kLast, kLast, true, false, {ActivationKind::kHardSwish}},
+    {"to blocks", 2, 24, 144, 9, 8, kLast, kBlocks, true, false, {ActivationKind::kClip, 0.0f, 6.0f}},
+    {"from blocks", 2, 144, 24, 9, 8, kBlocks, kLast, true, true},
+    {"from blocks to blocks", 3, 48, 32, 5, 5, kBlocks, kBlocks, false, true, {ActivationKind::kSwish, 1.0f}},
+    {"many cells", 1, 16, 96, 60, 50, kLast, kBlocks, true, false, {ActivationKind::kTanh}},
+    {"many channels", 1, 512, 96, 7, 7, kBlocks, kLast, true, true, {ActivationKind::kElu, 0.5f}},
+};
+
+ConvolutionShape shapeOf(const Case& each) {
+  ConvolutionShape shape;
+  shape.batch = each.batch;
+  shape.inChannels = each.in;
+  shape.outChannels = each.out;
+  shape.input = shape.output = {each.height, each.width};
+  shape.kernel = shape.strides = shape.dilations = {1, 1};
+  shape.bias = each.bias;
+  shape.residual = each.residual;
+  shape.inputLayout = each.from;
+  shape.outputLayout = each.to;
+  shape.activation = each.activation;
+  return shape;
+}
+
+std::vector<float> numbers(int64_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> number(-1, 1);
+  std::vector<float> values(static_cast<size_t>(count));
+  for (float& each : values)
+    each = number(random);
+  return values;
+}
+
+// Where a number of an image of `cells` cells stands.
+size_t placeOf(Layout layout, int64_t image, int64_t channel, int64_t cell, int64_t channels, int64_t cells) {
+  const int64_t within =
+      layout == Layout::kBlocked16 ? (channel / 16 * cells + cell) * 16 + channel % 16 : cell * channels + channel;
+  return static_cast<size_t>(image * channels * cells + within);
+}
+
+struct Operands {
+  std::vector<float> input, weights, bias, residual;  // weights: [out][in]
+};
+
+Operands operandsFor(const ConvolutionShape& shape) {
+  const int64_t cells = shape.batch * shape.output[0] * shape.output[1];
+  return {numbers(cells * shape.inChannels, 1), numbers(shape.inChannels * shape.outChannels, 2),
+          numbers(shape.outChannels, 3), numbers(cells * shape.outChannels, 4)};
+}
+
+std::vector<double> expected(const ConvolutionShape& shape, const Operands& given) {
+  const int64_t cells = shape.output[0] * shape.output[1];
+  std::vector<double> result(given.residual.size());
+  for (int64_t image = 0; image < shape.batch; ++image) {
+    for (int64_t cell = 0; cell < cells; ++cell) {
+      for (int64_t out = 0; out < shape.outChannels; ++out) {
+        const size_t place = placeOf(shape.outputLayout, image, out, cell, shape.outChannels, cells);
+        double sum = shape.bias ? static_cast<double>(given.bias[static_cast<size_t>(out)]) : 0.0;
+        if (shape.residual) sum += static_cast<double>(given.residual[place]);
+        for (int64_t in = 0; in < shape.inChannels; ++in) {
+          sum +=
+              static_cast<double>(given.input[placeOf(shape.inputLayout, image, in, cell, shape.inChannels, cells)]) *
+              static_cast<double>(given.weights[static_cast<size_t>(out * shape.inChannels + in)]);
+        }
+        result[place] = static_cast<double>(shape.activation(static_cast<float>(sum)));
+      }
+    }
+  }
+  return result;
+}
+
+// inPlace: the residual is the output's own memory.
+std::vector<float> computed(const ConvolutionShape& shape, const Operands& given, bool inPlace) {
+  const Pointwise convolution(shape);
+  const auto [outStride, inStride, down, across] = convolution.weightStrides();
+  std::vector<float> ordered(given.weights.size()), packed(static_cast<size_t>(convolution.weightCount()));
+  for (int64_t out = 0; out < shape.outChannels; ++out) {
+    for (int64_t in = 0; in < shape.inChannels; ++in)
+      ordered[static_cast<size_t>(out * outStride + in * inStride)] =
+          given.weights[static_cast<size_t>(out * shape.inChannels + in)];
+  }
+  convolution.transformWeights(ordered.data(), packed.data());
+  std::vector<float> output(given.residual.size(), std::numeric_limits<float>::quiet_NaN());
+  if (inPlace) output = given.residual;
+  convolution.run(given.input.data(), packed.data(),
+                  {.bias = shape.bias ? given.bias.data() : nullptr,
+                   .residual = !shape.residual ? nullptr
+                               : inPlace       ? output.data()
+                                               : given.residual.data(),
+                   .activation = shape.activation},
+                  output.data(), {});
+  return output;
+}
+
+}  // namespace
+
+class TestPointwiseConvolution : public QObject {
+  Q_OBJECT
+ private slots:
+  void matchesPlainLoops_data() {
+    QTest::addColumn<size_t>("index");
+    for (size_t i = 0; i < std::size(kCases); ++i)
+      QTest::newRow(kCases[i].name) << i;
+  }
+  void matchesPlainLoops() {
+    QFETCH(size_t, index);
+    const ConvolutionShape shape = shapeOf(kCases[index]);
+    QCOMPARE(Pointwise::can(shape), Pointwise::isThere());
+    if (!Pointwise::isThere()) return;
+    const Operands given = operandsFor(shape);
+    const std::vector<double> wanted = expected(shape, given);
+    std::vector<float> first;
+    for (const int threads : {1, 2, 5}) {
+      const ThreadShare share(threads);
+      for (const bool inPlace : {false, true}) {
+        const std::vector<float> seen = computed(shape, given, inPlace);
+        for (size_t i = 0; i < seen.size(); ++i)
+          QVERIFY2(std::fabs(static_cast<double>(seen[i]) - wanted[i]) < 2e-5, qPrintable(QString::number(i)));
+        if (first.empty()) first = seen;
+        QVERIFY(std::memcmp(first.data(), seen.data(), seen.size() * sizeof(float)) == 0);
+      }
+    }
+  }
+
+  // A clamp leaves what is no number, and only the results of its own cell.
+  void notANumberStays() {
+    for (const ActivationKind kind : {ActivationKind::kRelu, ActivationKind::kClip}) {
+      const ConvolutionShape shape = shapeOf({"", 1, 16, 20, 3, 3, kLast, kLast, true, false, {kind, 0.0f, 0.5f}});
+      QCOMPARE(Pointwise::can(shape), Pointwise::isThere());
+      if (!Pointwise::isThere()) return;
+      Operands given = operandsFor(shape);
+      given.input[4 * 16 + 7] = std::numeric_limits<float>::quiet_NaN();
+      const std::vector<float> seen = computed(shape, given, false);
+      for (size_t i = 0; i < seen.size(); ++i)
+        QCOMPARE(std::isnan(seen[i]), i / 20 == 4);
+    }
+  }
+
+  // Two orders are ours alone; one order is, where much memory is read; windows, strides and groups never are.
+  void isChosen() {
+    const auto suits = [](auto&& change) {
+      ConvolutionShape shape = shapeOf({"", 8, 32, 16, 112, 112});
+      change(shape);
+      return Pointwise::suits(shape);
+    };
+    const bool there = Pointwise::isThere();
+    QCOMPARE(suits([](ConvolutionShape&) {}), there);
+    QVERIFY(!suits([](ConvolutionShape& shape) { shape.batch = 1; }));
+    QCOMPARE(suits([](ConvolutionShape& shape) { shape.batch = 1, shape.outputLayout = kBlocks; }), there);
+    QVERIFY(!suits([](ConvolutionShape& shape) { shape.outputLayout = kBlocks, shape.outChannels = 24; }));
+    QVERIFY(!suits([](ConvolutionShape& shape) { shape.strides = {2, 2}; }));
+    QVERIFY(!suits([](ConvolutionShape& shape) { shape.groups = 2; }));
+    QVERIFY(!suits([](ConvolutionShape& shape) { shape.kernel = {3, 3}; }));
+    const auto made = Convolution::create(shapeOf({"", 8, 32, 16, 112, 112}));
+    QVERIFY(made);
+    QCOMPARE((*made)->implementation() == "pointwise", there);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPointwiseConvolution)
+#include "tst_pointwise_convolution.moc"
