@@ -51,7 +51,8 @@ Model taken(const QString& body) {
       ", " + constant("t", {20, 20, 2, 2}) + ", " + constant("few", {20, 3, 3, 3}) + ", " + constant("s", {20, 1, 1}) +
       ", " + constant("full", {1, 20, 6, 5}) + ", " + constant("c20", {20}) +
       ", float[4] twice = {1.0, 1.0, 2.0, 2.0}, int64[5] fives = {0, 4, 5, 6, 5}, "
-      "int64[4] back = {0, 20, 6, 5}, float low = {-0.5}, float high = {0.75}> {\n" +
+      "int64[4] back = {0, 20, 6, 5}, float low = {-0.5}, float high = {0.75}, float root = {1.4142135}, "
+      "float unit = {1.0}, float half = {0.5}> {\n" +
       body.toStdString() + "\n}";
   return resolved(text);
 }
@@ -192,6 +193,11 @@ class TestChannelsLast : public QObject {
         "a b x@channels_last y@channels_last", ends);
     row("channel shuffle of plain values",
         "g = Reshape (x, fives)\n k = Transpose <perm = [0, 2, 1, 3, 4]> (g)\n y = Reshape (k, back)", "", "");
+    row("gelu",
+        "a = Conv (x, v)\n q = Div (a, root)\n e = Erf (q)\n s1 = Add (e, unit)\n m = Mul (a, s1)\n b = Mul (m, "
+        "half)\n y = "
+        "Conv (b, v)",
+        "a b x@channels_last y@channels_last", ends);
     row("swish", "a = Conv (x, v)\n g = Sigmoid (a)\n b = Mul (a, g)\n y = Conv (b, v)",
         "a b x@channels_last y@channels_last", ends);
   }

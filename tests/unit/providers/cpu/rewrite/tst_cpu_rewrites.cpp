@@ -19,7 +19,8 @@ Model taken(const QString& body) {
       "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float[2,1,1] f = "
       "{1.5, -0.75}, float[3] row = {1.0, 2.0, 3.0}, float[2] two = {2.0, 0.5}, float low = {-0.5}, "
       "float high = {0.75}, float small = {0.00001}, float exponent = {2.0}, float[3] shift = {0.5, 0.0, -0.5}, "
-      "float root = {1.4142135}, float inverse = {0.70710677}, float half = {0.5}, float unit = {1.0}, float three = "
+      "float root = {1.4142135}, float inverse = {0.70710677}, float half = {0.5}, float[1,1,1,1,1] deepHalf = {0.5}, "
+      "float unit = {1.0}, float three = "
       "{3.0}, "
       "float cubic = {0.044715}, float pi = {0.7978846}, int64[5] groups = {1, 2, 1, 3, 3}, int64[5] planes = {1, 2, "
       "1, 9, 1}, "
@@ -138,6 +139,24 @@ class TestCpuRewrites : public QObject {
         "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n h = Mul (m, "
         "half)\n y = Add (h, e)",
         2, "Div Erf Add Mul Mul Add");
+    row("gelu of a sum",
+        "s = Add (row, x)\n d = Div (s, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (s, a)\n y = Mul (m, half)",
+        2, "BiasGelu");
+    row("gelu of a sum that is read elsewhere",
+        "s = Add (x, row)\n d = Div (s, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (s, a)\n g = Mul (m, half)\n "
+        "y = Add (g, s)",
+        2, "Add Gelu Add");
+    row("gelu of a sum of two tensors",
+        "s = Add (x, r)\n d = Div (s, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (s, a)\n y = Mul (m, half)", 2,
+        "Add Gelu");
+    row("a half of more axes",
+        "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n y = Mul (m, deepHalf)", 2,
+        "Div Erf Add Mul Mul");
+    row("gelu by tanh of a sum",
+        "s = Add (x, row)\n c = Pow (s, three)\n k = Mul (c, cubic)\n q = Add (s, k)\n u = Mul (q, pi)\n t = Tanh "
+        "(u)\n "
+        "a = Add (t, unit)\n h = Mul (s, half)\n y = Mul (h, a)",
+        2, "FastGelu");
     row("gelu at level 1", "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n y = Mul (m, half)",
         1, "Div Erf Add Mul Mul");
     row("gelu by tanh",
