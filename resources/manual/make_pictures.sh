@@ -45,6 +45,9 @@ picture_all() { # THEME FOLDER
   cp "$partition"/4-*.png "$2"
   "$program" --tour "$partition" --theme "$1" --scale 1 --dim batch=1 --providers onednn,cpu "$model"
   cp "$partition"/9-*.png "$2"
+  # With the batch open, costs are formulas.
+  "$program" --tour "$partition" --theme "$1" --scale 1 "$model"
+  cp "$partition"/tool-model.png "$2/tool-formulas.png"
 }
 # A sweep over the samples, for the manual's page of sweeps.
 sweep_plan() { # FOLDER
@@ -85,6 +88,7 @@ picture_all dark "$pictures/dark"
 "$program" --tour "$pictures" --theme light "$sweep/nightly.toml"
 "$program" --tour "$pictures/dark" --theme dark "$sweep/nightly.toml"
 rm -f "$pictures"/sweep-{memory,providers}.png "$pictures"/dark/sweep-{memory,providers}.png
+rm -f "$pictures"/dark/tool-opinion*.png  # its page shows one theme
 # Tools that no page shows.
-for tool in accuracy adviser cure problems rules model shapes support tensor opinion-3; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
+for tool in accuracy adviser cure problems rules model shapes sharing support tensor opinion-3; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
 build/env/bin/python resources/manual/shrink_pictures.py "$pictures"/[0-9st]*.png "$pictures"/dark/*.png

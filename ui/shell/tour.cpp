@@ -13,6 +13,8 @@
 #include "ui/base/format.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
+#include "ui/document/study_job.h"
+#include "ui/panels/empty_state.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_table.h"
 #include "ui/shell/document_page.h"
@@ -28,6 +30,7 @@ constexpr int kQuietTicks = 3;  // panels and canvas have painted what there is
 constexpr size_t kMostTried = 2000;
 constexpr int kPatienceMs = 300'000;  // for one step
 const QString kOpinion = QStringLiteral("opinion");
+const QString kDerive = QStringLiteral("derive");
 }  // namespace
 
 Tour::Tour(MainWindow* window, const QString& folder, const QString& model)
@@ -63,8 +66,9 @@ void Tour::end(int code, const QString& why) {
 
 bool Tour::settled() {
   DocumentPage* page = m_window->currentPage();
-  const bool still =
-      !page->document()->service().busy() && !page->canvas()->loading() && page->canvas()->view()->complete();
+  const bool still = !page->document()->service().busy() && !page->canvas()->loading() &&
+                     page->canvas()->view()->complete() &&
+                     std::ranges::none_of(m_window->findChildren<StudyJob*>(), &StudyJob::busy);
   m_quiet = still ? m_quiet + 1 : 0;
   return m_quiet >= kQuietTicks;
 }
@@ -195,7 +199,9 @@ bool Tour::nextTool() {
   if (id == kOpinion)
     opinion.ask();
   else
-    opinion.drop();  // and with it the ribbon's second line
+    opinion.drop();   // and with it the ribbon's second line
+  if (id == kDerive)  // it only reads the nodes
+    m_window->tools()->dock(id)->findChild<EmptyState*>()->button()->click();
   return true;
 }
 
