@@ -17,8 +17,9 @@ namespace cutaway::ui {
 namespace {
 
 constexpr double kHullLine = 2, kHullTint = 0.07;
-constexpr double kHullName = 16;  // pixels, of the name over a hull
-constexpr int kManyItems = 2500;  // above: blocks that fall on the same pixel are drawn once
+constexpr double kHullName = 16;       // pixels, of the name over a hull
+constexpr int kManyItems = 2500;       // above: blocks that fall on the same pixel are drawn once
+constexpr double kTitledScale = 0.42;  // from here on groups have their titles
 
 // Which pixels of a window were drawn on already, two by two.
 class Coverage {
@@ -45,33 +46,55 @@ class Coverage {
   std::vector<bool> m_taken;
 };
 
+// Outer ones first.
+std::vector<int> boxesIn(const Scene& scene, const QRectF& window, double scale) {
+  std::vector<int> seen;
+  scene.boxGrid.visit(window, [&](int i) {
+    const SceneBox& box = scene.boxes[i];
+    if (box.rect.intersects(window) && box.rect.height() * scale >= 3) seen.push_back(i);
+  });
+  std::sort(seen.begin(), seen.end());
+  return seen;
+}
+
+QColor fillOf(const Scene& scene, const SceneBox& box, const SceneLook& look) {
+  const Theme& theme = *look.theme;
+  if (const auto hull = look.hulls.find(box.scope); hull != look.hulls.end())
+    return mix(theme.canvas, theme.category(hull->second).color, kHullTint);
+  return mix(theme.canvas, theme.borderStrong, scene.scopes->scopes[box.scope].depth % 2 ? 0.10 : 0.04);
+}
+
 void paintBoxes(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
   const Theme& theme = *look.theme;
-  const QFont font = cardTextFont();
-  std::vector<int> seen;
-  scene.boxGrid.visit(window, [&](int i) { seen.push_back(i); });
-  std::sort(seen.begin(), seen.end());  // outer ones first
-  for (const int index : seen) {
+  for (const int index : boxesIn(scene, window, scale)) {
     const SceneBox& box = scene.boxes[index];
-    if (!box.rect.intersects(window) || box.rect.height() * scale < 3) continue;
-    const Scope& scope = scene.scopes->scopes[box.scope];
-    QColor fill =
-        scope.depth % 2 ? mix(theme.canvas, theme.borderStrong, 0.10) : mix(theme.canvas, theme.borderStrong, 0.04);
     QPen outline(theme.border, 1 / std::min(scale, 1.0));
-    if (const auto hull = look.hulls.find(box.scope); hull != look.hulls.end()) {
+    if (const auto hull = look.hulls.find(box.scope); hull != look.hulls.end())
       outline = QPen(theme.category(hull->second).color, kHullLine / std::min(scale, 1.0));
-      fill = mix(theme.canvas, theme.category(hull->second).color, kHullTint);
-    }
     painter.setPen(outline);
-    painter.setBrush(fill);
+    painter.setBrush(fillOf(scene, box, look));
     painter.drawRoundedRect(box.rect.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-    if (scale < 0.42 || scope.kind == ScopeKind::kBody) continue;  // the title of a body is a card of its own
-    painter.setFont(font);
-    painter.setPen(theme.textSecondary);
+  }
+}
+
+// Over the lines, which go on behind the words.
+void paintBoxTitles(QPainter& painter, const Scene& scene, const SceneLook& look, const QRectF& window, double scale) {
+  const QFont font = cardTextFont();
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  for (const int index : boxesIn(scene, window, scale)) {
+    const SceneBox& box = scene.boxes[index];
+    const Scope& scope = scene.scopes->scopes[box.scope];
+    if (scope.kind == ScopeKind::kBody) continue;  // the title of a body is a card of its own
     const QRectF title(box.rect.left() + 10, box.rect.top() + 2, box.rect.width() - 20, kBoxHeader);
-    painter.drawText(
-        title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-        QFontMetricsF(font).elidedText(QStringLiteral("\u2212 ") + scopeWords(scope), Qt::ElideMiddle, title.width()));
+    const QString words =
+        metrics.elidedText(QStringLiteral("\u2212 ") + scopeWords(scope), Qt::ElideMiddle, title.width());
+    const double high = metrics.height();
+    painter.fillRect(
+        QRectF(title.left() - 2, title.center().y() - high / 2, metrics.horizontalAdvance(words) + 4, high),
+        fillOf(scene, box, look));
+    painter.setPen(look.theme->textSecondary);
+    painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words);
   }
 }
 
@@ -132,7 +155,7 @@ void paintWay(QPainter& painter, const Scene& scene, int scope, const QColor& co
 
 Detail detailFor(double scale) {
   if (scale < 0.14) return Detail::kBlocks;
-  if (scale < 0.42) return Detail::kShapes;
+  if (scale < kTitledScale) return Detail::kShapes;
   return scale < 0.68 ? Detail::kTitles : Detail::kFull;
 }
 
@@ -142,6 +165,7 @@ void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, co
   anchorPatterns(painter);
   paintBoxes(painter, scene, look, window, scale);
   paintLines(painter, scene, look, window, scale, detail);
+  if (scale >= kTitledScale) paintBoxTitles(painter, scene, look, window, scale);
   if (detail == Detail::kBlocks) {
     paintBlocks(painter, scene, look, window, scale);
     if (!look.hulls.empty()) paintHullNames(painter, scene, look, window, scale);

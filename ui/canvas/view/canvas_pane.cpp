@@ -18,6 +18,7 @@
 #include "ui/canvas/view/minimap.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 
 namespace cutaway::ui {
 namespace {
@@ -67,6 +68,7 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   ReadingController& reading = ReadingController::of(m_document);
   reading.keepIn(m_viewState);
   connect(&m_document->accuracy(), &AccuracyController::changed, this, &CanvasPane::refreshLook);
+  connect(&FormulasController::of(m_document), &FormulasController::changed, this, &CanvasPane::refreshLook);
   connect(&reading, &ReadingController::matchesChanged, this, [this] {
     if (overlayId() == QLatin1String("rules")) refreshLook();
   });
@@ -96,6 +98,8 @@ void CanvasPane::connectBar() {
   m_resized.setInterval(kResizedMs);
   connect(&m_resized, &QTimer::timeout, this, &CanvasPane::followSize);
   connect(m_view, &GraphView::fitted, &m_resized, qOverload<>(&QTimer::start));
+  connect(m_view, &GraphView::fitted, this, &CanvasPane::placeOverlays);
+  m_legend->setCovered([this](const QRect& place) { return coveredByCards(place); });
   connect(m_finder, &CanvasFinder::changed, this, &CanvasPane::refreshHighlights);
   connect(m_finder, &CanvasFinder::arrived, this, [this](const FindHit& hit) {
     m_wayWanted = hit;
@@ -191,6 +195,7 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   if (std::exchange(m_fitWanted, false)) m_view->fit();
   if (m_revealWanted) revealSelection();
   openWay();
+  placeOverlays();
   emit sceneShown();
   emit busyChanged();
 }
@@ -335,12 +340,26 @@ void CanvasPane::resizeEvent(QResizeEvent* event) {
   m_resized.start();
 }
 
+// How much of a place on the view is taken, by cards or by what is typed.
+double CanvasPane::coveredByCards(const QRect& place) const {
+  if (!m_loaded.scene) return 0;
+  if (FindBar* find = m_finder->bar(); !find->isHidden() && find->geometry().intersects(place)) return find->width();
+  const QRectF rect = m_view->transform().toScene(QRectF(place));
+  double covered = 0;
+  for (const SceneItem& item : m_loaded.scene->items) {
+    const QRectF shared = item.rect.intersected(rect);
+    covered += shared.width() * shared.height();
+  }
+  return covered;
+}
+
 void CanvasPane::placeOverlays() {
   const QSize room = m_view->size();
   if (FindBar* find = m_finder->bar(); !find->isHidden()) {
     find->adjustSize();
     find->move(room.width() - find->width() - kOverlayMargin, kOverlayMargin);
   }
+  m_legend->place();
   const QSize wanted =
       m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));
   const bool shown = wanted.isValid() && m_viewState->get(kMinimapKey, true).toBool() && room.width() > 420 &&

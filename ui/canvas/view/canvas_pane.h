@@ -110,6 +110,7 @@ class CanvasPane : public QWidget {
   void selectGroup(int item);
   void moveSelection(int key);
   void placeOverlays();
+  double coveredByCards(const QRect& place) const;
   void placeFirst();
   void followSize();
   int currentItem() const;

@@ -1,5 +1,7 @@
 #include "ui/canvas/view/legend.h"
 
+#include <limits>
+
 #include <QEvent>
 #include <QPainter>
 
@@ -29,8 +31,18 @@ void Legend::place() {
   const QSize room = parentWidget()->size() - QSize(2 * kMargin, 2 * kMargin);
   const QSizeF whole = legendSize(*m_overlay);
   m_marksAlone = whole.height() > room.height() || whole.width() > room.width();
-  resize((m_marksAlone ? legendMarksSize(*m_overlay) : whole).toSize());
-  move(kMargin, parentWidget()->height() - height() - kMargin);
+  const QSize size = (m_marksAlone ? legendMarksSize(*m_overlay) : whole).toSize();
+  // The lower right corner is the minimap's.
+  const int right = parentWidget()->width() - size.width() - kMargin;
+  const int bottom = parentWidget()->height() - size.height() - kMargin;
+  double least = std::numeric_limits<double>::infinity();
+  for (const QPoint corner : {QPoint(kMargin, bottom), QPoint(kMargin, kMargin), QPoint(right, kMargin)}) {
+    const QRect place(corner, size);
+    const double covered = m_covered ? m_covered(place) : 0;
+    if (covered >= least) continue;
+    least = covered;
+    setGeometry(place);
+  }
 }
 
 void Legend::paintEvent(QPaintEvent*) {

@@ -1,8 +1,10 @@
 #pragma once
-// The legend as a widget in the lower left corner of the canvas; of the marks alone where the canvas is too low for
-// words.
+// The legend as a widget in the corner of the canvas where it hides the least of the cards, the lower left one if there
+// is none; of the marks alone where the canvas is too low for words.
 //
 // Thread rule: GUI thread. Example: legend->present(overlay, theme);
+
+#include <functional>
 
 #include <QWidget>
 
@@ -17,6 +19,9 @@ class Legend : public QWidget {
   // Both must stay until others are presented.
   void present(const Overlay* overlay, const Theme* theme);
   bool marksAlone() const { return m_marksAlone; }
+  // How much of a rectangle of the canvas cards have.
+  void setCovered(std::function<double(const QRect&)> covered) { m_covered = std::move(covered); }
+  void place();  // again, where other cards are in sight
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -24,11 +29,10 @@ class Legend : public QWidget {
   bool eventFilter(QObject* object, QEvent* event) override;
 
  private:
-  void place();
-
   const Overlay* m_overlay = nullptr;
   const Theme* m_theme = nullptr;
   bool m_marksAlone = false;
+  std::function<double(const QRect&)> m_covered;
 };
 
 }  // namespace cutaway::ui

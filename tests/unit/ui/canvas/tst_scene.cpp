@@ -6,6 +6,7 @@
 
 #include <QBuffer>
 #include <QFile>
+#include <QPainter>
 #include <QTest>
 
 #include "tests/unit/ui/walk_fixture.h"
@@ -19,6 +20,7 @@
 #include "ui/canvas/scene.h"
 #include "ui/canvas/scene_cache.h"
 #include "ui/canvas/scene_look.h"
+#include "ui/canvas/scene_painter.h"
 #include "ui/canvas/view_transform.h"
 
 using namespace cutaway;
@@ -148,6 +150,38 @@ class TestScene : public QObject {
     QCOMPARE(itemsOf(*scene, ItemKind::kOutput), 1);
     QCOMPARE(scene->boxes.size(), size_t{4});
     checkNothingOverlaps(*scene);
+  }
+
+  // A line that has to pass a group's title goes on behind its words.
+  void titlesAreReadWhereLinesPass() {
+    const auto walk = test::sampleWalk();
+    const auto scene = sceneOf(walk->loadedGraphs, true);
+    const Overlay overlay = makeOverlay("operator", *walk, GraphVersion::kLoaded, 0);
+    const SceneLook look = lookOf(*scene, overlay, Theme::light());
+    const QRectF box = scene->boxes.front().rect;
+    const auto painted = [&](float dy) {
+      Scene crossed = *scene;
+      SceneSegment& line = crossed.segments.front();
+      line.x = box.left() + 16;
+      line.y = box.top() + 1;
+      line.dx = 0;
+      line.dy = dy;
+      line.target = -1;
+      QImage image(box.size().toSize() + QSize(40, 40), QImage::Format_RGB32);
+      image.fill(Qt::white);
+      QPainter painter(&image);
+      painter.translate(QPointF(20, 20) - box.topLeft());
+      paintScene(painter, crossed, look, scene->bounds.adjusted(-40, -40, 40, 40), 1);
+      painter.end();
+      return image;
+    };
+    const QImage crossed = painted(static_cast<float>(kBoxHeader)), open = painted(0);
+    // The words, and what lies over and under them, where the line is seen.
+    const auto strip = [](const QImage& image, int top, int height) {
+      return image.copy(20 + 12, 20 + top, 8, height);
+    };
+    QVERIFY(crossed != open);
+    QCOMPARE(strip(crossed, 10, 8), strip(open, 10, 8));
   }
 
   void foldedScopesHideTheirNodes() {
