@@ -187,6 +187,8 @@ QString figureText(const NodeColumn& column, double figure) {
 }
 
 NodeTotals weightsCountedOnce(NodeTotals sums, const WalkReport& walk, GraphVersion version) {
+  // Weights that went into compiled groups stand in the graph that providers were asked about.
+  if (version == GraphVersion::kPartitioned) version = GraphVersion::kOptimized;
   const auto& graphs = graphsOf(walk, version);
   NodeTotals once = sums;
   once.parameters = once.weights = 0;

@@ -91,6 +91,12 @@ class TestNodesPanel : public QObject {
     QCOMPARE(once.parameters, int64_t{4});
     QCOMPARE(once.weights, int64_t{16});
     QCOMPARE(once.nodes, model.totals().nodes);
+    auto asked = std::make_shared<CostReport>();
+    asked->graphs.resize(walk.optimizedGraphs->graphs.size());
+    asked->graphs[0].total = {.weightBytes = 12, .parameters = 3};
+    walk.optimizedCosts = asked;
+    walk.partitionedCosts = costs;
+    QCOMPARE(weightsCountedOnce(model.totals(), walk, GraphVersion::kPartitioned).parameters, int64_t{3});
     walk.loadedCosts.reset();
     QCOMPARE(weightsCountedOnce(model.totals(), walk, GraphVersion::kLoaded).parameters, int64_t{8});
   }
