@@ -6,6 +6,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel_contexts.h"
+#include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway::cpu {
 namespace {
@@ -55,18 +56,17 @@ void narrow(const float* from, Tensor& to) {
               [&](int64_t begin, int64_t end) { narrowRun(from + begin, target + begin, end - begin); });
 }
 
-// One widened value: memory that only grows, and the tensor that points into it.
+// One widened value: a tensor over scratch of the call, which all kernels of a run share; or of a constant.
 struct FloatSlot {
-  std::vector<float> memory;
   RuntimeValue value;
   bool used = false;
 
-  Tensor& bind(std::span<const int64_t> dims) {
-    const size_t count = static_cast<size_t>(elementCount(dims));
-    if (memory.size() < count) memory.resize(count);
+  Result<Tensor*> bind(KernelContext& context, std::span<const int64_t> dims) {
+    const size_t bytes = static_cast<size_t>(elementCount(dims)) * sizeof(float);
+    CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(std::max(bytes, sizeof(float))));
     value.asTensor().rebind(ElementType::kFloat, dims, memory.data());
     used = true;
-    return value.tensor();
+    return &value.tensor();
   }
 };
 
@@ -85,7 +85,7 @@ class FloatContext final : public PassingContext {
                                                                      : m_outer.inputValue(slot);
   }
   Result<Tensor*> output(size_t slot, std::span<const int64_t> dims) override {
-    if (slot < m_outputTypes.size() && isHalf(m_outputTypes[slot])) return &m_state.outputs[slot].bind(dims);
+    if (slot < m_outputTypes.size() && isHalf(m_outputTypes[slot])) return m_state.outputs[slot].bind(m_outer, dims);
     return m_outer.output(slot, dims);
   }
   Result<Tensor*> output(size_t slot, ElementType type, std::span<const int64_t> dims) override {
@@ -101,8 +101,9 @@ class FloatContext final : public PassingContext {
 
 class ThroughFloatKernel final : public Kernel {
  public:
-  ThroughFloatKernel(std::unique_ptr<Kernel> inner, const KernelInfo& info)
-      : m_inner(std::move(inner)), m_inputCount(info.inputCount()) {
+  // constants: of each input, widened; without a value where the run gives it.
+  ThroughFloatKernel(std::unique_ptr<Kernel> inner, const KernelInfo& info, std::vector<RuntimeValue> constants)
+      : m_inner(std::move(inner)), m_constants(std::move(constants)) {
     m_variant = std::string(m_inner->variant()) + " through float";
     for (size_t slot = 0; slot < info.outputCount(); ++slot) {
       const ElementType declared = info.hasOutput(slot) ? info.outputType(slot).element : ElementType::kUndefined;
@@ -115,7 +116,9 @@ class ThroughFloatKernel final : public Kernel {
 
   std::unique_ptr<KernelState> createState() const override {
     auto state = std::make_unique<ThroughFloatState>();
-    state->inputs.resize(m_inputCount);
+    state->inputs.resize(m_constants.size());
+    for (size_t slot = 0; slot < m_constants.size(); ++slot)
+      state->inputs[slot] = {m_constants[slot], m_constants[slot].isTensor()};
     state->outputs.resize(m_outputTypes.size());
     state->inner = m_inner->createState();
     return state;
@@ -124,10 +127,12 @@ class ThroughFloatKernel final : public Kernel {
   Result<void> run(KernelContext& context) const override {
     auto& state = static_cast<ThroughFloatState&>(*context.state());
     for (size_t slot = 0; slot < state.inputs.size(); ++slot) {
+      if (m_constants[slot].isTensor()) continue;
       const Tensor* input = context.input(slot);
       state.inputs[slot].used = false;
-      if (input != nullptr && isHalf(input->type()))
-        widen(*input, state.inputs[slot].bind(input->dims()).span<float>().data());
+      if (input == nullptr || !isHalf(input->type())) continue;
+      CUTAWAY_TRY(Tensor * wide, state.inputs[slot].bind(context, input->dims()));
+      widen(*input, wide->span<float>().data());
     }
     for (FloatSlot& slot : state.outputs)
       slot.used = false;
@@ -144,15 +149,21 @@ class ThroughFloatKernel final : public Kernel {
 
  private:
   std::unique_ptr<Kernel> m_inner;
-  size_t m_inputCount;
+  std::vector<RuntimeValue> m_constants;
   std::vector<ElementType> m_outputTypes;
   std::string m_variant;
 };
 
 }  // namespace
 
-std::unique_ptr<Kernel> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info) {
-  return std::make_unique<ThroughFloatKernel>(std::move(inner), info);
+Result<std::unique_ptr<Kernel>> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info) {
+  std::vector<RuntimeValue> constants(info.inputCount());
+  for (size_t slot = 0; slot < constants.size(); ++slot) {
+    const Tensor* constant = info.constantInput(slot);
+    if (constant == nullptr || !isHalf(constant->type())) continue;
+    CUTAWAY_TRY(constants[slot], widenedConstant(*constant));
+  }
+  return std::make_unique<ThroughFloatKernel>(std::move(inner), info, std::move(constants));
 }
 
 Result<Tensor> widened(const Tensor& tensor) {

@@ -1,7 +1,8 @@
 #pragma once
 // Lets a kernel written for float serve the half kinds: inputs are widened before it runs, outputs rounded after.
 //
-// Thread rule: as Kernel; the widened tensors lie in the kernel's state, so a steady run allocates nothing.
+// Thread rule: as Kernel; the widened tensors lie in the call's scratch, so a steady run allocates nothing. Constants are
+// widened once, for all sessions.
 // Example: {.opType = "Conv", .types = kHalfTypes, .create = createThroughFloat<createConv>},
 
 #include <memory>
@@ -11,7 +12,7 @@
 
 namespace cutaway::cpu {
 
-std::unique_ptr<Kernel> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info);
+Result<std::unique_ptr<Kernel>> makeThroughFloat(std::unique_ptr<Kernel> inner, const KernelInfo& info);
 
 template <auto Create>
 Result<std::unique_ptr<Kernel>> createThroughFloat(const KernelInfo& info) {
