@@ -1,9 +1,9 @@
 #pragma once
 // Lets a kernel written for float serve the half kinds: inputs are widened before it runs, outputs rounded after.
 //
-// Thread rule: as Kernel; the widened tensors lie in the call's scratch, so a steady run allocates nothing. Constants are
-// widened once, for all sessions.
-// Example: {.opType = "Conv", .types = kHalfTypes, .create = createThroughFloat<createConv>},
+// Thread rule: as Kernel; the widened tensors lie in the call's scratch, so a steady run allocates nothing. Constants
+// are widened once, for all sessions. Example: {.opType = "Conv", .types = kHalfTypes, .create =
+// createThroughFloat<createConv>},
 
 #include <memory>
 #include <vector>

@@ -1,6 +1,6 @@
 // Written after the rules of Whisper's decoding (Radford et al., "Robust speech recognition via large-scale weak
-// supervision"). Which tokens are meant, and where the rules begin and end, is as ONNX Runtime has it; its answers are what
-// tests/conformance/own_cases/generation.py holds this against.
+// supervision"). Which tokens are meant, and where the rules begin and end, is as ONNX Runtime has it; its answers are
+// what tests/conformance/own_cases/generation.py holds this against.
 
 #include "providers/cpu/kernels/generation/timestamp_rules.h"
 
