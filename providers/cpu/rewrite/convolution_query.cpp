@@ -1,6 +1,7 @@
 #include "providers/cpu/rewrite/convolution_query.h"
 
 #include "engine/graph/patch.h"
+#include "providers/cpu/rewrite/graph_query.h"
 
 namespace cutaway::cpu {
 
@@ -19,13 +20,12 @@ bool isOpenConvolution(const Graph& graph, const Node& node) {
 }
 
 NodeId onlyFollower(const Graph& graph, const Node& node) {
-  const Value& output = graph.value(node.outputs[0]);
-  if (output.uses.size() != 1 || output.outputCount > 0) return {};
-  const Use use = output.uses.front();
-  const Node& follower = graph.node(use.node);
-  return follower.provider == kProvider && follower.domain.empty() && use.slot < follower.inputs.size() &&
-                 follower.outputs.size() == 1 && follower.outputs[0].valid()
-             ? use.node
+  const NodeId next = onlyReader(graph, node.outputs[0]);
+  if (!next.valid()) return {};
+  const Node& follower = graph.node(next);
+  return follower.provider == kProvider && follower.domain.empty() && follower.outputs.size() == 1 &&
+                 follower.outputs[0].valid()
+             ? next
              : NodeId{};
 }
 

@@ -93,8 +93,7 @@ bool isFloatOfKnownRank(const Graph& graph, ValueId value) {
 
 ValueId variableWithin(const Graph& graph, ValueId value, int steps) {
   const Value& found = graph.value(value);
-  const bool isOwn = found.uses.size() == 1 && found.outputCount == 0 && found.producer.valid() &&
-                     isArithmetic(graph.node(found.producer));
+  const bool isOwn = onlyUse(graph, value) && found.producer.valid() && isArithmetic(graph.node(found.producer));
   if (!isOwn || steps == 0) return isFloatOfKnownRank(graph, value) && !graph.isConstant(value) ? value : ValueId{};
   ValueId variable;
   for (const ValueId input : graph.node(found.producer).inputs) {
@@ -118,8 +117,7 @@ std::optional<Polynomial> polynomialWithin(const Graph& graph, ValueId value, Va
     return result;
   }
   const Value& found = graph.value(value);
-  if (steps == 0 || found.uses.size() != 1 || found.outputCount > 0 || !found.producer.valid() ||
-      !isArithmetic(graph.node(found.producer)))
+  if (steps == 0 || !onlyUse(graph, value) || !found.producer.valid() || !isArithmetic(graph.node(found.producer)))
     return std::nullopt;
   const Node& node = graph.node(found.producer);
   const auto a = polynomialWithin(graph, node.inputs[0], x, nodes, steps - 1);
@@ -146,19 +144,12 @@ bool isTaken(const Node& node, ElementFunction function) {
          operators::elementFunctionOf(node) == function && node.outputs.size() == 1 && node.outputs[0].valid();
 }
 
-NodeId onlyReader(const Graph& graph, ValueId value) {
-  const Value& made = graph.value(value);
-  if (made.uses.size() != 1 || made.outputCount > 0) return {};
-  const Use use = made.uses.front();
-  return use.slot < graph.node(use.node).inputs.size() ? use.node : NodeId{};
-}
-
 std::optional<double> scalarOf(const Graph& graph, ValueId value, size_t rank) {
-  if (!graph.isConstant(value) || !graph.value(value).initializer) return std::nullopt;
-  const Tensor& constant = *graph.value(value).initializer;
-  if (constant.type() != ElementType::kFloat || constant.elementCount() != 1 || constant.rank() > rank)
+  const Tensor* const constant = constantOf(graph, value);
+  if (constant == nullptr || constant->type() != ElementType::kFloat || constant->elementCount() != 1 ||
+      constant->rank() > rank)
     return std::nullopt;
-  return constant.span<float>()[0];
+  return constant->span<float>()[0];
 }
 
 ValueId variableOf(const Graph& graph, ValueId value) {

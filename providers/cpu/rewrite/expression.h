@@ -10,6 +10,7 @@
 
 #include "engine/graph/graph.h"
 #include "engine/operators/element_function.h"
+#include "providers/cpu/rewrite/graph_query.h"
 
 namespace cutaway::cpu {
 
@@ -24,9 +25,6 @@ struct Polynomial {
 
 // A node of this provider and of the standard operators that computes `function` and makes one value.
 bool isTaken(const Node& node, operators::ElementFunction function);
-
-// The one node that reads this value, when nothing else does and the graph does not give it away; invalid otherwise.
-NodeId onlyReader(const Graph& graph, ValueId value);
 
 // The number that a constant of one float has, when its shape adds no axis to a value of `rank` axes.
 std::optional<double> scalarOf(const Graph& graph, ValueId value, size_t rank);

@@ -3,6 +3,7 @@
 #include "engine/graph/patch.h"
 #include "engine/operators/traits/operator_traits.h"
 #include "providers/cpu/rewrite/convolution_query.h"
+#include "providers/cpu/rewrite/graph_query.h"
 
 namespace cutaway::cpu {
 
@@ -11,10 +12,6 @@ namespace {
 using operators::ElementFunction;
 
 constexpr size_t kScale = 1, kBias = 2;
-
-const Tensor* constantOf(const Graph& graph, ValueId id) {
-  return id.valid() && graph.isConstant(id) && graph.value(id).initializer ? &*graph.value(id).initializer : nullptr;
-}
 
 // A constant of one number for each channel of images of this rank, or of one number: [C, 1, 1], [1, C, 1, 1].
 bool isPerChannel(const Tensor& tensor, size_t rank, int64_t channels) {

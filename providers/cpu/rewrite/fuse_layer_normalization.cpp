@@ -44,10 +44,10 @@ bool isMeanOfLastAxis(const Graph& graph, const Node& node) {
 
 // A constant of one float for each element of the last axis of x.
 bool isRow(const Graph& graph, ValueId value, ValueId x) {
-  if (!value.valid() || !graph.isConstant(value) || !graph.value(value).initializer) return false;
-  const Tensor& row = *graph.value(value).initializer;
+  const Tensor* const row = constantOf(graph, value);
   const Dim& last = graph.value(x).type.shape->dims().back();
-  return row.type() == ElementType::kFloat && row.rank() == 1 && last.isKnown() && last.value() == row.dims()[0];
+  return row != nullptr && row->type() == ElementType::kFloat && row->rank() == 1 && last.isKnown() &&
+         last.value() == row->dims()[0];
 }
 
 // The nodes that square the difference and divide it by the root: one of each, and no others read it.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "providers/cpu/rewrite/graph_query.h"
+
 namespace cutaway::cpu {
 
 namespace {
@@ -11,10 +13,9 @@ constexpr int32_t kAxesAsInput = 18;
 // As the node names them.
 std::vector<int64_t> namedAxes(const Graph& graph, const Node& node) {
   if (node.sinceVersion < kAxesAsInput) return node.attributeOr<std::vector<int64_t>>("axes", {});
-  if (node.inputs.size() < 2 || !node.inputs[1].valid() || !graph.isConstant(node.inputs[1])) return {};
-  const Tensor& axes = *graph.value(node.inputs[1]).initializer;
-  if (axes.type() != ElementType::kInt64) return {};
-  return {axes.span<int64_t>().begin(), axes.span<int64_t>().end()};
+  const Tensor* const axes = node.inputs.size() > 1 ? constantOf(graph, node.inputs[1]) : nullptr;
+  if (axes == nullptr || axes->type() != ElementType::kInt64) return {};
+  return {axes->span<int64_t>().begin(), axes->span<int64_t>().end()};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/operators/traits/operator_traits.h"
+#include "providers/cpu/rewrite/graph_query.h"
 
 namespace cutaway::cpu {
 namespace {
@@ -25,10 +26,8 @@ bool isTaken(const Node& node, std::string_view opType) {
 // The one consumer of the node's only output; invalid otherwise.
 NodeId onlyConsumer(const Graph& graph, const Node& node) {
   if (node.outputs.size() != 1 || !node.outputs[0].valid()) return {};
-  const Value& output = graph.value(node.outputs[0]);
-  if (output.uses.size() != 1 || output.outputCount > 0) return {};
-  const Use use = output.uses.front();
-  return use.slot == 0 ? use.node : NodeId{};
+  const auto use = onlyUse(graph, node.outputs[0]);
+  return use && use->slot == 0 ? use->node : NodeId{};
 }
 
 bool isSmallest(const Tensor* zero, ElementType type) {
@@ -39,8 +38,7 @@ bool isSmallest(const Tensor* zero, ElementType type) {
 }  // namespace
 
 const Tensor* QuantizedGroup::constant(ValueId id) const {
-  return id.valid() && m_graph->isConstant(id) && m_graph->value(id).initializer ? &*m_graph->value(id).initializer
-                                                                                 : nullptr;
+  return constantOf(*m_graph, id);
 }
 
 // Scale and zero point of QuantizeLinear or DequantizeLinear: constants, the scale in single precision.

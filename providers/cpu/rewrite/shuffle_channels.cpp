@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/graph/patch.h"
+#include "providers/cpu/rewrite/graph_query.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {
@@ -17,10 +18,8 @@ bool isTaken(const Node& node, std::string_view opType) {
 
 // The one node that reads the value, as its first input, and nobody else does; invalid: there is none.
 NodeId onlyReader(const Graph& graph, ValueId id, std::string_view opType) {
-  const Value& value = graph.value(id);
-  if (value.uses.size() != 1 || value.outputCount > 0 || value.uses.front().slot != 0) return {};
-  const NodeId reader = value.uses.front().node;
-  return isTaken(graph.node(reader), opType) ? reader : NodeId{};
+  const auto use = onlyUse(graph, id);
+  return use && use->slot == 0 && isTaken(graph.node(use->node), opType) ? use->node : NodeId{};
 }
 
 const Shape* shapeOf(const Graph& graph, ValueId id) {
