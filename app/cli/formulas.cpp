@@ -24,6 +24,12 @@ std::string condition(const study::ModelFormulas& formulas) {
 
 }  // namespace
 
+Result<study::ModelFormulas> formulasOf(const SharedOptions& shared, const CancelToken& cancel) {
+  CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
+  Progress progress(cancel);
+  return study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress);
+}
+
 void printCostFormulas(const study::ModelFormulas& formulas) {
   put("as the model stands, by its open dimensions{}:\n", condition(formulas));
   put("  FLOPs {}{}\n", formulaText(formulas.flops, formulas.free, formatFlops),

@@ -1,14 +1,19 @@
 #pragma once
 // Costs and plans over open dimensions, as text and as JSON.
 //
-// Thread rule: the main thread. Example: printCostFormulas(formulas);  printPlanFormulas(*walk, formulas);
+// Thread rule: the main thread. Example: CUTAWAY_TRY(const study::ModelFormulas formulas, formulasOf(shared, cancel));
+// printCostFormulas(formulas);  printPlanFormulas(*walk, formulas);
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "app/cli/shared_options.h"
 #include "engine/report/walk_report.h"
 #include "engine/study/formulas/model_formulas.h"
 
 namespace cutaway::cli {
+
+// Of the model file, which is loaded for it, with the sizes that the options give.
+Result<study::ModelFormulas> formulasOf(const SharedOptions& shared, const CancelToken& cancel);
 
 // Operations and bytes of the main graph as the model stands.
 void printCostFormulas(const study::ModelFormulas& formulas);

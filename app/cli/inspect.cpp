@@ -58,18 +58,15 @@ void printCosts(const WalkReport& walk) {
   put("\n");
 }
 
-Result<std::optional<study::ModelFormulas>> formulasOf(const SharedOptions& shared, const WalkReport& walk,
-                                                       const CancelToken& cancel) {
+Result<std::optional<study::ModelFormulas>> openFormulasOf(const SharedOptions& shared, const WalkReport& walk,
+                                                           const CancelToken& cancel) {
   if (!study::hasOpenFigures(walk)) return std::optional<study::ModelFormulas>();
-  CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
-  Progress progress(cancel);
-  CUTAWAY_TRY(study::ModelFormulas formulas,
-              study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress));
+  CUTAWAY_TRY(study::ModelFormulas formulas, formulasOf(shared, cancel));
   return formulas.isOpen() ? std::optional(std::move(formulas)) : std::nullopt;
 }
 
 Result<void> printFormulas(const SharedOptions& shared, const WalkReport& walk, const CancelToken& cancel) {
-  CUTAWAY_TRY(const std::optional<study::ModelFormulas> formulas, formulasOf(shared, walk, cancel));
+  CUTAWAY_TRY(const std::optional<study::ModelFormulas> formulas, openFormulasOf(shared, walk, cancel));
   if (!formulas) return {};
   put("\n");
   printCostFormulas(*formulas);
@@ -83,7 +80,7 @@ void addFormulas(const SharedOptions& shared, const session::Session& session, n
                                   {"moved_bytes", running.movedBytes.toText()},
                                   {"nodes_without_flops", running.nodesWithoutFlops},
                                   {"nodes_without_moved_bytes", running.nodesWithoutBytes}};
-  const Result<std::optional<study::ModelFormulas>> formulas = formulasOf(shared, *session.report(), CancelToken());
+  const Result<std::optional<study::ModelFormulas>> formulas = openFormulasOf(shared, *session.report(), CancelToken());
   if (formulas && *formulas) json["formulas"] = formulasToJson(*session.report(), **formulas);
 }
 

@@ -103,10 +103,7 @@ void printPattern(const WalkReport& walk) {
 Result<void> printOpenPlan(const SharedOptions& shared, const WalkReport& walk, const CancelToken& cancel) {
   if (std::ranges::all_of(walk.pattern->graphs, [](const GraphPattern& each) { return each.unplanned.empty(); }))
     return {};
-  CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
-  Progress progress(cancel);
-  CUTAWAY_TRY(const study::ModelFormulas formulas,
-              study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress));
+  CUTAWAY_TRY(const study::ModelFormulas formulas, formulasOf(shared, cancel));
   printPlanFormulas(walk, formulas);
   return {};
 }

@@ -23,13 +23,6 @@ struct ReportVerb {
   std::string read;  // a trace whose run is shown
 };
 
-// Of a model whose figures depend on open dimensions.
-Result<study::ModelFormulas> formulasOf(const SharedOptions& shared, const CancelToken& cancel) {
-  CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
-  Progress progress(cancel);
-  return study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress);
-}
-
 Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
   const PictureApplication application;
   std::optional<study::ModelFormulas> formulas;
