@@ -2,11 +2,12 @@
 //
 //   ALLOCATION_SITES=FILE   writes "NUMBER BYTES" for the first allocation of each distinct call stack (its innermost frames)
 //   FAIL_ALLOCATION=NUMBER  that one gives nothing
-//   FAIL_TRACE=1            and its call stack goes to standard error
+//   FAIL_TRACE=FILE         and its call stack is written there
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +26,7 @@ static atomic_long count;
 static atomic_int started;
 static long failing = -1;
 static FILE* sites = NULL;
-static int isTraced = 0;
+static int trace = -1;
 static _Thread_local int isInside = 0;
 
 // True for the first allocation with this call stack.
@@ -50,9 +51,9 @@ static int mustFail(size_t bytes) {
   if (number != failing && sites == NULL) return 0;
   isInside = 1;
   if (sites != NULL && isNew()) fprintf(sites, "%ld %zu\n", number, bytes);
-  if (number == failing && isTraced) {
+  if (number == failing && trace >= 0) {
     void* frames[kTracedFrames];
-    backtrace_symbols_fd(frames, backtrace(frames, kTracedFrames), STDERR_FILENO);
+    backtrace_symbols_fd(frames, backtrace(frames, kTracedFrames), trace);
   }
   isInside = 0;
   if (number != failing) return 0;
@@ -82,7 +83,8 @@ static int countedMain(int argc, char** argv, char** environment) {
   const char* const number = getenv("FAIL_ALLOCATION");
   if (path != NULL) sites = fopen(path, "w");
   if (number != NULL) failing = atol(number);
-  isTraced = getenv("FAIL_TRACE") != NULL;
+  const char* const traced = getenv("FAIL_TRACE");
+  if (traced != NULL) trace = open(traced, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   unsetenv("LD_PRELOAD");  // programs that this one starts have their memory
   isInside = 0;
   atomic_store(&started, 1);
