@@ -5,7 +5,7 @@
 #include "app/providers/provider_table.h"
 #include "engine/base/contained_file.h"
 #include "engine/context_binary/context_node.h"
-#include "providers/onnxruntime/plugin/plugin_provider.h"
+#include "providers/onnxruntime/plugin/plugin_rows.h"
 
 namespace cutaway::cli {
 

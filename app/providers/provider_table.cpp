@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/plugin/plugin_folder.h"
-#include "providers/onnxruntime/plugin/plugin_provider.h"
+#include "providers/onnxruntime/plugin/plugin_rows.h"
 #include "providers/plugged/provider.h"
 
 namespace cutaway {

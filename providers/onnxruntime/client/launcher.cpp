@@ -33,7 +33,7 @@ class Launcher {
   }
   pid_t owner() const { return m_owner; }
 
-  Result<pid_t> start(const ChildStart& start) {
+  Result<pid_t> start(const ServiceStart& start) {
     const std::lock_guard oneAtATime(m_callers);
     std::unique_lock lock(m_mutex);
     m_order = &start;
@@ -47,7 +47,7 @@ class Launcher {
     std::unique_lock lock(m_mutex);
     for (;;) {
       m_changed.wait(lock, [this] { return m_order != nullptr; });
-      m_answer = startChild(*m_order);
+      m_answer = startService(*m_order);
       m_order = nullptr;
       m_changed.notify_all();
     }
@@ -57,13 +57,13 @@ class Launcher {
   std::mutex m_callers;
   std::mutex m_mutex;
   std::condition_variable m_changed;
-  const ChildStart* m_order = nullptr;
+  const ServiceStart* m_order = nullptr;
   Result<pid_t> m_answer = -1;
 };
 
 }  // namespace
 
-Result<pid_t> startHost(ChildStart start) {
+Result<pid_t> startHost(ServiceStart start) {
   // Never destroyed: its thread waits until the program ends. A process that was forked has no such thread and makes
   // one of its own.
   static std::mutex mutex;

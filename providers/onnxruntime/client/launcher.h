@@ -7,12 +7,12 @@
 
 #include <sys/types.h>
 
-#include "engine/base/child_process.h"
 #include "engine/base/result.h"
+#include "engine/base/service_process.h"
 
 namespace cutaway::onnxruntime {
 
 // What it is started for and its environment are ours. EP_FAIL naming the program.
-Result<pid_t> startHost(ChildStart start);
+Result<pid_t> startHost(ServiceStart start);
 
 }  // namespace cutaway::onnxruntime

@@ -12,8 +12,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "engine/base/child_process.h"
 #include "engine/base/exception_text.h"
+#include "engine/base/service_process.h"
 #include "providers/onnxruntime/host/custom_operators.h"
 #include "providers/onnxruntime/host/library_session.h"
 #include "providers/onnxruntime/host/plugin_requests.h"
@@ -217,7 +217,7 @@ class Server {
 // or this process hangs in foreign code, the closed socket is seen here all the same.
 void endWithProgram() {
   constexpr auto kTimeToEndByItself = std::chrono::seconds(2);
-  pollfd socket{kChildSocket, POLLRDHUP, 0};
+  pollfd socket{kServiceSocket, POLLRDHUP, 0};
   while ((socket.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) == 0)
     poll(&socket, 1, -1);
   std::this_thread::sleep_for(kTimeToEndByItself);
@@ -232,7 +232,7 @@ int serve(pid_t parent) {
   if (getppid() != parent) return 1;  // it ended before the line above
   std::signal(SIGPIPE, SIG_IGN);      // who reads our output may be gone
   std::thread(endWithProgram).detach();
-  Server server{Channel(FileDescriptor(kChildSocket))};
+  Server server{Channel(FileDescriptor(kServiceSocket))};
   return server.run();
 }
 

@@ -7,7 +7,7 @@
 
 namespace cutaway::onnxruntime {
 
-// Serves kChildSocket for the process that started this one; ends with it. The exit code.
+// Serves kServiceSocket for the process that started this one; ends with it. The exit code.
 int serve(pid_t parent);
 
 }  // namespace cutaway::onnxruntime

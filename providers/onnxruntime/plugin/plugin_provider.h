@@ -1,18 +1,20 @@
 #pragma once
-// ONNX Runtime's plug-in execution providers as providers of ours: "qnn", "webgpu", any name that a library was given.
+// A plug-in execution provider of ONNX Runtime as one of ours.
 //
 // Each target has a host process of its own. What a provider takes is what it asks ONNX Runtime for, kept by the
 // recorder between the two. Thread rule: as engine/provider/execution_provider.h says. Example:
-//   ProviderTable table = pluginProviders();   table.push_back(cpuProvider());
+//   CUTAWAY_TRY(std::unique_ptr<ExecutionProvider> qnn, createPluginProvider(library, {.options = {{"soc_model",
+//   "69"}}}));
+
+#include <memory>
 
 #include "engine/provider/execution_provider.h"
+#include "providers/onnxruntime/plugin/plugin_library.h"
 
 namespace cutaway {
 
-// One row for each library that is known, found or named (plugin/plugin_library.h).
-ProviderTable pluginProviders();
-// Whether the provider of this name is a plug-in that must be told more before it can be made, such as a target.
-// Nothing is opened or started.
-bool needsOptions(const std::string& name);
+// Errors of its options, of the host, and of the library when it is opened.
+Result<std::unique_ptr<ExecutionProvider>> createPluginProvider(onnxruntime::PluginLibrary plugin,
+                                                                const ProviderRequest& request);
 
 }  // namespace cutaway

@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/base/child_process.h"
 #include "engine/base/clock.h"
 #include "engine/base/opened_library.h"
+#include "engine/base/service_process.h"
 #include "providers/openvino/library.h"
 #include "providers/openvino/model_writer.h"
 
@@ -108,7 +108,7 @@ void SeparateAsker::launch() {
   if (program.empty() || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
   m_socket = FileDescriptor(ends[0]);
   const FileDescriptor theirs(ends[1]);
-  m_process = startChild({.program = program, .service = kAskOpenvino, .socket = theirs.get()}).value_or(-1);
+  m_process = startService({.program = program, .service = kAskOpenvino, .socket = theirs.get()}).value_or(-1);
   m_owner = getpid();
   m_unavailable = m_process < 0;
 }

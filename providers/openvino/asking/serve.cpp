@@ -13,8 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/base/child_process.h"
 #include "engine/base/file_descriptor.h"
+#include "engine/base/service_process.h"
 #include "providers/openvino/asking/wire.h"
 #include "providers/openvino/library.h"
 
@@ -56,7 +56,7 @@ void reserveZeros(Greeting& greeting) {
 
 // In the middle of a question, too, and where OpenVINO never comes back from it.
 void endWithProgram() {
-  pollfd socket{kChildSocket, POLLRDHUP, 0};
+  pollfd socket{kServiceSocket, POLLRDHUP, 0};
   while ((socket.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) == 0)
     poll(&socket, 1, -1);
   _exit(0);
@@ -88,14 +88,14 @@ int serveQuestions(pid_t parent) {
   const Library& library = openvinoLibrary();
   if (library.bridge != nullptr) greeting.version = library.bridge->version();
   reserveZeros(greeting);
-  if (writeFrame(kChildSocket, bytesOf(greeting)) != FrameState::kGood || library.bridge == nullptr) return 0;
+  if (writeFrame(kServiceSocket, bytesOf(greeting)) != FrameState::kGood || library.bridge == nullptr) return 0;
   for (std::string body;;) {
     const auto lastAsked = std::chrono::steady_clock::now();
     const auto idle = [&] { return std::chrono::steady_clock::now() - lastAsked > kMostIdle; };
-    if (readFrame(kChildSocket, kMostAskedBytes, body, idle) != FrameState::kGood) _exit(0);
+    if (readFrame(kServiceSocket, kMostAskedBytes, body, idle) != FrameState::kGood) _exit(0);
     const std::optional<Inquiry> inquiry = inquiryFrom(body);
     if (!inquiry) _exit(1);
-    if (writeFrame(kChildSocket, bytesOf(answered(*library.bridge, *inquiry))) != FrameState::kGood) _exit(0);
+    if (writeFrame(kServiceSocket, bytesOf(answered(*library.bridge, *inquiry))) != FrameState::kGood) _exit(0);
   }
 }
 

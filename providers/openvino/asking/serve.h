@@ -8,7 +8,7 @@
 
 namespace cutaway::openvino {
 
-// The socket is kChildSocket. 0: the program ended, or had nothing to ask any more.
+// The socket is kServiceSocket. 0: the program ended, or had nothing to ask any more.
 int serveQuestions(pid_t parent);
 
 }  // namespace cutaway::openvino

@@ -6,7 +6,7 @@
 #include <QtTest/QtTest>
 
 #include "app/providers/provider_table.h"
-#include "providers/onnxruntime/plugin/plugin_provider.h"
+#include "providers/onnxruntime/plugin/plugin_rows.h"
 
 using namespace cutaway;
 

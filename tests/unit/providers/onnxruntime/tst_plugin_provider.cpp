@@ -14,7 +14,7 @@
 #include "engine/stages/load/load.h"
 #include "providers/cpu/provider.h"
 #include "providers/onnxruntime/plugin/plugin_library.h"
-#include "providers/onnxruntime/plugin/plugin_provider.h"
+#include "providers/onnxruntime/plugin/plugin_rows.h"
 
 using namespace cutaway;
 

@@ -9,7 +9,7 @@
 #include "engine/session/session.h"
 #include "providers/cpu/provider.h"
 #include "providers/onnxruntime/plugin/plugin_library.h"
-#include "providers/onnxruntime/plugin/plugin_provider.h"
+#include "providers/onnxruntime/plugin/plugin_rows.h"
 #include "providers/onnxruntime/record/recorded_provider.h"
 #include "providers/onnxruntime/record/recording.h"
 

@@ -4,7 +4,7 @@
 // It has a process group of its own, so that Ctrl-C in a terminal is for this program, which then ends it; nothing is
 // blocked in it, and it gets no descriptor but those named here. Its first argument is `service`, its second the number
 // of this process. Thread rule: any thread. Example:
-//   CUTAWAY_TRY(const pid_t process, startChild({.program = path, .service = "--serve", .socket = theirs.get()}));
+//   CUTAWAY_TRY(const pid_t process, startService({.program = path, .service = "--serve", .socket = theirs.get()}));
 
 #include <filesystem>
 #include <string>
@@ -16,9 +16,9 @@
 
 namespace cutaway {
 
-inline constexpr int kChildSocket = 3;  // its descriptor of ChildStart::socket
+inline constexpr int kServiceSocket = 3;  // its descriptor of ServiceStart::socket
 
-struct ChildStart {
+struct ServiceStart {
   std::filesystem::path program;
   std::string service;
   int socket = -1;
@@ -27,6 +27,6 @@ struct ChildStart {
 };
 
 // EP_FAIL naming the program. The caller waits for the process.
-Result<pid_t> startChild(const ChildStart& start);
+Result<pid_t> startService(const ServiceStart& start);
 
 }  // namespace cutaway

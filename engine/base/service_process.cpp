@@ -1,4 +1,4 @@
-#include "engine/base/child_process.h"
+#include "engine/base/service_process.h"
 
 #include <csignal>
 #include <cstring>
@@ -20,7 +20,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 
 class FileActions {
  public:
-  explicit FileActions(const ChildStart& start) {
+  explicit FileActions(const ServiceStart& start) {
     posix_spawn_file_actions_init(&m_actions);
     // Far from 0 to 3 first, so that none of the two is written over by the other's copy.
     constexpr int kAside = 100;
@@ -33,8 +33,8 @@ class FileActions {
       else
         posix_spawn_file_actions_addopen(&m_actions, stream, "/dev/null", 1 /* write only */, 0);
     }
-    posix_spawn_file_actions_adddup2(&m_actions, kAside, kChildSocket);
-    posix_spawn_file_actions_addclosefrom_np(&m_actions, kChildSocket + 1);
+    posix_spawn_file_actions_adddup2(&m_actions, kAside, kServiceSocket);
+    posix_spawn_file_actions_addclosefrom_np(&m_actions, kServiceSocket + 1);
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&m_actions); }
   FileActions(const FileActions&) = delete;
@@ -66,7 +66,7 @@ class Attributes {
 
 }  // namespace
 
-Result<pid_t> startChild(const ChildStart& start) {
+Result<pid_t> startService(const ServiceStart& start) {
   std::vector<std::string> arguments{start.program.string(), start.service, std::to_string(getpid())};
   std::vector<std::string> environment = start.environment;
   const FileActions actions(start);

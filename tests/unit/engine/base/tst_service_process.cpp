@@ -6,8 +6,8 @@
 
 #include <QtTest/QtTest>
 
-#include "engine/base/child_process.h"
 #include "engine/base/file_descriptor.h"
+#include "engine/base/service_process.h"
 
 using namespace cutaway;
 
@@ -33,7 +33,7 @@ Pair connected() {
 }
 
 // A shell script as the program; what it prints. It is given its service and our number.
-QString printed(const QByteArray& script, ChildStart start = {}) {
+QString printed(const QByteArray& script, ServiceStart start = {}) {
   QTemporaryDir folder;
   QFile file(folder.filePath(QStringLiteral("child")));
   if (!file.open(QIODevice::WriteOnly)) return QStringLiteral("no file");
@@ -44,7 +44,7 @@ QString printed(const QByteArray& script, ChildStart start = {}) {
   start.program = file.fileName().toStdString();
   start.socket = socket.theirs.get();
   if (start.output == -1) start.output = output.theirs.get();
-  const Result<pid_t> process = startChild(start);
+  const Result<pid_t> process = startService(start);
   if (!process) return QString::fromStdString(process.error().message);
   socket.theirs = FileDescriptor();
   output.theirs = FileDescriptor();
@@ -56,7 +56,7 @@ QString printed(const QByteArray& script, ChildStart start = {}) {
 
 }  // namespace
 
-class TestChildProcess : public QObject {
+class TestServiceProcess : public QObject {
   Q_OBJECT
 
  private slots:
@@ -87,12 +87,12 @@ class TestChildProcess : public QObject {
   }
 
   void whatCannotBeStartedIsNamed() {
-    const Result<pid_t> process = startChild({.program = "/no/such/program", .service = "--serve", .socket = 0});
+    const Result<pid_t> process = startService({.program = "/no/such/program", .service = "--serve", .socket = 0});
     QVERIFY(!process);
     QCOMPARE(process.error().code, ErrorCode::kEpFail);
     QVERIFY2(process.error().message.find("/no/such/program") != std::string::npos, process.error().message.c_str());
   }
 };
 
-QTEST_GUILESS_MAIN(TestChildProcess)
-#include "tst_child_process.moc"
+QTEST_GUILESS_MAIN(TestServiceProcess)
+#include "tst_service_process.moc"
