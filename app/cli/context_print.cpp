@@ -56,6 +56,29 @@ std::string operatorsIn(const GraphReport& graph) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+// What the vendor's library tells of the binary: its target, and a line for each tensor that goes in or out.
+void printBinary(const BinaryDescription& binary) {
+  const auto factsText = [](const std::vector<std::pair<std::string, std::string>>& facts) {
+    std::vector<std::string> words;
+    for (const auto& [name, value] : facts)
+      words.push_back(fmt::format("{} {}", name, value));
+    return fmt::format("{}", fmt::join(words, ", "));
+  };
+  if (binary.toldBy.empty()) return;
+  put("  {:<10} {}\n", "told by", printable(fmt::format("{}: {}", binary.toldBy, factsText(binary.facts))));
+  for (const BinaryGraph& graph : binary.graphs) {
+    put("  {:<10} {}{}\n", "graph", printable(graph.name),
+        graph.facts.empty() ? "" : printable(fmt::format("; {}", factsText(graph.facts))));
+    const auto tensors = [](const char* title, const std::vector<BinaryTensor>& list) {
+      for (const BinaryTensor& each : list)
+        put("    {:<8} {} {}{}\n", title, printable(each.name), each.type,
+            each.encoding.empty() ? "" : ", " + each.encoding);
+    };
+    tensors("input", graph.inputs);
+    tensors("output", graph.outputs);
+  }
+}
+
 void printNode(const ContextNodeReport& node, const WalkReport& walk) {
   put("{}{}\n", node.name.empty() ? "(without a name)" : printable(node.name),
       node.graph == 0 ? "" : fmt::format("  (graph {})", node.graph));
@@ -97,6 +120,7 @@ void printNode(const ContextNodeReport& node, const WalkReport& walk) {
   } else {
     line("inside", "the file does not say");
   }
+  printBinary(node.binary);
   for (const ContextCheck& check : node.checks)
     put("  {:<10} {}{}{}\n", check.name, checkStateName(check.state), check.detail.empty() ? "" : ": ",
         printable(check.detail));

@@ -16,6 +16,7 @@
 #include "engine/context_binary/context_partition.h"
 #include "engine/graph/attribute.h"
 #include "engine/provider/execution_provider.h"
+#include "engine/report/binary_facts.h"
 
 namespace cutaway {
 
@@ -43,6 +44,11 @@ class VendorContexts {
   // The kernel's inputs and outputs are those of the node, in its order. EP_FAIL: the vendor's library refuses the
   // bytes, or does not survive them; MODEL_LOAD_CANCELED.
   virtual Result<CompiledNode> restoreVendorContext(const VendorContext& context, const Progress& progress) = 0;
+  // What the vendor's library tells of the bytes, for people; `toldBy` is empty where it tells nothing. An Error says
+  // why not this time, and hinders nothing.
+  virtual Result<BinaryDescription> describeBinary(const VendorContext& /*context*/, const Progress& /*progress*/) {
+    return BinaryDescription();
+  }
 };
 
 }  // namespace cutaway

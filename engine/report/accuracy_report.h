@@ -22,7 +22,7 @@ struct ValueAccuracy {
   std::string shape;
   int64_t elements = 0;
   double maxAbsolute = 0;  // largest |a - b|
-  double maxRelative = 0;  // largest |a - b| / max(|b|, tiny)
+  double maxRelative = 0;  // largest |a - b| / max(|b|, absolute / relative tolerance)
   double rootMeanSquare = 0;
   double cosine = 1;                // of the two as vectors
   int64_t nonFiniteMismatches = 0;  // NaN or infinity on one side only

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/report/binary_facts.h"
 #include "engine/report/graph_report.h"
 
 namespace cutaway {
@@ -56,6 +57,7 @@ struct ContextNodeReport {
   std::string format;  // "Cutaway context 1", "QNN context binary", "OpenVINO blob", "ELF", "unknown"
   bool isPlaceholder = false;
   int64_t insideNodes = -1;  // original nodes; -1: the file does not say
+  BinaryDescription binary;
   std::vector<ContextCheck> checks;
   int64_t restoreTimeNs = -1;
   int64_t sharedBytes = 0;  // taken from a context that another session had opened

@@ -48,6 +48,29 @@ Json checkToJson(const ContextCheck& check) {
   return {{"name", check.name}, {"state", checkStateName(check.state)}, {"detail", check.detail}};
 }
 
+Json tensorToJson(const BinaryTensor& tensor) {
+  return {{"name", tensor.name}, {"type", tensor.type}, {"encoding", tensor.encoding}};
+}
+
+Json factsToJson(const std::vector<std::pair<std::string, std::string>>& facts) {
+  Json object = Json::object();
+  for (const auto& [name, words] : facts)
+    object[name] = words;
+  return object;
+}
+
+Json graphToJson(const BinaryGraph& graph) {
+  return {{"name", graph.name},
+          {"facts", factsToJson(graph.facts)},
+          {"inputs", listed(graph.inputs, tensorToJson)},
+          {"outputs", listed(graph.outputs, tensorToJson)}};
+}
+
+Json binaryToJson(const BinaryDescription& binary) {
+  return {
+      {"told_by", binary.toldBy}, {"facts", factsToJson(binary.facts)}, {"graphs", listed(binary.graphs, graphToJson)}};
+}
+
 Json nodeToJson(const ContextNodeReport& node) {
   return {{"graph", node.graph},
           {"node", node.node},
@@ -69,6 +92,7 @@ Json nodeToJson(const ContextNodeReport& node) {
           {"format", node.format},
           {"is_placeholder", node.isPlaceholder},
           {"inside_nodes", node.insideNodes},
+          {"binary", binaryToJson(node.binary)},
           {"checks", listed(node.checks, checkToJson)},
           {"restore_time_ns", node.restoreTimeNs},
           {"shared_bytes", node.sharedBytes}};

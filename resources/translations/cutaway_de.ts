@@ -3615,6 +3615,22 @@ Gewichte %1</translation>
         <source>%1, %2 of the time in nodes</source>
         <translation>%1, %2 der Zeit in Knoten</translation>
     </message>
+    <message>
+        <source>Binary, as %1 tells it</source>
+        <translation>Binärdatei, nach %1</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>Ausgabe</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
@@ -3880,10 +3896,6 @@ Gewichte %1</translation>
         <translation>Relativer Fehler</translation>
     </message>
     <message>
-        <source>The largest |a - b| / |b|</source>
-        <translation>Das größte |a - b| / |b|</translation>
-    </message>
-    <message>
         <source>Absolute error</source>
         <translation>Absoluter Fehler</translation>
     </message>
@@ -3922,6 +3934,10 @@ Gewichte %1</translation>
     <message>
         <source>%1 elements are NaN or infinite on one side only.</source>
         <translation>%1 Elemente sind nur auf einer Seite NaN oder unendlich.</translation>
+    </message>
+    <message>
+        <source>The largest |a - b| / |b|; numbers below absolute / relative tolerance count as that much</source>
+        <translation>Das größte |a - b| / |b|; Zahlen unter absoluter / relativer Toleranz zählen als so groß</translation>
     </message>
 </context>
 <context>

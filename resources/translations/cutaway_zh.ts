@@ -3608,6 +3608,22 @@ weights %1</source>
         <source>%1, %2 of the time in nodes</source>
         <translation>%1，占节点时间的 %2</translation>
     </message>
+    <message>
+        <source>Binary, as %1 tells it</source>
+        <translation>二进制文件（由 %1 读出）</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::AccuracyChoice</name>
@@ -3873,10 +3889,6 @@ weights %1</source>
         <translation>相对误差</translation>
     </message>
     <message>
-        <source>The largest |a - b| / |b|</source>
-        <translation>最大的 |a - b| / |b|</translation>
-    </message>
-    <message>
         <source>Absolute error</source>
         <translation>绝对误差</translation>
     </message>
@@ -3915,6 +3927,10 @@ weights %1</source>
     <message>
         <source>%1 elements are NaN or infinite on one side only.</source>
         <translation>%1 个元素仅在一侧为 NaN 或无穷。</translation>
+    </message>
+    <message>
+        <source>The largest |a - b| / |b|; numbers below absolute / relative tolerance count as that much</source>
+        <translation>最大的 |a - b| / |b|；小于“绝对容差 / 相对容差”的数按该值计</translation>
     </message>
 </context>
 <context>

@@ -131,6 +131,12 @@ def same(left, right):
         np.array_equal(left[name], right[name]) for name in left)
 
 
+def ports_of(binary):
+    """Names of what goes into the graph of a binary, and comes out."""
+    graph, = binary["graphs"]
+    return [sorted(tensor["name"] for tensor in graph[side]) for side in ("inputs", "outputs")]
+
+
 def check_export(checks, folder):
     for groups in (1, 2):
         model = make_model(folder / f"m{groups}.onnx", groups)
@@ -158,6 +164,9 @@ def check_export(checks, folder):
             checks.that(verified.code == DONE and "SAME" in verified.stdout, f"{what}: verify", verified)
             shown = run_cli(CLI, "context", "--show", file, *TARGET, timeout=300)
             checks.that(shown.code == DONE and "checksum" in shown.stdout and "restored" in shown.stdout, f"{what}: show", shown)
+            told = json.loads(run_cli(CLI, "context", "--show", file, *TARGET, "--json", timeout=300).stdout)["context"]["nodes"]
+            checks.that(all(ports_of(entry["binary"]) == [sorted(node.input), sorted(node.output)] for entry, node in zip(told, nodes)), f"{what}: the binary's tensors are the node's", told)
+            checks.that(all("soc_model 69" in entry["binary"]["facts"]["chip"] for entry in told), f"{what}: the binary's chip", told)
 
 
 def check_several_chips(checks, folder):

@@ -35,6 +35,25 @@ QString binaryText(const ContextNodeReport& node) {
   return words;
 }
 
+// What the vendor's library tells, in its words: names and figures, which are not translated.
+void writeBinary(PageWriter& page, const BinaryDescription& binary) {
+  if (binary.toldBy.empty()) return;
+  page.section(tr("Binary, as %1 tells it").arg(text(binary.toldBy)));
+  for (const auto& [name, words] : binary.facts)
+    page.text(text(name), text(words));
+  const auto tensors = [&page](const QString& title, const std::vector<BinaryTensor>& list) {
+    for (const BinaryTensor& each : list)
+      page.text(title, text(each.name + " " + each.type + (each.encoding.empty() ? "" : ", " + each.encoding)));
+  };
+  for (const BinaryGraph& graph : binary.graphs) {
+    page.text(tr("graph"), text(graph.name));
+    for (const auto& [name, words] : graph.facts)
+      page.text(text(name), text(words));
+    tensors(tr("input"), graph.inputs);
+    tensors(tr("output"), graph.outputs);
+  }
+}
+
 }  // namespace
 
 void writeContext(PageWriter& page, const ContextNodeReport& node, const std::vector<QString>& providers) {
@@ -58,6 +77,7 @@ void writeContext(PageWriter& page, const ContextNodeReport& node, const std::ve
   page.text(tr("original nodes"), node.insideNodes < 0 ? tr("the file does not say") : countText(node.insideNodes));
   if (node.restoreTimeNs >= 0) page.text(tr("restored in"), timeText(node.restoreTimeNs));
   page.text(tr("notes"), text(node.notes));
+  writeBinary(page, node.binary);
   if (!node.checks.empty()) page.section(tr("Checks"));
   for (const ContextCheck& check : node.checks) {
     const CheckLook look = checkLook(check.state);

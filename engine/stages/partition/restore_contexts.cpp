@@ -151,6 +151,21 @@ Result<void> checkSame(const char* name, const std::string& made, const std::str
   return fail(ErrorCode::kEpFail, "{}", std::move(detail));
 }
 
+// What the vendor's library tells of the binary, whether or not it is for the target here.
+void describeBinary(ProviderCalls& calls, ExecutionProvider& provider, VendorContexts* vendor,
+                    const std::shared_ptr<const VendorJob>& job, ContextNodeReport& report) {
+  Result<BinaryDescription> told = calls.call<BinaryDescription>(
+      provider, [job, vendor] { return vendor->describeBinary(job->context, job->progress); });
+  if (!told) {
+    note(report, "graphs", CheckState::kWarning, told.error().message);
+    return;
+  }
+  if (told->toldBy.empty()) return;
+  report.binary = *std::move(told);
+  note(report, "graphs", CheckState::kPassed,
+       fmt::format("{} in the binary, told by {}", report.binary.graphs.size(), report.binary.toldBy));
+}
+
 }  // namespace
 
 struct ContextNodes::Entry {
@@ -386,6 +401,10 @@ Result<CompiledNode> ContextNodes::restoreFrom(const Graph& graph, NodeId id, Ve
   }
   note(report, "checksum", place.checksum.empty() ? CheckState::kSkipped : CheckState::kPassed,
        place.checksum.empty() ? "the model tells none: who made it writes none" : place.checksum);
+  const std::string title = place.title;
+  const auto job = std::make_shared<const VendorJob>(std::move(place.context), Progress(m_progress.token()));
+  describeBinary(m_calls, *provider.provider, provider.vendor, job, report);
+  if (m_progress.cancelled()) return fail(cancelledError());
   const std::string compatibility = compatibilityOf(*m_model, report.source);
   if (const std::string objection = provider.vendor->objectionTo(compatibility); !objection.empty()) {
     note(report, "compatibility", CheckState::kFailed, objection);
@@ -395,15 +414,13 @@ Result<CompiledNode> ContextNodes::restoreFrom(const Graph& graph, NodeId id, Ve
        compatibility.empty() ? "the model does not say what its contexts need" : compatibility);
   context_binary::ContextPartition ports;
   ports.name = report.partitionName;
-  ports.inputs = place.context.inputs;
-  ports.outputs = place.context.outputs;
+  ports.inputs = job->context.inputs;
+  ports.outputs = job->context.outputs;
   Result<PortBinding> binding = bindPorts(graph, id, ports);
   if (!binding) {
     note(report, "ports", CheckState::kFailed, binding.error().message);
     return fail(std::move(binding).error());
   }
-  const std::string title = place.title;
-  const auto job = std::make_shared<const VendorJob>(std::move(place.context), Progress(m_progress.token()));
   Result<CompiledNode> compiled = m_calls.call<CompiledNode>(*provider.provider, [job, vendor = provider.vendor] {
     return vendor->restoreVendorContext(job->context, job->progress);
   });

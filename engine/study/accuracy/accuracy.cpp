@@ -320,10 +320,7 @@ class Comparison {
       const ValueAccuracy& value = m_report.values[i];
       const bool differs = value.outsideTolerance > 0 || !value.problem.empty();
       if (differs && m_report.firstDivergence == kNone) m_report.firstDivergence = static_cast<int32_t>(i);
-      const double error =
-          !value.problem.empty() || value.nonFiniteMismatches > 0
-              ? 1e300
-              : value.maxAbsolute / (m_request.tolerance.absolute + m_request.tolerance.relative * scaleOf(value));
+      const double error = !value.problem.empty() || value.nonFiniteMismatches > 0 ? 1e300 : value.maxRelative;
       if (error <= worst) continue;
       worst = error;
       m_report.worst = static_cast<int32_t>(i);
@@ -400,11 +397,6 @@ class Comparison {
   static constexpr int kFarthestBack = 8;
   static constexpr double kLeastShare = 1e-6;
   static constexpr size_t kMostGrowths = 3;
-
-  // The size of the numbers, as far as the two error measures tell it.
-  static double scaleOf(const ValueAccuracy& value) {
-    return value.maxRelative > 0 ? value.maxAbsolute / value.maxRelative : 0;
-  }
 
   Result<void> cutFailing() {
     m_progress.begin("Compare", "looking for the smallest failing submodel");

@@ -11,8 +11,13 @@
 namespace cutaway::study {
 namespace {
 
-// Below this, relative errors say nothing.
+// Below this, relative errors say nothing, whatever the tolerance.
 constexpr double kTiny = 1e-12;
+
+// Numbers below it are judged by the absolute tolerance, so that is what their errors are relative to.
+double smallestScale(const ErrorTolerance& tolerance) {
+  return std::max(kTiny, tolerance.relative > 0 ? tolerance.absolute / tolerance.relative : 0);
+}
 
 class ErrorSums {
  public:
@@ -28,7 +33,7 @@ class ErrorSums {
     }
     const double difference = std::abs(a - b);
     m_result.maxAbsolute = std::max(m_result.maxAbsolute, difference);
-    m_result.maxRelative = std::max(m_result.maxRelative, difference / std::max(std::abs(b), kTiny));
+    m_result.maxRelative = std::max(m_result.maxRelative, difference / std::max(std::abs(b), m_smallest));
     m_result.outsideTolerance += difference > m_tolerance.absolute + m_tolerance.relative * std::abs(b) ? 1 : 0;
     m_squares += difference * difference;
     m_ab += a * b;
@@ -47,6 +52,7 @@ class ErrorSums {
  private:
   const ErrorTolerance& m_tolerance;
   ValueAccuracy& m_result;
+  double m_smallest = smallestScale(m_tolerance);
   double m_squares = 0, m_ab = 0, m_aa = 0, m_bb = 0;
   int64_t m_count = 0;
 };

@@ -231,6 +231,17 @@ Result<std::vector<CustomOperator>> Host::customOperators(const std::filesystem:
   return std::move(list.operators);
 }
 
+Result<BinaryFacts> Host::contextBinary(const std::filesystem::path& library,
+                                        const std::shared_ptr<const SharedMemory>& binary, uint64_t sizeBytes,
+                                        const Stopped& stopped) {
+  std::unique_lock guard(m_mutex, std::defer_lock);
+  CUTAWAY_CHECK(lock(guard, stopped));
+  CUTAWAY_CHECK(start(stopped));
+  CUTAWAY_CHECK(share(binary, stopped));
+  const BinaryPlace place{.library = library.string(), .binary = {.memory = binary->id(), .sizeBytes = sizeBytes}};
+  return Exchange{*this, stopped}.ask<BinaryFacts>(MessageKind::kBinary, place);
+}
+
 HostCounters Host::counters() const {
   const std::lock_guard lock(m_mutex);
   return m_counters;

@@ -26,6 +26,7 @@
 
 #include "engine/base/result.h"
 #include "engine/tensor/tensor.h"
+#include "providers/onnxruntime/protocol/binary_facts.h"
 #include "providers/onnxruntime/protocol/custom_facts.h"
 #include "providers/onnxruntime/protocol/shared_memory.h"
 #include "providers/onnxruntime/session_facts.h"
@@ -106,6 +107,12 @@ class Host {
   // What a library of custom operators registers. EP_FAIL with what is wrong with it.
   Result<std::vector<CustomOperator>> customOperators(const std::filesystem::path& library,
                                                       const Stopped& stopped = {});
+
+  // What a vendor's library (QNN's libQnnSystem.so) tells of a context binary; nothing is loaded onto a device.
+  // EP_FAIL: it does not know the bytes. NOT_IMPLEMENTED: it tells of them in a form that is not known here.
+  Result<BinaryFacts> contextBinary(const std::filesystem::path& library,
+                                    const std::shared_ptr<const SharedMemory>& binary, uint64_t sizeBytes,
+                                    const Stopped& stopped = {});
 
   HostCounters counters() const;
   int64_t process() const;  // its number; -1: none runs

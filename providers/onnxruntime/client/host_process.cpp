@@ -77,6 +77,8 @@ const char* nameOf(MessageKind kind) {
       return "compiling a context model";
     case MessageKind::kCustom:
       return "reading a library of custom operators";
+    case MessageKind::kBinary:
+      return "reading a context binary";
   }
   return "answering";
 }

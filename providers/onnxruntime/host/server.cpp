@@ -14,6 +14,7 @@
 
 #include "engine/base/exception_text.h"
 #include "engine/base/service_process.h"
+#include "providers/onnxruntime/host/context_binary.h"
 #include "providers/onnxruntime/host/custom_operators.h"
 #include "providers/onnxruntime/host/library_session.h"
 #include "providers/onnxruntime/host/plugin_requests.h"
@@ -140,6 +141,9 @@ class Server {
         return reply<CustomLibraryPlace, CustomOperatorList>(frame, [this](const CustomLibraryPlace& place, Memories&) {
           return readCustomOperators(*m_runtime, place);
         });
+      case MessageKind::kBinary:
+        return reply<BinaryPlace, BinaryFacts>(
+            frame, [this](const BinaryPlace& place, Memories&) { return readContextBinary(*m_runtime, place); });
       default:
         return answerOfSession(frame, kind);
     }

@@ -23,6 +23,7 @@
 #include "providers/onnxruntime/plugin/plugin_reasons.h"
 #include "providers/onnxruntime/plugin/plugin_settings.h"
 #include "providers/onnxruntime/plugin/profile_files.h"
+#include "providers/onnxruntime/plugin/qnn_binary.h"
 #include "providers/onnxruntime/plugin/target_chips.h"
 #include "providers/onnxruntime/plugin/whole_session.h"
 #include "providers/onnxruntime/record/recorded_provider.h"
@@ -146,6 +147,11 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     return CompiledNode{.kernel = std::move(kernel), .inplace = {}};
   }
 
+  Result<BinaryDescription> describeBinary(const VendorContext& context, const Progress& progress) override {
+    if (!tellsOfBinaries(m_plugin) || hasHung()) return BinaryDescription();
+    return describeQnnBinary(*m_host, m_plugin, context.bytes, progress);
+  }
+
  private:
   SessionSettings restoreSettings() {
     SessionSettings settings = m_settings.session;
@@ -178,7 +184,8 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
   // Where it is asked about all of a model that it will compile, and nobody wants to know each of the two steps.
   bool mayKeepWhole(const CapabilityRequest& request) const {
     return request.names != nullptr && request.names->compiles() && !m_exportsContexts && !isRecording() &&
-           !hasHung() && !ProfileFiles::isWanted(m_settings.session);
+           !hasHung() && !ProfileFiles::isWanted(m_settings.session) &&
+           !leavesBorder(m_plugin, m_settings, request.graph);
   }
 
   Result<AskedModel> ask(const SessionRequest& order, bool keepsWhole, const Stopped& stopped,

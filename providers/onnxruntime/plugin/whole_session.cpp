@@ -12,6 +12,7 @@ namespace cutaway::onnxruntime {
 namespace {
 
 constexpr int64_t kLargeBytes = int64_t{1} << 16;
+constexpr const char* kBorderOption = "offload_graph_io_quantization";  // of QNN; 1 where nothing is said
 
 uint64_t meaningOfConstant(const Value& value) {
   const Tensor& tensor = *value.initializer;
@@ -50,6 +51,25 @@ std::vector<uint64_t> meaningOf(const Graph& graph, std::span<const NodeId> node
     meaning.push_back(meaningOfNode(graph, graph.node(id)));
   std::ranges::sort(meaning);
   return meaning;
+}
+
+bool leavesBorder(const PluginLibrary& plugin, const PluginSettings& settings, const Graph& graph) {
+  const TextPairs& given = settings.session.providers.front().options;
+  const auto has = [](const TextPairs& options) {
+    return std::ranges::find(options, kBorderOption, &TextPairs::value_type::first);
+  };
+  if (has(plugin.groupOptions) == plugin.groupOptions.end()) return false;
+  if (const auto option = has(given); option != given.end() && option->second == "0") return false;
+  const auto quantises = [&](ValueId input) {
+    return std::ranges::any_of(graph.value(input).uses, [&](const Use& use) {
+      return use.node.valid() && graph.node(use.node).opType == "QuantizeLinear";
+    });
+  };
+  const auto dequantises = [&](ValueId output) {
+    const NodeId producer = graph.value(output).producer;
+    return producer.valid() && graph.node(producer).opType == "DequantizeLinear";
+  };
+  return std::ranges::any_of(graph.inputs(), quantises) || std::ranges::any_of(graph.outputs(), dequantises);
 }
 
 std::unique_ptr<HostedSession> WholeSession::takeFor(const Graph& group) {

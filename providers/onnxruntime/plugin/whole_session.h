@@ -12,6 +12,8 @@
 
 #include "engine/graph/graph.h"
 #include "providers/onnxruntime/client/client.h"
+#include "providers/onnxruntime/plugin/plugin_library.h"
+#include "providers/onnxruntime/plugin/plugin_settings.h"
 #include "providers/onnxruntime/record/record_file.h"
 
 namespace cutaway::onnxruntime {
@@ -19,6 +21,10 @@ namespace cutaway::onnxruntime {
 // What nodes compute, whatever they are numbered: the same for two sets of nodes with the same operators, names of
 // values, attributes and constants. Constants that are large are the same where they lie at one place.
 std::vector<uint64_t> meaningOf(const Graph& graph, std::span<const NodeId> nodes);
+
+// Whether the provider leaves QuantizeLinear of the model's inputs and DequantizeLinear of its outputs to the CPU, as
+// QNN does where nobody tells it otherwise, and the model has such nodes: then it never has all of it.
+bool leavesBorder(const PluginLibrary& plugin, const PluginSettings& settings, const Graph& graph);
 
 class WholeSession {
  public:

@@ -19,10 +19,12 @@
 // | kAsk          | AskProviders        | AskedSession  | (ask_messages.h)                                         |
 // | kCompile      | CompileModel        | CompiledModel | answered with: the context model                         |
 // | kCustom       | CustomLibraryPlace  | CustomOperatorList |                                                     |
+// | kBinary       | BinaryPlace         | BinaryFacts   |                                                          |
 //
 // Thread rule: plain values. Example: const std::string body = toBytes(RunSession{.session = 1});
 
 #include "providers/onnxruntime/protocol/archive.h"
+#include "providers/onnxruntime/protocol/binary_facts.h"
 #include "providers/onnxruntime/protocol/custom_facts.h"
 #include "providers/onnxruntime/protocol/plugin_facts.h"
 #include "providers/onnxruntime/protocol/run_messages.h"
@@ -44,6 +46,7 @@ enum class MessageKind : uint16_t {
   kAsk,
   kCompile,
   kCustom,
+  kBinary,
 };
 
 struct None {};

@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QStyle>
@@ -32,6 +33,7 @@ namespace cutaway::ui {
 namespace {
 
 const QString kOtherModel = QStringLiteral("other-model");
+constexpr int kWide = 800;
 
 class AccuracyPanel : public QWidget {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::AccuracyPanel)
@@ -53,6 +55,11 @@ class AccuracyPanel : public QWidget {
 
  protected:
   void showEvent(QShowEvent*) override { refill(); }
+  // Below the graph there is width and little height: the chart stands beside the table there.
+  void resizeEvent(QResizeEvent* event) override {
+    QWidget::resizeEvent(event);
+    m_results->setDirection(width() >= kWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  }
 
  private:
   void makeControls() {
@@ -149,8 +156,10 @@ class AccuracyPanel : public QWidget {
     rows->setSpacing(kSpaceSmall);
     rows->addWidget(m_words);
     rows->addLayout(line(m_first, m_worst, m_paint, m_open));
-    rows->addWidget(m_chart);
-    rows->addWidget(m_table, 1);
+    m_results->setSpacing(kSpaceSmall);
+    m_results->addWidget(m_chart, 2);
+    m_results->addWidget(m_table, 3);
+    rows->addLayout(m_results, 1);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(result);
     column->addWidget(m_stack, 1);
@@ -318,6 +327,7 @@ class AccuracyPanel : public QWidget {
   QProgressBar* m_bar = new QProgressBar;
   QLabel* m_state = new QLabel;
   QStackedWidget* m_stack = new QStackedWidget;
+  QBoxLayout* m_results = new QBoxLayout(QBoxLayout::TopToBottom);
   QLabel* m_empty = new QLabel;
   QLabel* m_words = new QLabel;
   QPushButton* m_first = new QPushButton(tr("First difference"));

@@ -310,6 +310,16 @@ main (float[2,2] x) => (float[2,2] y) { y = Neg (x) })";
     QVERIFY(accuracy.cosine < 1 && accuracy.cosine > 0.99);
   }
 
+  // An error at a zero is as large as the tolerance lets it be, not as the zero is small.
+  void zerosAreJudgedByTheAbsoluteTolerance() {
+    ValueAccuracy accuracy;
+    study::measureError(floats({2}, {0.5f, 100}), floats({2}, {0, 100}), {1e-3, 1e-5}, accuracy);
+    QCOMPARE(accuracy.maxRelative, 50.0);
+    ValueAccuracy within;
+    study::measureError(floats({1}, {5e-6f}), floats({1}, {0}), {1e-3, 1e-5}, within);
+    QVERIFY(within.outsideTolerance == 0 && within.maxRelative < 1e-3);
+  }
+
   void judgesWhatIsNotFinite() {
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     ValueAccuracy same, other;
