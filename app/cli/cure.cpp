@@ -107,7 +107,7 @@ void printSteps(const CureReport& report) {
 }
 
 void printReport(const CureReport& report, bool attempts) {
-  put("{}{} takes {} nodes in {} groups, with {} copies\n", report.provider, report.simulated ? " (simulated)" : "",
+  put("{}{} claims {} nodes in {} groups, with {} copies\n", report.provider, report.simulated ? " (simulated)" : "",
       shareText(report.before), report.before.groups, report.before.copies);
   if (report.before.left() == 0) return put("nothing is left to others: there is nothing to cure\n");
   put("\nleft to others\n");

@@ -4689,10 +4689,6 @@ Gewichte %1</translation>
         <translation>in der Toleranz, höchstens %1 auseinander</translation>
     </message>
     <message>
-        <source>%1 takes %2 nodes.</source>
-        <translation>%1 nimmt %2 Knoten.</translation>
-    </message>
-    <message>
         <source>There is nothing to cure.</source>
         <translation>Es gibt nichts zu beheben.</translation>
     </message>
@@ -4771,6 +4767,10 @@ Gewichte %1</translation>
     <message>
         <source>With %1 changes on top of each other: %2.</source>
         <translation>Mit %1 Änderungen übereinander: %2.</translation>
+    </message>
+    <message>
+        <source>%1 claims %2 nodes.</source>
+        <translation>%1 beansprucht %2 Knoten.</translation>
     </message>
 </context>
 <context>

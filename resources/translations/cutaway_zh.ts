@@ -4682,10 +4682,6 @@ weights %1</source>
         <translation>在容差内，最多相差 %1</translation>
     </message>
     <message>
-        <source>%1 takes %2 nodes.</source>
-        <translation>%1 接受 %2 个节点。</translation>
-    </message>
-    <message>
         <source>There is nothing to cure.</source>
         <translation>无需解决。</translation>
     </message>
@@ -4764,6 +4760,10 @@ weights %1</source>
     <message>
         <source>With %1 changes on top of each other: %2.</source>
         <translation>叠加 %1 项改动：%2。</translation>
+    </message>
+    <message>
+        <source>%1 claims %2 nodes.</source>
+        <translation>%1 请求 %2 个节点。</translation>
     </message>
 </context>
 <context>

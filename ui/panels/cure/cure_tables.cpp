@@ -29,7 +29,7 @@ QString proofWords(const CureProof& proof) {
 }
 
 QString cureSentence(const CureReport& report) {
-  QString words = Words::tr("%1 takes %2 nodes.").arg(text(report.provider), share(report.before));
+  QString words = Words::tr("%1 claims %2 nodes.").arg(text(report.provider), share(report.before));
   if (report.before.left() == 0) return words + QLatin1Char(' ') + Words::tr("There is nothing to cure.");
   if (report.proposals.empty())
     return words + QLatin1Char(' ') +

@@ -67,7 +67,7 @@ class TestCurePanel : public QObject {
  private slots:
   void resultIsSaidInASentence() {
     QCOMPARE(cureSentence(report()),
-             QStringLiteral("npu takes 2 of 9 nodes. With batch = 1: 9 of 9 nodes, groups 4 \u2192 1."));
+             QStringLiteral("npu claims 2 of 9 nodes. With batch = 1: 9 of 9 nodes, groups 4 \u2192 1."));
     CureReport two = report();
     two.steps.push_back(two.steps.front());
     QVERIFY(cureSentence(two).contains("With 2 changes on top of each other: 9 of 9"));
