@@ -3,11 +3,12 @@
 #include "engine/execute/run_recorder.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/clock.h"
 #include "engine/execute/frame/frame.h"
+#include "engine/stages/pattern/block_life.h"
+#include "engine/stages/pattern/pattern.h"
 
 namespace cutaway::execute {
 namespace {
@@ -182,6 +183,7 @@ void LaneRecorder::endStep(Frame& frame, size_t step) {
   }
   m_run.clearBodies(stepProgram);
   m_run.releaseRoots(stepProgram, graph);
+  m_run.pauseRoots(frame, step, graph);
   if (!isMain || m_steps % RunRecorder::kSampling != RunRecorder::kSampling / 2) return;
   const int64_t recordingNs = nowNs() - end;
   if (recordingNs >= RunRecorder::kLongestGapNs) return;
@@ -255,8 +257,7 @@ void RunRecorder::addLive(GraphRecord& graph, uint32_t root, int64_t sizeBytes) 
   std::atomic_ref(m_liveBytes).fetch_add(sizeBytes, std::memory_order_relaxed);
 }
 
-// A buffer counts with all its room, from the first value that lies in it to the end of the last. Gives the bytes that
-// were taken from the arena.
+// A buffer counts with all its room while a value lies in it. Gives the bytes that were taken from the arena.
 int64_t RunRecorder::countOutputs(Frame& frame, const StepProgram& step, GraphRecord& graph) {
   int64_t taken = 0;
   for (const int32_t output : step.outputs) {
@@ -303,6 +304,17 @@ void RunRecorder::releaseRoots(const StepProgram& step, GraphRecord& graph) {
   }
 }
 
+// What lies in the pattern is counted again when the next value comes into its room.
+void RunRecorder::pauseRoots(const Frame& frame, size_t step, GraphRecord& graph) {
+  if (frame.pattern() == nullptr || step >= graph.pausesAfter.size()) return;
+  for (const uint32_t root : graph.pausesAfter[step]) {
+    const bool counted = m_shared
+                             ? std::atomic_ref(graph.blockCounted[root]).exchange(0, std::memory_order_relaxed) != 0
+                             : std::exchange(graph.blockCounted[root], uint8_t{0}) != 0;
+    if (counted) addLive(graph, root, -alignUp(frame.pattern()->blocks[root].sizeBytes, pattern::kPatternAlignment));
+  }
+}
+
 void RunRecorder::clearLive(GraphRecord& graph) {
   if (m_shared) {
     std::atomic_ref(m_liveBytes).fetch_sub(graph.liveBytes, std::memory_order_relaxed);
@@ -338,37 +350,46 @@ void RunRecorder::sampleMemory(size_t step, int64_t timeNs) {
                      m_meter.heldBytes(MemoryUse::kWorkspace);
 }
 
-// What the pattern says is alive at each step: every block from the first start to the last end of anything in it, and
-// the room for bodies at their step.
+void RunRecorder::findPauses(GraphRecord& graph, pattern::PatternRules rules) {
+  graph.pausesAfter.assign(graph.steps.size(), {});
+  if (graph.program->allocation == nullptr) return;
+  for (const pattern::BlockLife& life : pattern::blockLives(*graph.program->allocation, pattern::pausesUnder(rules))) {
+    for (size_t i = 0; i + 1 < life.counter.ends.size(); ++i) {
+      const auto end = static_cast<size_t>(std::max(0, life.counter.ends[i]));
+      if (end < graph.pausesAfter.size()) graph.pausesAfter[end].push_back(static_cast<uint32_t>(life.root.index()));
+    }
+  }
+}
+
+// What the pattern says is alive at each step: every block while a value lies in it, and the room for bodies at their
+// step.
 void RunRecorder::planMemory(const Frame& main) {
   GraphRecord& record = graph(0);
   m_plannedFor = main.pattern();
+  const auto rules = m_plannedFor == nullptr ? pattern::PatternRules::kCutaway : m_plannedFor->rules;
+  for (GraphRecord& each : m_graphs)
+    if (each.program != nullptr) findPauses(each, rules);
   record.planned.assign(record.steps.size() + 1, 0);
   for (DeviceRecord& device : m_devices)
     device.planned.assign(record.steps.size() + 1, 0);
   if (m_plannedFor == nullptr || record.steps.empty()) return;
-  const GraphProgram& program = *record.program;
-  std::vector<std::pair<int32_t, int32_t>> life(program.values.size(), {std::numeric_limits<int32_t>::max(), -1});
-  for (size_t i = 0; i < program.values.size(); ++i) {
-    const allocate::ProgramCounter& counter = program.allocation->values[i].counter;
-    if (counter.starts.empty() || counter.ends.empty()) continue;
-    auto& [first, last] = life[program.values[i].root];
-    first = std::min(first, counter.starts.front());
-    last = std::max(last, counter.ends.back());
-  }
   const auto lastStep = static_cast<int32_t>(record.steps.size()) - 1;
-  for (size_t i = 0; i < program.values.size() && i < m_plannedFor->blocks.size(); ++i) {
-    const pattern::MemoryBlock& block = m_plannedFor->blocks[i];
-    if (program.values[i].root != i || block.offset < 0 || life[i].second < 0) continue;
-    const int64_t room = alignUp(block.sizeBytes, pattern::kPatternAlignment);
-    const auto first = static_cast<size_t>(std::clamp(life[i].first, 0, lastStep)),
-               behind = static_cast<size_t>(std::clamp(life[i].second, 0, lastStep)) + 1;
-    record.planned[first] += room;
-    record.planned[behind] -= room;
-    if (record.deviceOf.empty() || record.deviceOf[i] < 0) continue;
-    std::vector<int64_t>& onDevice = m_devices[static_cast<size_t>(record.deviceOf[i])].planned;
-    onDevice[first] += room;
-    onDevice[behind] -= room;
+  for (const pattern::BlockLife& life : pattern::blockLives(*record.program->allocation, pattern::pausesUnder(rules))) {
+    const size_t root = life.root.index();
+    if (root >= m_plannedFor->blocks.size() || m_plannedFor->blocks[root].offset < 0) continue;
+    const int64_t room = alignUp(m_plannedFor->blocks[root].sizeBytes, pattern::kPatternAlignment);
+    std::vector<int64_t>* const onDevice = record.deviceOf.empty() || record.deviceOf[root] < 0
+                                               ? nullptr
+                                               : &m_devices[static_cast<size_t>(record.deviceOf[root])].planned;
+    for (size_t i = 0; i < life.counter.starts.size(); ++i) {
+      const auto first = static_cast<size_t>(std::clamp(life.counter.starts[i], 0, lastStep)),
+                 behind = static_cast<size_t>(std::clamp(life.counter.ends[i], 0, lastStep)) + 1;
+      for (std::vector<int64_t>* const curve : {&record.planned, onDevice}) {
+        if (curve == nullptr) continue;
+        (*curve)[first] += room;
+        (*curve)[behind] -= room;
+      }
+    }
   }
   sumUp(record.planned);
   for (DeviceRecord& device : m_devices)

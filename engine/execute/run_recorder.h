@@ -29,6 +29,7 @@ struct GraphProgram;
 
 namespace cutaway::pattern {
 struct MemoryPatternGroup;
+enum class PatternRules : uint8_t;
 }  // namespace cutaway::pattern
 
 namespace cutaway::execute {
@@ -85,7 +86,9 @@ struct GraphRecord {
   std::vector<int64_t> liveOfRoot;    // bytes held for a root and what lies in its buffer
   std::vector<uint8_t> blockCounted;  // its room in the pattern is among them
   std::vector<int64_t> planned;       // bytes alive by the pattern, by step
-  std::vector<int32_t> deviceOf;      // by value: place among m_devices, -1: the host; empty: there are none
+  // Roots by the step after which nothing lies in their room for a while, so that the pattern has it for others.
+  std::vector<std::vector<uint32_t>> pausesAfter;
+  std::vector<int32_t> deviceOf;  // by value: place among m_devices, -1: the host; empty: there are none
   int64_t liveBytes = 0;
 };
 
@@ -197,11 +200,13 @@ class RunRecorder {
   int64_t countOutputs(Frame& frame, const StepProgram& step, GraphRecord& graph);
   void addLive(GraphRecord& graph, uint32_t root, int64_t sizeBytes);
   void releaseRoots(const StepProgram& step, GraphRecord& graph);
+  void pauseRoots(const Frame& frame, size_t step, GraphRecord& graph);
   void clearLive(GraphRecord& graph);
   void clearBodies(const StepProgram& step);
   void notePeak(int64_t liveBytes);
   void sampleMemory(size_t step, int64_t timeNs);
   void planMemory(const Frame& main);
+  static void findPauses(GraphRecord& graph, pattern::PatternRules rules);
 
   const MemoryMeter& m_meter;
   std::vector<GraphRecord> m_graphs;  // by GraphProgram::graphIndex; a place may be empty
