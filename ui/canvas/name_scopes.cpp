@@ -11,6 +11,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr size_t kDeepest = 24;  // a name may have a million slashes
+constexpr int kAlmostAll = 9;    // tenths of a graph's nodes
 
 struct RawScope {
   std::string_view part;
@@ -86,9 +87,10 @@ ScopeTree scopesOf(const GraphReport& graph) {
     path[s] = path[scope.parent].isEmpty() ? part : path[scope.parent] + QLatin1Char('/') + part;
     const int parent = kept[scope.parent];
     const bool onlyPassesOn = scope.direct == 0 && scope.childCount == 1;
-    const bool holdsEverything = parent == 0 && scope.total == raw[0].total;
+    // What optimisation and layout changes add stands outside of an exporter's prefix.
+    const bool holdsAlmostAll = parent == 0 && scope.total * 10 >= raw[0].total * kAlmostAll;
     kept[s] = parent;
-    if (scope.total < 2 || onlyPassesOn || holdsEverything) continue;
+    if (scope.total < 2 || onlyPassesOn || holdsAlmostAll) continue;
     kept[s] = static_cast<int>(tree.scopes.size());
     const QString title =
         isNumber(scope.part) && scope.parent > 0 ? text(raw[scope.parent].part) + QLatin1Char('.') + part : part;

@@ -15,7 +15,7 @@ struct Words {
 };
 
 QString number(double amount) {
-  return amount == 0 ? QStringLiteral("0") : QString::number(amount, 'e', 2);
+  return QString::number(amount, 'g', 3);
 }
 QString named(const AccuracyReport& report, int row) {
   const ValueAccuracy& value = report.values[static_cast<size_t>(row)];

@@ -108,6 +108,25 @@ class TestScopes : public QObject {
     QCOMPARE(groupsOf(*modelOf(g), 0, Grouping::kNames).scopes.size(), size_t{1});
   }
 
+  // Nodes that a layout change added stand outside of the exporter's prefix, which says nothing for all that.
+  void aPrefixOfAlmostAllNodesIsNoScope() {
+    test::GraphBuilder g("paddle");
+    g.input("v0", "float[1]");
+    for (int i = 0; i < 40; ++i) {
+      const bool added = i % 20 == 19;
+      g.node(added ? "Reorder" : "Relu", (added ? "reorder_" : "p2o.Relu.") + std::to_string(i),
+             {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)});
+    }
+    QCOMPARE(scopesOf(g.graph()).scopes.size(), size_t{1});
+    // A part of the model that has most of it is one all the same.
+    test::GraphBuilder parts("parts");
+    parts.input("v0", "float[1]");
+    for (int i = 0; i < 40; ++i)
+      parts.node("Relu", (i < 32 ? "backbone/" : "head/") + std::to_string(i), {"v" + std::to_string(i)},
+                 {"v" + std::to_string(i + 1)});
+    QCOMPARE(scopesOf(parts.graph()).scopes.size(), size_t{3});
+  }
+
   // A constant of A is read in B, and A goes on behind B: B is a scope, A is what stands behind it.
   void scopesThatComeBackAreCut() {
     test::GraphBuilder g("knot");
