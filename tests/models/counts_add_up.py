@@ -6,7 +6,7 @@
 
 Nodes of load, of every optimiser pass, of partition, of its groups and providers, of the order; values of allocation and
 buffers of the pattern; FLOPs before and after providers took their groups; times of one profile as text, as JSON and
-from its series. Last line: `N passed, N failed, N skipped`.
+from its series; memory that a run found live beside its plan and what was held. Last line: `N passed, N failed, N skipped`.
 """
 
 import argparse
@@ -127,6 +127,20 @@ def work(report):
 RULES = (passes, loaded, asked, groups, order, memory, work)
 
 
+def memory_of_run(run):
+    """What a run found live is what its plan says is live, which is no more than the plan's peak and than what was held."""
+    samples = run.get("memory") or []
+    if not samples:
+        return
+    planned, measured, held = (max(sample[key] for sample in samples) for key in ("planned_bytes", "measured_bytes", "held_bytes"))
+    if measured > held:
+        yield f"{measured} bytes were live, and {held} held"
+    if planned > run["planned_peak_bytes"] > 0:
+        yield f"{planned} bytes are live by a plan whose peak is {run['planned_peak_bytes']}"
+    if measured > planned > 0 and run["arena"]["peak_in_use_bytes"] == 0:
+        yield f"{measured} bytes were live, {planned} by the plan"
+
+
 def told(cli, model, folder):
     """One profile, told as JSON and by a comparison with itself: the same median, interval and runs, which are those of the series."""
     saved, file = folder / "profile.json", folder / "told.json"
@@ -135,7 +149,7 @@ def told(cli, model, folder):
         return None  # it cannot run on random inputs: other tests look at that
     report = json.loads(file.read_text())
     run, stage = report["run"], next(each for each in report["stages"] if each["stage"] == "run")
-    wrong = []
+    wrong = list(memory_of_run(run))
     if run["runs"] != 7 or not math.isclose(run["median_ms"], statistics.median(run["run_ms"]), rel_tol=1e-9):
         wrong.append(f"the median of {run['run_ms']} is told as {run['median_ms']} of {run['runs']} runs")
     ends = (min(run["run_ms"]), run["median_low_ms"], run["median_ms"], run["median_high_ms"], max(run["run_ms"]))
