@@ -1,6 +1,7 @@
 // A plan opened, and its jobs run where they are to.
 #include <algorithm>
 
+#include "sweep/runners/model_pack.h"
 #include "sweep/runners/slurm_runner.h"
 #include <nlohmann/json.hpp>
 
@@ -83,8 +84,9 @@ Result<void> prepareJobs(const OpenedSweep& opened) {
 Result<OpenedSweep> openSweep(const SweepOptions& options, Progress& progress) {
   CUTAWAY_TRY(sweep::Plan plan, sweep::readPlan(options.plan, checkSettings));
   CUTAWAY_TRY(sweep::Program program, sweep::askProgram(programOf(options)));
-  CUTAWAY_TRY(sweep::Expansion expansion, sweep::expand(plan, program.version, progress));
   sweep::SweepFolder folder = sweep::SweepFolder::of(options.plan);
+  const auto openPack = [&](const std::filesystem::path& pack) { return sweep::unpackModels(pack, folder); };
+  CUTAWAY_TRY(sweep::Expansion expansion, sweep::expand(plan, program.version, openPack, progress));
   return OpenedSweep{std::move(plan), std::move(program), std::move(expansion), std::move(folder)};
 }
 

@@ -34,7 +34,7 @@ struct OpenedSweep {
   sweep::Expansion expansion;
   sweep::SweepFolder folder;
 };
-// The plan read and checked, the program asked, the jobs made. Nothing is written.
+// The plan read and checked, the program asked, the jobs made. Nothing is written but packs that are unpacked.
 Result<OpenedSweep> openSweep(const SweepOptions& options, Progress& progress);
 
 std::string programOf(const SweepOptions& options);  // --program, or this one; absolute

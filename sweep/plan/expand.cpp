@@ -45,8 +45,8 @@ std::string labelOf(const std::filesystem::path& folder, const std::filesystem::
 
 class Expander {
  public:
-  Expander(const Plan& plan, const std::string& version, Progress& progress)
-      : m_plan(plan), m_version(version), m_progress(progress) {}
+  Expander(const Plan& plan, const std::string& version, const OpenPack& openPack, Progress& progress)
+      : m_plan(plan), m_version(version), m_openPack(openPack), m_progress(progress) {}
 
   Result<Expansion> run() {
     CUTAWAY_CHECK(findModels());
@@ -78,10 +78,31 @@ class Expander {
                       set.line, pattern);
         for (const std::filesystem::path& file : files) {
           const std::string label = labelOf(folder, file);
-          if (std::ranges::any_of(set.exclude, [&](const auto& glob) { return globMatches(glob, label); })) continue;
-          CUTAWAY_CHECK(addVariants(set, file, label, labels));
+          if (isLeftOut(set, label)) continue;
+          CUTAWAY_CHECK(isPack(file) ? addPack(set, file, label, labels) : addVariants(set, file, label, labels));
         }
       }
+    }
+    return {};
+  }
+
+  static bool isLeftOut(const ModelSet& set, const std::string& label) {
+    return std::ranges::any_of(set.exclude, [&](const auto& glob) { return globMatches(glob, label); });
+  }
+
+  // Models in a pack are called as if the pack were a folder: "zoo.tar.xz/resnet/model.onnx".
+  Result<void> addPack(const ModelSet& set, const std::filesystem::path& pack, const std::string& label,
+                       std::set<std::string>& labels) {
+    const Result<std::filesystem::path> folder = m_openPack(pack);
+    if (!folder)
+      return fail(folder.error().code, "{}:{}: models: {}", m_plan.file.string(), set.line, folder.error().message);
+    const std::vector<std::filesystem::path> models = modelsBelow(*folder);
+    if (models.empty())
+      return fail(ErrorCode::kInvalidArgument, "{}:{}: models: no model is in the pack '{}'", m_plan.file.string(),
+                  set.line, pack.string());
+    for (const std::filesystem::path& model : models) {
+      const std::string name = label + "/" + model.lexically_relative(*folder).string();
+      if (!isLeftOut(set, name)) CUTAWAY_CHECK(addVariants(set, model, name, labels));
     }
     return {};
   }
@@ -185,6 +206,7 @@ class Expander {
 
   const Plan& m_plan;
   const std::string& m_version;
+  const OpenPack& m_openPack;
   Progress& m_progress;
   std::vector<ModelVariant> m_models;
   std::map<std::pair<std::filesystem::path, bool>, ModelBytes> m_bytes;
@@ -194,8 +216,9 @@ class Expander {
 
 }  // namespace
 
-Result<Expansion> expand(const Plan& plan, const std::string& programVersion, Progress& progress) {
-  return Expander(plan, programVersion, progress).run();
+Result<Expansion> expand(const Plan& plan, const std::string& programVersion, const OpenPack& openPack,
+                         Progress& progress) {
+  return Expander(plan, programVersion, openPack, progress).run();
 }
 
 }  // namespace cutaway::sweep

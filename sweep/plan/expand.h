@@ -3,8 +3,10 @@
 // excluded.
 //
 // Thread rule: pure apart from the models' files, which are read to know their bytes. Example:
-//   CUTAWAY_TRY(const Expansion expansion, expand(plan, programVersion));
+//   CUTAWAY_TRY(const Expansion expansion, expand(plan, programVersion, openPack, progress));
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,13 @@ struct Expansion {
   int64_t excludedCells = 0;
 };
 
-// Errors: INVALID_ARGUMENT "sweep.toml:3: no file matches 'x'", more than a million jobs; MODEL_LOAD_CANCELED.
-Result<Expansion> expand(const Plan& plan, const std::string& programVersion, Progress& progress);
+// The folder that a pack's models lie in once it is unpacked: the runners' unpackModels(), which this floor does not
+// know.
+using OpenPack = std::function<Result<std::filesystem::path>(const std::filesystem::path& pack)>;
+
+// Errors: INVALID_ARGUMENT "sweep.toml:3: no file matches 'x'", more than a million jobs; MODEL_LOAD_CANCELED; those of
+// `openPack`, with the plan's line.
+Result<Expansion> expand(const Plan& plan, const std::string& programVersion, const OpenPack& openPack,
+                         Progress& progress);
 
 }  // namespace cutaway::sweep

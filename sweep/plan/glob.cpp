@@ -9,6 +9,7 @@ namespace cutaway::sweep {
 namespace {
 
 constexpr std::string_view kModelEndings[] = {".onnx", ".ort", ".textproto"};
+constexpr std::string_view kPackEndings[] = {".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar.zst"};
 
 bool isModel(const std::filesystem::path& path) {
   return std::ranges::find(kModelEndings, path.extension().string()) != std::end(kModelEndings);
@@ -54,17 +55,26 @@ bool globMatches(std::string_view pattern, std::string_view text) {
   return reached[text.size()] != 0;
 }
 
+std::vector<std::filesystem::path> modelsBelow(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path& each : entriesBelow(folder)) {
+    if (isModel(each) && std::filesystem::is_regular_file(each, ignored)) files.push_back(each);
+  }
+  return files;
+}
+
+bool isPack(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return std::ranges::any_of(kPackEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 std::vector<std::filesystem::path> filesOf(const std::filesystem::path& folder, const std::string& pattern) {
   std::error_code ignored;
   const std::filesystem::path whole = (folder / pattern).lexically_normal();
   if (std::filesystem::is_regular_file(whole, ignored)) return {whole};
+  if (std::filesystem::is_directory(whole, ignored)) return modelsBelow(whole);
   std::vector<std::filesystem::path> files;
-  if (std::filesystem::is_directory(whole, ignored)) {
-    for (const std::filesystem::path& each : entriesBelow(whole)) {
-      if (isModel(each) && std::filesystem::is_regular_file(each, ignored)) files.push_back(each);
-    }
-    return files;
-  }
   std::filesystem::path fixed;  // the part without wildcards: the search begins there
   for (const std::filesystem::path& part : whole.parent_path()) {
     if (part.string().find_first_of("*?") != std::string::npos) break;

@@ -15,5 +15,9 @@ namespace cutaway::sweep {
 bool globMatches(std::string_view pattern, std::string_view text);
 // Regular files, sorted. Patterns that do not begin with '/' start at `folder`; links to folders are not entered.
 std::vector<std::filesystem::path> filesOf(const std::filesystem::path& folder, const std::string& pattern);
+// Sorted; links to folders are not entered.
+std::vector<std::filesystem::path> modelsBelow(const std::filesystem::path& folder);
+// Whether a file is named as an archive of models: .tar, .tar.gz, .tgz, .tar.xz, .txz, .tar.bz2, .tar.zst.
+bool isPack(const std::filesystem::path& path);
 
 }  // namespace cutaway::sweep

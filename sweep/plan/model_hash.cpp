@@ -98,6 +98,12 @@ std::string hashText(std::string_view text) {
   return hasher.text();
 }
 
+Result<std::string> hashFile(const std::filesystem::path& file) {
+  Hasher hasher;
+  CUTAWAY_CHECK(addFile(file, hasher, nullptr));
+  return hasher.text();
+}
+
 bool hasTestData(const std::filesystem::path& model) {
   for (const std::filesystem::path& each : folderEntries(model.parent_path())) {
     if (each.filename().string().starts_with("test_data_set_")) return model.filename() == "model.onnx";

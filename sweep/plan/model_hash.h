@@ -19,6 +19,8 @@ struct ModelBytes {
 };
 
 std::string hashText(std::string_view text);  // 32 hexadecimal digits
+// Of the bytes of one file. Errors: NO_SUCHFILE; FAIL with the system's words.
+Result<std::string> hashFile(const std::filesystem::path& file);
 
 // Errors: NO_SUCHFILE; FAIL with the system's words.
 Result<ModelBytes> hashModel(const std::filesystem::path& model, bool withTestData);

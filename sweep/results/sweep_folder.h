@@ -4,6 +4,7 @@
 //   nightly.sweep/jobs.json          the plan's jobs as they are now
 //                 records/KEY.json   one for each job that is done
 //                 scratch/           of jobs that run; taken away afterwards
+//                 packs/             what packs of models have in them
 //                 results.sqlite     the records, collected
 //                 lock               held by the one collector, with its process and host as text
 // Thread rule: one thread. Example: CUTAWAY_TRY(SweepFolder folder, SweepFolder::of("nightly.toml"));
@@ -31,6 +32,7 @@ class SweepFolder {
   std::filesystem::path record(const std::string& key) const { return records() / (key + ".json"); }
   std::filesystem::path scratch() const { return m_path / "scratch"; }
   std::filesystem::path tasks() const { return m_path / "tasks"; }  // of a cluster
+  std::filesystem::path packs() const { return m_path / "packs"; }
   std::filesystem::path database() const { return m_path / "results.sqlite"; }
   std::filesystem::path lockFile() const { return m_path / "lock"; }
 

@@ -48,16 +48,22 @@ void redirect(int target, const std::string& file, int flags) {
   redirect(STDOUT_FILENO, files.output, O_WRONLY | O_CREAT | O_TRUNC);
   redirect(STDERR_FILENO, files.errors, O_WRONLY | O_CREAT | O_TRUNC);
   if (!files.folder.empty() && chdir(files.folder.c_str()) != 0) _exit(kCannotStart);
-  execvp(arguments[0], arguments.data());
+  // execvp gives what the system cannot run, such as a program for other processors, to the shell.
+  if (std::strchr(arguments[0], '/') != nullptr)
+    execv(arguments[0], arguments.data());
+  else
+    execvp(arguments[0], arguments.data());
   dprintf(STDERR_FILENO, "%s: %s\n", arguments[0], std::strerror(errno));
   _exit(kCannotStart);
 }
 
-std::string lastLine(const std::string& text) {
-  size_t end = text.find_last_not_of(" \n\r\t");
+std::string lineOf(const std::string& text, TellingLine telling) {
+  const size_t begin = text.find_first_not_of(" \n\r\t"), end = text.find_last_not_of(" \n\r\t");
   if (end == std::string::npos) return "it said nothing";
-  const size_t begin = text.find_last_of('\n', end);
-  return printable(shortenedText(text.substr(begin + 1, end - begin), 400));
+  const std::string said = text.substr(begin, end - begin + 1);
+  const std::string line =
+      telling == TellingLine::kFirst ? said.substr(0, said.find('\n')) : said.substr(said.find_last_of('\n') + 1);
+  return printable(shortenedText(line, 400));
 }
 
 }  // namespace
@@ -115,7 +121,7 @@ void waitForChildren(int64_t milliseconds) {
   sigtimedwait(&set, nullptr, &longest);
 }
 
-Result<std::string> outputOf(const std::vector<std::string>& command, double timeoutSeconds) {
+Result<std::string> outputOf(const std::vector<std::string>& command, double timeoutSeconds, TellingLine telling) {
   std::string folder = (std::filesystem::temp_directory_path() / "cutaway-output-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr)
     return fail(ErrorCode::kFail, "no temporary folder can be made: {}", std::strerror(errno));
@@ -131,7 +137,7 @@ Result<std::string> outputOf(const std::vector<std::string>& command, double tim
     if (!exit)
       text = fail(ErrorCode::kFail, "{} did not end within {:g} s", command.front(), timeoutSeconds);
     else if (exit->code != 0 || exit->signal != 0)
-      text = fail(ErrorCode::kFail, "{}: {}", command.front(), lastLine(said ? *said : ""));
+      text = fail(ErrorCode::kFail, "{}: {}", command.front(), lineOf(said ? *said : "", telling));
   } else {
     text = fail(child.error());
   }

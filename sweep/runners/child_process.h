@@ -48,8 +48,12 @@ void waitForChildren(int64_t milliseconds);
 
 inline constexpr int kCannotStart = 127;
 
+// Which line of its errors says why a program failed.
+enum class TellingLine { kFirst, kLast };
+
 // Runs to the end and gives what it printed. FAIL: it cannot be started, takes longer, or ends with another code than
-// 0: the error's message is the last thing that it said.
-Result<std::string> outputOf(const std::vector<std::string>& command, double timeoutSeconds);
+// 0: the error's message is that line of what it said.
+Result<std::string> outputOf(const std::vector<std::string>& command, double timeoutSeconds,
+                             TellingLine telling = TellingLine::kLast);
 
 }  // namespace cutaway::sweep

@@ -14,13 +14,6 @@ constexpr double kAnswerSeconds = 120;
 constexpr size_t kDefaultArray = 1000;
 constexpr std::string_view kPrefix = "cutaway-";
 
-std::string namesOf(const std::vector<TaskList>& lists) {
-  std::vector<std::string> names;
-  for (const TaskList& list : lists)
-    names.push_back(std::string(kPrefix) + list.name);
-  return fmt::format("{}", fmt::join(names, ","));
-}
-
 // File names of sbatch have patterns that begin with '%'.
 std::string withoutPatterns(const std::string& path) {
   std::string out;
@@ -40,6 +33,17 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 }  // namespace
+
+std::string arrayNames(const std::vector<TaskList>& lists) {
+  std::vector<std::string> names;
+  for (const TaskList& list : lists)
+    names.push_back(std::string(kPrefix) + list.name);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::string listOfArray(std::string_view name) {
+  return name.starts_with(kPrefix) ? std::string(name.substr(kPrefix.size())) : std::string();
+}
 
 std::vector<std::string> sbatchArguments(const TaskList& list, const SlurmSettings& settings,
                                          const SlurmRequest& request) {
@@ -82,8 +86,8 @@ Result<std::vector<SlurmTask>> parseQueue(std::string_view text) {
   std::vector<SlurmTask> tasks;
   for (std::string_view line : split(text, '\n')) {
     const std::vector<std::string_view> parts = split(line, '|');
-    if (parts.size() != 4 || !parts[1].starts_with(kPrefix)) continue;
-    SlurmTask task{std::string(parts[1].substr(kPrefix.size())), 0, std::string(parts[2]), std::string(parts[3])};
+    if (parts.size() != 4 || listOfArray(parts[1]).empty()) continue;
+    SlurmTask task{listOfArray(parts[1]), 0, std::string(parts[2]), std::string(parts[3])};
     const std::string_view index = parts[0];
     const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), task.index);
     if (error != std::errc() || end != index.data() + index.size())
@@ -93,12 +97,17 @@ Result<std::vector<SlurmTask>> parseQueue(std::string_view text) {
   return tasks;
 }
 
-Result<std::vector<SlurmTask>> queuedTasks(const std::vector<TaskList>& lists) {
+Result<std::vector<SlurmTask>> askQueue(const std::vector<TaskList>& lists, const std::vector<std::string>& further) {
   if (lists.empty()) return std::vector<SlurmTask>{};
-  CUTAWAY_TRY(const std::string text,
-              outputOf({"squeue", "--noheader", "--array", "--format=%K|%j|%T|%r", "--name=" + namesOf(lists)},
-                       kAnswerSeconds));
+  std::vector<std::string> command = {"squeue", "--noheader", "--array", "--format=%K|%j|%T|%r",
+                                      "--name=" + arrayNames(lists)};
+  command.insert(command.end(), further.begin(), further.end());
+  CUTAWAY_TRY(const std::string text, outputOf(command, kAnswerSeconds));
   return parseQueue(text);
+}
+
+Result<std::vector<SlurmTask>> queuedTasks(const std::vector<TaskList>& lists) {
+  return askQueue(lists, {});
 }
 
 Result<void> cancelTasks(const std::vector<TaskList>& lists) {

@@ -1,9 +1,13 @@
 #include "sweep/runners/slurm_runner.h"
 
 #include <algorithm>
+#include <map>
 #include <thread>
 
+#include "sweep/runners/slurm_accounting.h"
+
 #include "engine/base/clock.h"
+#include "engine/base/printable.h"
 
 namespace cutaway::sweep {
 
@@ -58,16 +62,33 @@ class SlurmRunner {
     return {};
   }
 
+  static std::vector<std::string> keysOf(const SlurmTask& task, const std::vector<TaskList>& lists) {
+    const auto list = std::ranges::find(lists, task.list, &TaskList::name);
+    return list != lists.end() && task.index < list->tasks.size() ? list->tasks[task.index]
+                                                                  : std::vector<std::string>{};
+  }
+
   Result<std::set<std::string>> queuedKeys() {
     CUTAWAY_TRY(const std::vector<TaskList> lists, readTaskLists(m_folder));
     CUTAWAY_TRY(const std::vector<SlurmTask> tasks, queuedTasks(lists));
     std::set<std::string> keys;
     for (const SlurmTask& task : tasks) {
-      const auto list = std::ranges::find(lists, task.list, &TaskList::name);
-      if (list != lists.end() && task.index < list->tasks.size())
-        keys.insert(list->tasks[task.index].begin(), list->tasks[task.index].end());
+      for (const std::string& key : keysOf(task, lists))
+        keys.insert(key);
     }
     return keys;
+  }
+
+  // What Slurm says of the last task of each job: "FAILED (NonZeroExitCode)".
+  std::map<std::string, std::string> endings() const {
+    std::map<std::string, std::string> words;
+    const Result<std::vector<TaskList>> lists = readTaskLists(m_folder);
+    for (const SlurmTask& task : lists ? endedTasks(*lists) : std::vector<SlurmTask>{}) {
+      const bool hasReason = !task.reason.empty() && task.reason != "None";
+      for (const std::string& key : keysOf(task, *lists))
+        words[key] = hasReason ? fmt::format("{} ({})", task.state, task.reason) : task.state;
+    }
+    return words;
   }
 
   static std::vector<Job> without(std::vector<Job> jobs, const std::set<std::string>& keys) {
@@ -94,9 +115,13 @@ class SlurmRunner {
   }
 
   Result<RunSummary> giveUp(size_t openBefore, const std::vector<Job>& lost) {
-    for (const Job& job : lost)
-      m_summary.leftOpen.push_back(fmt::format("{}: no result after {} tasks; what they said is in '{}'", titleOf(job),
-                                               kMostRounds, m_folder.tasks().string()));
+    std::map<std::string, std::string> ends = lost.empty() ? std::map<std::string, std::string>() : endings();
+    for (const Job& job : lost) {
+      const std::string& end = ends[job.key];
+      m_summary.leftOpen.push_back(fmt::format("{}: no result after {} tasks{}{}; what they said is in '{}'",
+                                               titleOf(job), kMostRounds, end.empty() ? "" : ", the last one ended as ",
+                                               printable(end), m_folder.tasks().string()));
+    }
     m_summary.done = static_cast<int64_t>(openBefore) - static_cast<int64_t>(lost.size());
     if (lost.empty()) m_summary.done = 0;  // given out, and not waited for
     return std::move(m_summary);

@@ -2,7 +2,7 @@
 """check_local.py [--kills N] [--seed N]: sweeps on this machine, whatever happens to them.
 
 A runner that is killed (SIGKILL) at random moments loses no record and does no job twice; jobs that hang, crash or write
-rubbish are told as such and not tried again; two runners at once, a full disk, models that change, a broken plan. And
+rubbish are told as such and not tried again; two runners at once, a full disk, models that change, programs for other processors, packs. And
 the sample models through the program itself. Last line: `N passed, N failed, N skipped`.
 """
 
@@ -116,6 +116,31 @@ def check_changes(tally, scratch):
     tally.check(late.returncode == 1 and "has changed" in late.stderr and not record.exists(), "a model changed before its job", late.stderr)
 
 
+def check_other_architecture(tally, scratch):
+    """A program for other processors, at first or in the middle of a sweep, makes no results."""
+    plan = folder_of(scratch, "other", 3)
+    # An ELF header of 64 bits with the machine number of AArch64, or that of x86-64 where this is one.
+    machine = 62 if os.uname().machine == "aarch64" else 183
+    program = plan.parent / "program"
+    program.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00" + machine.to_bytes(2, "little") + b"\x01\x00\x00\x00" + bytes(40))
+    program.chmod(0o755)
+    done = p.sweep("sweep run", plan, program=program)
+    tally.check(done.returncode not in (0, 1) and "Exec format error" in done.stderr and not p.records(plan), "a program for other processors", f"{done.returncode} {done.stderr}")
+    p.sweep("sweep export", plan, "--format", "make")
+    key = p.status(plan)["cells"][0]["key"]
+    late = p.sweep("sweep work", plan, "--job", key, program=program)
+    tally.check(late.returncode != 0 and "Exec format error" in late.stderr and not p.records(plan), "on a node of other processors", late.stderr)
+
+
+def check_packs(tally, scratch):
+    plan = folder_of(scratch, "packs", 4, INSPECT.replace("*.onnx", "zoo.tar.gz"))
+    subprocess.run(["tar", "-C", str(plan.parent), "-czf", str(plan.parent / "zoo.tar.gz"), "m0000.onnx", "m0003.onnx"], check=True)
+    done = p.sweep("sweep run", plan)
+    models = [cell["model"] for cell in p.status(plan).get("cells", [])]
+    tally.check(done.returncode == 0 and models == ["zoo.tar.gz/m0000.onnx", "zoo.tar.gz/m0003.onnx"], "a pack", f"{models} {done.stderr}")
+    tally.check(p.status(plan)["outcomes"] == {"ok": 2}, "its models are swept", str(p.status(plan))[:300])
+
+
 def check_full_disk(tally, scratch):
     place = scratch / "full"
     place.mkdir()
@@ -174,6 +199,8 @@ def main():
         check_bad_jobs(tally, scratch)
         check_two_runners(tally, scratch)
         check_changes(tally, scratch)
+        check_other_architecture(tally, scratch)
+        check_packs(tally, scratch)
         skipped = check_full_disk(tally, scratch) + check_make(tally, scratch)
         check_samples(tally, scratch)
     return tally.end(skipped)

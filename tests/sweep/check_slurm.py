@@ -3,7 +3,7 @@
 
 N jobs, some of which crash or hang. In the middle the runner is killed, a node is taken down and brought back, and the
 controller is restarted; the sweep goes on, every job has one record, and none is lost. Then the same sweep locally: the
-results are identical. With --samples, too, all samples in three configurations both ways. Exits with 77 where there is
+results are identical. Tasks that end without a result are told with the cluster's reason. With --samples, too, all samples in three configurations both ways. Exits with 77 where there is
 no Slurm. Last line: `N passed, N failed, N skipped`.
 """
 
@@ -109,6 +109,35 @@ def check_cancel(tally, cluster, scratch):
     tally.check(cancelled.returncode == 0, "cancel", cancelled.stderr)
 
 
+# Says of every task that it ran out of memory, as Slurm 24 writes it.
+ACCOUNTING = """#!/usr/bin/env python3
+import json, sys
+names = next(word for word in sys.argv if word.startswith("--name="))[7:].split(",")
+print(json.dumps({"jobs": [{"name": name, "array": {"task_id": {"set": True, "infinite": False, "number": 0}},
+                            "state": {"current": ["OUT_OF_MEMORY"], "reason": "None"}} for name in names]}))
+"""
+
+
+def check_lost(tally, cluster, scratch):
+    """Tasks that leave no result are given out three times, and then told with how Slurm saw them end."""
+    folder = scratch / "lost"
+    folder.mkdir()
+    p.write_models(folder, 2)
+    plan = folder / "s.toml"
+    plan.write_text(PLAN.format(pack=60))
+    program = folder / "program"
+    program.write_text(f'#!/bin/sh\n[ -z "$SLURM_ARRAY_TASK_ID" ] || exit 9\nexec {p.STAND_IN} "$@"\n')
+    program.chmod(0o755)
+    lost = p.sweep("sweep run", plan, "--on", "slurm", program=program, environment=cluster.environment)
+    tally.check(lost.returncode == 1 and lost.stderr.count("no result after 3 tasks, the last one ended as FAILED") == 2, "the controller says how tasks ended", lost.stderr)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "sacct").write_text(ACCOUNTING)
+    (folder / "bin" / "sacct").chmod(0o755)
+    told = p.sweep("sweep resume", plan, "--on", "slurm", program=program,
+                   environment={**cluster.environment, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"})
+    tally.check(told.returncode == 1 and told.stderr.count("the last one ended as OUT_OF_MEMORY;") == 2, "accounting says how tasks ended", told.stderr)
+
+
 def check_samples(tally, cluster, scratch):
     plans = {}
     for where in ("local", "slurm"):
@@ -140,6 +169,7 @@ def main():
         with virtual_cluster.VirtualCluster(scratch / "slurm") as cluster:
             check_trouble(tally, cluster, scratch, arguments.jobs, arguments.pack)
             check_cancel(tally, cluster, scratch)
+            check_lost(tally, cluster, scratch)
             if arguments.samples:
                 check_samples(tally, cluster, scratch)
     return tally.end()

@@ -5,7 +5,9 @@
 #include "sweep/plan/glob.h"
 #include "sweep/plan/located_value.h"
 #include "sweep/plan/model_hash.h"
+#include "sweep/runners/model_pack.h"
 
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
@@ -29,7 +31,15 @@ Result<Expansion> expanded(const QTemporaryDir& folder, const std::string& text,
   write(pathIn(folder, "sweep.toml"), text);
   CUTAWAY_TRY(const Plan plan, readPlan(pathIn(folder, "sweep.toml"), {}));
   Progress progress;
-  return expand(plan, version, progress);
+  const auto openPack = [&](const std::filesystem::path& pack) {
+    return unpackModels(pack, SweepFolder::of(pathIn(folder, "sweep.toml")));
+  };
+  return expand(plan, version, openPack, progress);
+}
+
+// A pack of what lies in `source`, a folder in `folder`.
+void pack(const QTemporaryDir& folder, const char* name, const char* source) {
+  QCOMPARE(QProcess::execute("tar", {"-caf", folder.filePath(name), "-C", folder.filePath(source), "."}), 0);
 }
 
 const std::string kTwoModels = "[[models]]\nfiles = [\"*.onnx\"]\n";
@@ -139,6 +149,51 @@ class TestPlan : public QObject {
     QCOMPARE(hashModel(pathIn(folder, "model.onnx"), false)->hash, after->hash);
     QVERIFY(hashModel(pathIn(folder, "model.onnx"), true)->hash != after->hash);
     QVERIFY(hasTestData(pathIn(folder, "model.onnx")));
+  }
+  void packsAreFolders() {
+    const QTemporaryDir folder;
+    for (const char* name : {"in/a/m.onnx", "in/b/m.onnx", "in/b/left-out.onnx", "in/b/notes.txt"})
+      write(pathIn(folder, name), name);
+    pack(folder, "zoo.tar.xz", "in");
+    const std::string text = "[[models]]\nfiles = [\"*.tar.xz\"]\nexclude = [\"**/left-out.onnx\"]\n";
+    const auto before = expanded(folder, text);
+    QVERIFY2(before, before ? "" : before.error().message.c_str());
+    QCOMPARE(before->jobs.size(), size_t{2});
+    QCOMPARE(before->jobs.at(0).cell.model, std::string("zoo.tar.xz/a/m.onnx"));
+    QCOMPARE(before->jobs.at(1).cell.model, std::string("zoo.tar.xz/b/m.onnx"));
+    QVERIFY(before->jobs.at(0).key != before->jobs.at(1).key);
+    // It is unpacked once: what lies there is taken as it is.
+    write(before->jobs.at(0).model, "changed");
+    QVERIFY(expanded(folder, text)->jobs.at(0).key != before->jobs.at(0).key);
+    // Another pack of that name is another folder.
+    write(pathIn(folder, "in/a/m.onnx"), "newer");
+    pack(folder, "zoo.tar.xz", "in");
+    const auto after = expanded(folder, text);
+    QVERIFY(after);
+    QVERIFY(after->jobs.at(0).model != before->jobs.at(0).model);
+    QCOMPARE(after->jobs.at(1).key, before->jobs.at(1).key);
+    QCOMPARE(QDir(folder.filePath("sweep.sweep/packs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 2);
+  }
+  void badPacksAreLocated_data() {
+    QTest::addColumn<bool>("isPack");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no archive") << false << "sweep.toml:1: models: the pack '%1' cannot be unpacked: tar: tar: ";
+    QTest::newRow("no model in it") << true << "sweep.toml:1: models: no model is in the pack '%1'";
+  }
+  void badPacksAreLocated() {
+    QFETCH(bool, isPack);
+    QFETCH(QString, says);
+    const QTemporaryDir folder;
+    write(pathIn(folder, "in/notes.txt"), "x");
+    write(pathIn(folder, "zoo.tar.gz"), "no archive");
+    if (isPack) pack(folder, "zoo.tar.gz", "in");
+    const auto jobs = expanded(folder, "[[models]]\nfiles = [\"zoo.tar.gz\"]\n");
+    QVERIFY(!jobs);
+    QVERIFY2(QString::fromStdString(jobs.error().message).contains(says.arg(folder.filePath("zoo.tar.gz"))),
+             jobs.error().message.c_str());
+    // Nothing half unpacked stays.
+    QCOMPARE(QDir(folder.filePath("sweep.sweep/packs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(),
+             isPack ? 1 : 0);
   }
   void globs_data() {
     QTest::addColumn<QString>("pattern");

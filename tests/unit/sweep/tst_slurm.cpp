@@ -1,5 +1,5 @@
 // What is said to Slurm, and how its answers are read. That a cluster does it is shown by tests/sweep/check_slurm.py.
-#include "sweep/runners/slurm.h"
+#include "sweep/runners/slurm_accounting.h"
 #include "sweep/runners/workflow.h"
 
 #include <QtTest/QtTest>
@@ -95,6 +95,31 @@ class TestSlurm : public QObject {
     QCOMPARE(tasks->front().index, size_t{3});
     QCOMPARE(tasks->back().reason, std::string("Resources"));
     QVERIFY(!parseQueue("N/A|cutaway-abc|RUNNING|None\n"));
+  }
+  void accountingHasTwoShapes_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::newRow("before 23.11") << QByteArray(R"({"jobs": [
+      {"name": "cutaway-abc", "array": {"task_id": 3}, "state": {"current": "OUT_OF_MEMORY", "reason": "None"}},
+      {"name": "cutaway-abc", "array": {"task_id": null}, "state": {"current": "PENDING", "reason": "None"}},
+      {"name": "other", "array": {"task_id": 3}, "state": {"current": "FAILED", "reason": "None"}}, 7]})");
+    QTest::newRow("since") << QByteArray(R"({"jobs": [
+      {"name": "cutaway-abc", "array": {"task_id": {"set": true, "infinite": false, "number": 3}},
+       "state": {"current": ["OUT_OF_MEMORY"], "reason": "None"}},
+      {"name": "cutaway-abc", "array": {"task_id": {"set": false, "infinite": false, "number": 0}},
+       "state": {"current": ["PENDING"], "reason": "None"}},
+      {"name": "other", "array": {"task_id": {"set": true, "infinite": false, "number": 3}},
+       "state": {"current": ["FAILED"], "reason": "None"}}, {"name": [], "array": [], "state": 1}]})");
+  }
+  void accountingHasTwoShapes() {
+    QFETCH(QByteArray, json);
+    const auto tasks = parseAccounting(json.toStdString());
+    QVERIFY(tasks);
+    QCOMPARE(tasks->size(), size_t{1});
+    QCOMPARE(tasks->front().list, std::string("abc"));
+    QCOMPARE(tasks->front().index, size_t{3});
+    QCOMPARE(tasks->front().state, std::string("OUT_OF_MEMORY"));
+    for (const char* rubbish : {"", "[]", "{", R"({"jobs": 3})", "sacct: error: no accounting"})
+      QVERIFY(!parseAccounting(rubbish));
   }
   void workflowsNameEveryJobOnce() {
     std::vector<Job> jobs = jobsOf(3);
