@@ -3,13 +3,16 @@
 
 A stand-in for the program has figures of a known size; what it says once is the baseline, and what it says with one of
 them changed is caught for that reason and no other. Then N gates on times that are noise alone (2 %, and one run in ten
-disturbed) pass. Last line: `N passed, N failed, N skipped`.
+disturbed) pass. The manual's commands for CI systems run. Last line: `N passed, N failed, N skipped`.
 """
 
 import argparse
 import json
+import os
 import pathlib
+import re
 import shutil
+import subprocess
 import tempfile
 import xml.etree.ElementTree
 
@@ -52,6 +55,27 @@ def gate(plan, baseline, version, *options, **environment):
     return done, json.loads(done.stdout) if "--json" in options and done.stdout else {}
 
 
+def check_manual(tally, scratch):
+    """The command of each of the two files for CI systems in the manual, as it stands there, on the program itself."""
+    section = (p.REPOSITORY / "resources" / "manual" / "sweep.md").read_text().partition("## In continuous integration")[2]
+    commands = re.findall(r"(?m)^ +- (?:run: )?(cutaway-cli .*)$", section)
+    tally.check(len(commands) == 2, "the manual's files for CI systems", str(commands))
+    folder = scratch / "ci"
+    shutil.copytree(p.REPOSITORY / "resources" / "samples" / "digits_mlp", folder)
+    plan = folder / "sweep.toml"
+    plan.write_text('[[models]]\nfiles = ["model.onnx"]\n[[measures]]\nkind = "inspect"\n[[measures]]\nkind = "check"\n')
+    first = p.sweep("sweep run", plan, program=None)
+    tally.check(first.returncode == 0, "baseline of a sample", first.stderr)
+    shutil.copy(plan.with_suffix(".sweep") / "results.sqlite", folder / "base.sqlite")
+    for command in commands:
+        report = scratch / "gate.xml"
+        report.unlink(missing_ok=True)
+        done = subprocess.run(["bash", "-c", command], cwd=scratch, env={**os.environ, "PATH": f"{p.default_cli().parent}:{os.environ['PATH']}"},
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        suite = xml.etree.ElementTree.parse(report).getroot() if report.exists() else None
+        tally.check(done.returncode == 0 and suite is not None and suite.get("tests") == "2" and suite.get("failures") == "0", command, done.stderr)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--noise", type=int, default=20)
@@ -77,6 +101,7 @@ def main():
         suite = xml.etree.ElementTree.parse(junit).getroot()
         tally.check(int(suite.get("tests")) == 7 and len(suite.findall("testcase/failure")) == int(suite.get("failures")) == 2, "JUnit")
         tally.check(done.stdout.count("::error file=") == 2, "GitHub's annotations", done.stdout)
+        check_manual(tally, plan.parent)
         absent = p.sweep("gate", plan, "--baseline", plan.parent / "none.sqlite", environment={"SWEEP_VERSION": "noise 0"})
         tally.check(absent.returncode not in (0, 1) and "none.sqlite" in absent.stderr, "no baseline", absent.stderr)
     return tally.end()

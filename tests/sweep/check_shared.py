@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""check_shared.py [--packs] [--page FILE] [--results FILE]: every shared model in five configurations, on this machine and on a virtual cluster.
+"""check_shared.py [--packs [NAME...]] [--page FILE] [--results FILE]: every shared model in five configurations, on this machine and on a virtual cluster.
 
 Both have the same jobs, and each job the same outcome and the same exact figures, providers, refusals and places of nodes. Models are those of the shared
-corpora beside the repository (with --packs, those inside of packs, too), or else the bundled samples, which it says. Prints how long each took. Exits with
+corpora beside the repository (with --packs, those inside of packs, too: of all, or of those that are named), or else the bundled samples, which it says. Prints how long each took. Exits with
 77 where there is no Slurm. Last line: `N passed, N failed, N skipped`.
 """
 
@@ -77,13 +77,16 @@ def models_of(arguments):
     if not shared_corpora.CORPORA.is_dir():
         print("no shared corpora beside the repository: the bundled samples instead")
         return sorted((p.REPOSITORY / "resources" / "samples").glob("*/*.onnx"))
-    folders = [folder for folder in shared_corpora.model_folders() if arguments.packs or not folder.name.startswith("pack-")]
+    def is_asked_for(folder):
+        return not folder.name.startswith("pack-") or arguments.packs is not None and (not arguments.packs or folder.name in arguments.packs)
+
+    folders = [folder for folder in shared_corpora.model_folders() if is_asked_for(folder)]
     return shared_corpora.all_models(folders)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--packs", action="store_true", help="models inside of packs, too: some 1,500 more")
+    parser.add_argument("--packs", nargs="*", metavar="NAME", help="models inside of packs, too: some 1,500 more; of these packs alone where any is named")
     parser.add_argument("--page", type=pathlib.Path, help="write the local sweep's page")
     parser.add_argument("--results", type=pathlib.Path, help="keep the local sweep's file of results")
     arguments = parser.parse_args()
