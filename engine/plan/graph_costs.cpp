@@ -108,20 +108,37 @@ void fillTotals(const ModelGraphs& graphs, CostReport& report) {
     fillTotal(report.graphs[i], graphs.graphs[i]);
 }
 
-// Inside one group, every initializer once.
-NodeFigures sumOf(const GroupReport& group, const ModelGraphs& asked, const CostReport& costs, WeightIndex& weights) {
-  NodeFigures sum{0, -1, 0, 0};
+struct GroupSum {
+  NodeFigures figures{0, -1, 0, 0};
+  std::unordered_set<const ValueReport*> weights;  // of the asked graphs, each once
+};
+
+GroupSum sumOf(const GroupReport& group, const ModelGraphs& asked, const CostReport& costs, WeightIndex& weights) {
+  GroupSum sum;
   const auto graph = static_cast<size_t>(group.graph);
-  std::unordered_set<const ValueReport*> seen;
   for (const int32_t node : group.nodes) {
     const int64_t flops = costs.graphs[graph].nodes[static_cast<size_t>(node)].flops;
-    sum.flops = sum.flops < 0 || flops < 0 ? -1 : sum.flops + flops;
+    sum.figures.flops = sum.figures.flops < 0 || flops < 0 ? -1 : sum.figures.flops + flops;
     for (const int32_t value : asked.graphs[graph].nodes[static_cast<size_t>(node)].inputs) {
       const ValueReport* weight = value == kNone ? nullptr : weights.weight(graph, value);
-      if (weight != nullptr && seen.insert(weight).second) addWeight(sum, *weight);
+      if (weight != nullptr && sum.weights.insert(weight).second) addWeight(sum.figures, *weight);
     }
   }
   return sum;
+}
+
+// Weights that went into groups and are listed outside no longer: each counts once, in the graph that had it, however
+// many groups read it.
+void addWeightsOfGroups(const std::unordered_set<const ValueReport*>& inside, const ModelGraphs& asked,
+                        const ModelGraphs& partitioned, CostReport& report) {
+  if (inside.empty()) return;
+  for (size_t i = 0; i < std::min(report.graphs.size(), asked.graphs.size()); ++i) {
+    std::unordered_set<std::string_view> outside;
+    for (const ValueReport& value : partitioned.graphs[i].values)
+      if (value.isInitializer) outside.insert(value.name);
+    for (const ValueReport& value : asked.graphs[i].values)
+      if (inside.contains(&value) && !outside.contains(value.name)) addWeight(report.graphs[i].total, value);
+  }
 }
 
 bool fits(const GroupReport& group, const CostReport& costs) {
@@ -159,29 +176,23 @@ CostReport costsOfPartitioned(const Model& model, const ModelGraphs& partitioned
   CostReport report = frameOf(partitioned);
   fillNodes(model, partitioned, report);
   WeightIndex weights(asked);
-  std::map<std::pair<int32_t, std::string_view>, NodeFigures> sums;
+  std::map<std::pair<int32_t, std::string_view>, GroupSum> sums;
   for (const GroupReport& group : partition.groups)
     if (fits(group, askedCosts))
       sums.emplace(std::pair(group.graph, std::string_view(group.name)), sumOf(group, asked, askedCosts, weights));
-  // Weights of the graph's total: what is left outside, and what went into groups.
-  std::vector<NodeFigures> inside(report.graphs.size(), {0, 0, 0, 0});
+  std::unordered_set<const ValueReport*> inside;
   for (size_t i = 0; i < report.graphs.size() && !sums.empty(); ++i) {
     for (size_t n = 0; n < report.graphs[i].nodes.size(); ++n) {
       const auto sum = sums.find({static_cast<int32_t>(i), partitioned.graphs[i].nodes[n].name});
       if (sum == sums.end()) continue;
-      NodeFigures& figures = report.graphs[i].nodes[n];
-      figures.flops = sum->second.flops;
-      inside[i].weightBytes += std::max<int64_t>(0, sum->second.weightBytes - figures.weightBytes);
-      inside[i].parameters += std::max<int64_t>(0, sum->second.parameters - figures.parameters);
-      figures.weightBytes = sum->second.weightBytes;
-      figures.parameters = sum->second.parameters;
+      const int64_t movedBytes = report.graphs[i].nodes[n].movedBytes;
+      report.graphs[i].nodes[n] = sum->second.figures;
+      report.graphs[i].nodes[n].movedBytes = movedBytes;
+      inside.insert(sum->second.weights.begin(), sum->second.weights.end());
     }
   }
   fillTotals(partitioned, report);
-  for (size_t i = 0; i < report.graphs.size(); ++i) {
-    report.graphs[i].total.weightBytes += inside[i].weightBytes;
-    report.graphs[i].total.parameters += inside[i].parameters;
-  }
+  addWeightsOfGroups(inside, asked, partitioned, report);
   return report;
 }
 

@@ -146,6 +146,27 @@ main (float[2,4] x) => (float[2,3] y) <int64[2] shape = {2, 3}, float[2,3] s> { 
     QCOMPARE(costs.graphs[0].total.weightBytes, int64_t(48 + 16));
   }
 
+  // A weight that two groups and a node outside read is one weight.
+  void sharedWeightsCountOnce() {
+    const Model loaded = resolved(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[4] x) => (float[4] z) <float[4] w = {1,2,3,4}, float[4] inner = {1,1,1,1}> {
+  [a] p = Add (x, w)  [b] q = Mul (p, inner)  [c] r = Add (q, w)  [d] s = Mul (r, inner)  [e] z = Add (s, w) })");
+    const ModelGraphs asked = resolve::describeGraphs(loaded);
+    const CostReport askedCosts = plan::costsOf(loaded, asked);
+    PartitionReport report;
+    report.groups = {{.provider = "p", .name = "first", .graph = 0, .compiled = true, .nodes = {0, 1}},
+                     {.provider = "p", .name = "second", .graph = 0, .compiled = true, .nodes = {2, 3}}};
+    const Model fused = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "p" : 1]>
+main (float[4] x) => (float[4] z) <float[4] w = {1,2,3,4}> {
+  [first] q = p.Group (x)  [second] s = p.Group (q)  [e] z = Add (s, w) })");
+    const ModelGraphs partitioned = resolve::describeGraphs(fused);
+    const CostReport costs = plan::costsOfPartitioned(fused, partitioned, asked, askedCosts, report);
+    QCOMPARE(figures(costs, partitioned, "first").parameters, int64_t(8));
+    QCOMPARE(figures(costs, partitioned, "second").weightBytes, int64_t(32));
+    QCOMPARE(costs.graphs[0].total.parameters, askedCosts.graphs[0].total.parameters);
+    QCOMPARE(costs.graphs[0].total.weightBytes, askedCosts.graphs[0].total.weightBytes);
+  }
+
   void json() {
     const Model model = resolved(kBranch);
     const CostReport costs = plan::costsOf(model, resolve::describeGraphs(model));
