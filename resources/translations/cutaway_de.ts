@@ -2329,6 +2329,14 @@ Gewichte %1</translation>
         <source>for</source>
         <translation>für</translation>
     </message>
+    <message>
+        <source>%1, %2 of what is known of the graph</source>
+        <translation>%1, %2 dessen, was vom Graphen bekannt ist</translation>
+    </message>
+    <message>
+        <source>; the operations of %1 nodes are not known before running</source>
+        <translation>; die Operationen von %1 Knoten sind vor dem Lauf nicht bekannt</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -4286,6 +4294,14 @@ Gewichte %1</translation>
         <source>What if: %1 changes</source>
         <translation>Was wäre wenn: %1 Änderungen</translation>
     </message>
+    <message>
+        <source>unnamed sizes open</source>
+        <translation>unbenannte Größen offen</translation>
+    </message>
+    <message>
+        <source>Inputs have dimensions without a name: the tensors that are fed give them their sizes</source>
+        <translation>Eingaben haben Dimensionen ohne Namen: die zugeführten Tensoren geben ihnen ihre Größen</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::BindingWords</name>
@@ -4304,6 +4320,10 @@ Gewichte %1</translation>
     <message>
         <source>%1 and %2 more</source>
         <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>unnamed sizes open</source>
+        <translation>unbenannte Größen offen</translation>
     </message>
 </context>
 <context>

@@ -2327,6 +2327,14 @@ weights %1</source>
         <source>for</source>
         <translation>适用于</translation>
     </message>
+    <message>
+        <source>%1, %2 of what is known of the graph</source>
+        <translation>%1，占图中已知部分的 %2</translation>
+    </message>
+    <message>
+        <source>; the operations of %1 nodes are not known before running</source>
+        <translation>；%1 个节点的运算量在运行前未知</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -4279,6 +4287,14 @@ weights %1</source>
         <source>What if: %1 changes</source>
         <translation>假设：%1 项更改</translation>
     </message>
+    <message>
+        <source>unnamed sizes open</source>
+        <translation>未命名的尺寸待定</translation>
+    </message>
+    <message>
+        <source>Inputs have dimensions without a name: the tensors that are fed give them their sizes</source>
+        <translation>输入含有没有名称的维度：其大小由送入的张量决定</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::BindingWords</name>
@@ -4297,6 +4313,10 @@ weights %1</source>
     <message>
         <source>%1 and %2 more</source>
         <translation>%1 和另外 %2 个</translation>
+    </message>
+    <message>
+        <source>unnamed sizes open</source>
+        <translation>未命名的尺寸待定</translation>
     </message>
 </context>
 <context>

@@ -173,6 +173,18 @@ graph {
     QVERIFY(driver.open(path));
     QVERIFY(!barOf(driver)->field(QStringLiteral("batch")));
     QVERIFY(titleSays(driver, QStringLiteral("fixed shapes")));
+    // A dimension without a name is open all the same.
+    const QString unnamed = driver.target("unnamed.textproto");
+    QVERIFY(writeFile(unnamed, R"(ir_version: 8
+opset_import { version: 17 }
+graph {
+  name: "g"
+  node { name: "n" op_type: "Neg" input: "x" output: "y" }
+  input { name: "x" type { tensor_type { elem_type: 1 shape { dim { } dim { dim_value: 3 } } } } }
+  output { name: "y" type { tensor_type { elem_type: 1 shape { dim { } dim { dim_value: 3 } } } } }
+})"));
+    QVERIFY(driver.open(unnamed));
+    QVERIFY(titleSays(driver, QStringLiteral("unnamed sizes open")));
     driver.window.showModel(first);
     QComboBox* batch = barOf(driver)->field(QStringLiteral("batch"));
     QVERIFY(batch);

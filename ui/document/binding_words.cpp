@@ -1,5 +1,6 @@
 #include "ui/document/binding_words.h"
 
+#include <algorithm>
 #include <map>
 
 #include <QCoreApplication>
@@ -34,6 +35,17 @@ std::set<std::string> symbolsOf(const Document& document) {
   return names;
 }
 
+bool hasUnnamedSizes(const Document& document) {
+  const auto graphs = document.walk()->loadedGraphs;
+  if (!graphs || graphs->graphs.empty()) return false;
+  const GraphReport& main = graphs->graphs.front();
+  return std::ranges::any_of(main.inputs, [&](int32_t input) {
+    const ValueReport& value = main.values[static_cast<size_t>(input)];
+    const bool isTensor = value.type.find('(') == std::string::npos;
+    return !value.isInitializer && isTensor && (value.shape.empty() || value.shape.find('?') != std::string::npos);
+  });
+}
+
 QStringList bindingOf(const Document& document, Stage stage) {
   const WalkReport& walk = *document.walk();
   if (!walk.resolve) return {};
@@ -54,6 +66,7 @@ QStringList bindingOf(const Document& document, Stage stage) {
       words << Words::tr("%1 open").arg(nameOf(name));
     }
   }
+  if (hasUnnamedSizes(document)) words << Words::tr("unnamed sizes open");
   return words.isEmpty() ? QStringList{Words::tr("fixed shapes")} : words;
 }
 

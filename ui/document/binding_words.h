@@ -19,8 +19,11 @@ class Document;
 // has not come to them.
 std::set<std::string> symbolsOf(const Document& document);
 
-// One word group a dimension: "batch = 8", "seq = 1 (this run)", "seq open". A model without open dimensions: one that
-// says so. Empty: nothing is known yet.
+// Whether inputs have dimensions without a name and a size, or no rank: only what is fed tells them.
+bool hasUnnamedSizes(const Document& document);
+
+// One word group a dimension: "batch = 8", "seq = 1 (this run)", "seq open", "unnamed sizes open". A model without open
+// dimensions: one that says so. Empty: nothing is known yet.
 QStringList bindingOf(const Document& document, Stage stage);
 
 // The first few, and how many more there are.

@@ -154,6 +154,10 @@ void BindingBar::present(Document* document) {
   }
   if (!m_document) return;
   makeFields();
+  m_fixed->setText(hasUnnamedSizes(*m_document) ? tr("unnamed sizes open") : tr("fixed"));
+  m_fixed->setToolTip(hasUnnamedSizes(*m_document)
+                          ? tr("Inputs have dimensions without a name: the tensors that are fed give them their sizes")
+                          : QString());
   fillFields();
   fillConfiguration();
   shareRoom();

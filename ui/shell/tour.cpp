@@ -80,7 +80,8 @@ void Tour::next() {
     return;
   }
   Document* document = m_window->currentPage()->document();
-  if (document->error() && !document->planOnly()) return end(1, text(describe(*document->error())));
+  // A run that fails has a picture, too: panels say what to do.
+  if (document->error() && !document->planOnly() && !m_ran) return end(1, text(describe(*document->error())));
   m_quiet = 0;
   m_patience.restart();
   if (m_tool >= 0) {

@@ -144,15 +144,16 @@ void writeCosts(PageWriter& page, const WalkReport& walk, const NodeTarget& targ
   const NodeFigures& figures = graph.nodes[static_cast<size_t>(target.node)];
   if (figures.flops < 0 && figures.movedBytes < 0 && figures.weightBytes <= 0) return;
   page.section(QObject::tr("Costs"));
-  if (figures.flops >= 0)
-    page.bar(QObject::tr("operations"),
-             graph.total.flops > 0 ? static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops) : 0,
-             true,
-             graph.total.flops > 0
-                 ? QObject::tr("%1, %2 of the graph")
-                       .arg(workText(figures.flops),
-                            percentText(static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops)))
-                 : workText(figures.flops));
+  if (figures.flops >= 0) {
+    const QString share = graph.total.flops > 0
+                              ? percentText(static_cast<double>(figures.flops) / static_cast<double>(graph.total.flops))
+                              : QString();
+    page.text(QObject::tr("operations"),
+              share.isEmpty() ? workText(figures.flops)
+              : graph.unknownNodes == 0
+                  ? QObject::tr("%1, %2 of the graph").arg(workText(figures.flops), share)
+                  : QObject::tr("%1, %2 of what is known of the graph").arg(workText(figures.flops), share));
+  }
   if (figures.movedBytes >= 0) page.text(QObject::tr("moves"), sizeText(figures.movedBytes));
   if (figures.weightBytes > 0)
     page.text(QObject::tr("weights"),

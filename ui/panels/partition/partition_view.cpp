@@ -50,8 +50,11 @@ void countShares(PartitionView& view) {
   };
   for (const NodePlacement& placement : report.nodes) {
     const int64_t flops = std::max<int64_t>(0, placement.flops);
+    const int64_t unknown = placement.flops < 0 ? 1 : 0;
     view.flops += flops;
-    if (ProviderShare* share = shareOf(placement.provider)) ++share->nodes, share->flops += flops;
+    view.unknownNodes += unknown;
+    if (ProviderShare* share = shareOf(placement.provider))
+      ++share->nodes, share->flops += flops, share->unknownNodes += unknown;
   }
   for (const GroupReport& group : report.groups)
     if (ProviderShare* share = shareOf(group.provider)) ++share->groups;

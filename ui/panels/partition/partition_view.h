@@ -18,7 +18,8 @@ namespace cutaway::ui {
 struct ProviderShare {
   int64_t nodes = 0;
   int64_t groups = 0;
-  int64_t flops = 0;
+  int64_t flops = 0;         // as far as known
+  int64_t unknownNodes = 0;  // whose operations are not
 };
 
 struct PartitionView {
@@ -28,6 +29,7 @@ struct PartitionView {
   std::vector<ProviderShare> shares;       // of report->providers
   std::vector<RefusalSummary> refusals;    // the report's, or gathered from the answers
   int64_t flops = 0;                       // of all nodes, as far as known
+  int64_t unknownNodes = 0;                // whose operations are not
   std::vector<std::vector<int32_t>> rows;  // [graph][node of the optimised graph] -> index in report->nodes, kNone
 
   const NodePlacement* placement(int graph, int node) const;

@@ -10,6 +10,7 @@
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/partial_amount.h"
 #include "ui/base/theme_store.h"
 #include "ui/panels/report_model.h"
 
@@ -161,22 +162,28 @@ ColumnOf<Asked> nodesColumn(const std::shared_ptr<const PartitionView>& view) {
               }};
 }
 
+QString workOf(const ProviderShare& share) {
+  return partialAmount(workText(share.flops), share.unknownNodes > 0, share.flops == 0);
+}
+
 ColumnOf<Asked> workColumn(const std::shared_ptr<const PartitionView>& view) {
-  return {.title = ProviderPriorities::tr("Work"),
-          .kind = Column::kNumber,
-          .help = ProviderPriorities::tr("Operations of the nodes claimed, and their share"),
-          .text =
-              [view](const Asked& asked) {
-                return view->flops > 0 ? workText(asked.share->flops) : QStringLiteral("\u2013");
-              },
-          .key = [view](const Asked& asked) { return ratio(asked.share->flops, view->flops); },
-          .toolTip =
-              [view](const Asked& asked) {
-                return view->flops > 0 ? QObject::tr("%1 of %2, %3")
-                                             .arg(workText(asked.share->flops), workText(view->flops),
-                                                  percentText(ratio(asked.share->flops, view->flops)))
-                                       : QString();
-              }};
+  return {
+      .title = ProviderPriorities::tr("Work"),
+      .kind = Column::kNumber,
+      .help = ProviderPriorities::tr("Operations of the nodes claimed, and their share"),
+      .text = [view](const Asked& asked) { return view->flops > 0 ? workOf(*asked.share) : QStringLiteral("\u2013"); },
+      .key = [view](const Asked& asked) { return ratio(asked.share->flops, view->flops); },
+      .toolTip =
+          [view](const Asked& asked) {
+            return view->flops > 0 ? QObject::tr("%1 of %2, %3")
+                                             .arg(workOf(*asked.share), workText(view->flops),
+                                                  percentText(ratio(asked.share->flops, view->flops))) +
+                                         (view->unknownNodes == 0
+                                              ? QString()
+                                              : QObject::tr("; the operations of %1 nodes are not known before running")
+                                                    .arg(countText(view->unknownNodes)))
+                                   : QString();
+          }};
 }
 
 // Cells hold two lines parted by a line feed.

@@ -105,6 +105,26 @@ class TestPartitionPanel : public QObject {
     QCOMPARE(panel->findChild<LinkedTable*>("partition/table1")->proxy()->rowCount(), 5);
   }
 
+  // What is not known before running is no zero.
+  void workIsNoWholeWhereShapesAreOpen() {
+    const auto work = [](const std::function<void(PartitionReport&)>& open) {
+      auto walk = std::make_shared<WalkReport>(*explainedWalk());
+      auto report = std::make_shared<PartitionReport>(*walk->partition);
+      open(*report);
+      walk->partition = report;
+      Bench bench;
+      const auto panel = bench.show(walk);
+      return panel->findChild<ProviderPriorities*>()->model()->index(0, 3).data().toString();
+    };
+    QVERIFY(work([](PartitionReport&) {}).startsWith(QStringLiteral("11.5")));
+    QVERIFY(
+        work([](PartitionReport& report) { report.nodes[1].flops = -1; }).startsWith(QStringLiteral("\u2265 10.5")));
+    QVERIFY(work([](PartitionReport& report) {
+              for (size_t n = 0; n < 5; ++n)
+                report.nodes[n].flops = -1;
+            }).startsWith(QStringLiteral("unknown")));
+  }
+
   void aRefusalSaysRuleSeenAndRemedy() {
     Bench bench;
     const auto panel = bench.show(explainedWalk());
