@@ -185,7 +185,8 @@ Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t 
   return feeds;
 }
 
-Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims) {
+Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims,
+                         const AssumedDimsRemedy& remedy) {
   if (error.code != ErrorCode::kInvalidArgument && error.code != ErrorCode::kEpFail) return error;
   std::set<std::string> open;
   bool nameless = false;
@@ -197,10 +198,11 @@ Error explainAssumedDims(Error error, const Session& session, const std::map<std
     }
   }
   if (!open.empty())
-    error.message += fmt::format("; random inputs have 1 for the open dimensions {}: --dim NAME=VALUE gives them sizes",
-                                 shortenedText(fmt::format("'{}'", fmt::join(open, "', '")), kMostNames));
+    error.message += fmt::format("; random inputs have 1 for the open dimensions {}: {}",
+                                 shortenedText(fmt::format("'{}'", fmt::join(open, "', '")), kMostNames), remedy.named);
   else if (nameless)
-    error.message += "; random inputs have 1 for dimensions that are open and have no name: give inputs from files";
+    error.message +=
+        fmt::format("; random inputs have 1 for dimensions that are open and have no name: {}", remedy.nameless);
   return error;
 }
 

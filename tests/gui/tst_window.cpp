@@ -239,6 +239,29 @@ class TestWindow : public QObject {
     QVERIFY(failure().isEmpty());
   }
 
+  // Made-up inputs have 1 for a size without a name, and the window sets no sizes with options.
+  void madeUpSizesAreNamed() {
+    WindowDriver driver;
+    const QString path = driver.target("window_of_8.textproto");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"(ir_version: 8
+opset_import { version: 17 }
+graph {
+  name: "g"
+  node { name: "pool" op_type: "MaxPool" input: "x" output: "y" attribute { name: "kernel_shape" type: INTS ints: 8 } }
+  input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 1 } dim { } } } } }
+  output { name: "y" type { tensor_type { elem_type: 1 } } }
+})");
+    file.close();
+    DocumentPage* page = driver.open(path);
+    QVERIFY(page);
+    page->document()->service().run({});
+    QTRY_VERIFY(page->document()->error());
+    const QString words = page->banner()->plainText();
+    QVERIFY2(words.contains("random inputs have 1") && words.contains("under Inputs"), qPrintable(words));
+  }
+
   void badFilesGiveAMessage_data() {
     QTest::addColumn<QByteArray>("bytes");
     QTest::newRow("empty") << QByteArray();

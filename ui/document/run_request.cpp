@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/session/assumed_dims.h"
 #include "engine/session/model_files.h"
 #include "ui/document/engine_service.h"
 
@@ -42,7 +43,12 @@ Result<std::shared_ptr<const WalkReport>> measuredWalk(const WorkPlace& place, c
   progress.begin(
       "Run", request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
   const session::BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};
-  CUTAWAY_TRY(RunReport report, session::measure(*place.session, feeds, options, progress.token()));
+  Result<RunReport> measured = session::measure(*place.session, feeds, options, progress.token());
+  if (!measured && request.files.empty())
+    return fail(session::explainAssumedDims(
+        std::move(measured).error(), *place.session, place.options.dims,
+        {.named = "the bar Shapes gives them sizes", .nameless = "give inputs from files, under Inputs"}));
+  CUTAWAY_TRY(RunReport report, std::move(measured));
   report.seed = request.seed;
   if (report.tag.empty()) report.tag = request.tag;
   return session::withRun(*place.session->report(), std::move(report));

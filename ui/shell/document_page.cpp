@@ -59,10 +59,11 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const session
   m_banner->setTheme(themes->current());
   connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
   connect(m_document, &Document::errorChanged, this, [this] {
-    m_banner->present(m_document->error(), m_document->planOnly()
-                                               ? tr("It cannot run here; everything about it is shown.")
-                                           : m_document->walk()->loadedGraphs ? tr("What could be read is shown.")
-                                                                              : QString());
+    const bool isOfRun = m_document->stageState(Stage::kRun) == StageState::kFailed;
+    m_banner->present(m_document->error(),
+                      m_document->planOnly() ? tr("It cannot run here; everything about it is shown.")
+                      : m_document->walk()->loadedGraphs && !isOfRun ? tr("What could be read is shown.")
+                                                                     : QString());
   });
   connect(m_banner, &ErrorBanner::reloadRequested, this, &DocumentPage::reload);
   connect(m_banner, &ErrorBanner::problemsRequested, this,

@@ -11,24 +11,35 @@
 #include <QVBoxLayout>
 
 #include "engine/base/printable.h"
+#include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/document/problem_list.h"
+#include "ui/panels/whole_label.h"
 
 namespace cutaway::ui {
 namespace {
 
 constexpr int kFolded = 220;  // characters: about two lines
 constexpr int kMost = 6000;   // the rest is only copied
+constexpr int kNarrow = 900;  // below it, buttons stand under the words
+
+// Names of nodes are long words: they break behind the signs that part them.
+QString withBreaks(QString words) {
+  for (const char sign : {'/', '.', '_', ':'})
+    words.replace(QLatin1Char(sign), QString(QLatin1Char(sign)) + QChar(0x200b));
+  return words;
+}
 
 }  // namespace
 
 ErrorBanner::ErrorBanner(QWidget* parent)
     : QFrame(parent),
+      m_body(new QBoxLayout(QBoxLayout::LeftToRight)),
       m_icon(new QLabel),
-      m_message(new QLabel),
-      m_place(new QLabel),
-      m_next(new QLabel),
+      m_message(new WholeLabel),
+      m_place(new WholeLabel),
+      m_next(new WholeLabel),
       m_details(new QPushButton(tr("Details"))),
       m_copy(new QPushButton(tr("Copy"))),
       m_show(new QPushButton(tr("Show node"))),
@@ -37,7 +48,6 @@ ErrorBanner::ErrorBanner(QWidget* parent)
       m_close(new QToolButton) {
   setObjectName(QStringLiteral("errorBanner"));
   for (QLabel* label : {m_message, m_place, m_next}) {
-    label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   }
   m_place->setProperty("role", "secondary");
@@ -52,13 +62,19 @@ ErrorBanner::ErrorBanner(QWidget* parent)
   words->addWidget(m_message);
   words->addWidget(m_place);
   words->addWidget(m_next);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(kSpaceLarge);
+  for (QPushButton* button : {m_details, m_copy, m_show, m_reload, m_all})
+    buttons->addWidget(button, 0, Qt::AlignTop);
+  buttons->addStretch(1);
+  m_body->setSpacing(kSpace);
+  m_body->addLayout(words, 1);
+  m_body->addLayout(buttons);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(kSpaceLarge, kSpace, kSpace, kSpace);
   row->setSpacing(kSpaceLarge);
   row->addWidget(m_icon, 0, Qt::AlignTop);
-  row->addLayout(words, 1);
-  for (QPushButton* button : {m_details, m_copy, m_show, m_reload, m_all})
-    row->addWidget(button, 0, Qt::AlignTop);
+  row->addLayout(m_body, 1);
   row->addWidget(m_close, 0, Qt::AlignTop);
   connect(m_details, &QPushButton::clicked, this, [this] {
     m_unfolded = !m_unfolded;
@@ -70,6 +86,11 @@ ErrorBanner::ErrorBanner(QWidget* parent)
   connect(m_all, &QPushButton::clicked, this, &ErrorBanner::problemsRequested);
   connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
   hide();
+}
+
+void ErrorBanner::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  m_body->setDirection(width() < scaled(kNarrow) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void ErrorBanner::setTheme(const Theme& theme) {
@@ -87,10 +108,12 @@ void ErrorBanner::present(const std::optional<Error>& error, const QString& note
   showWords();
   QStringList places;
   if (!error->where.file.empty()) places << tr("file %1").arg(text(error->where.file));
-  if (!error->where.node.empty()) places << tr("node %1").arg(text(error->where.node));
+  // Most messages begin with the node.
+  if (!error->where.node.empty() && error->message.find(error->where.node) == std::string::npos)
+    places << tr("node %1").arg(text(error->where.node));
   if (!error->where.value.empty()) places << tr("value %1").arg(text(error->where.value));
   if (!note.isEmpty()) places.prepend(note);
-  m_place->setText(places.join(QStringLiteral("  \u00b7  ")));
+  m_place->setText(withBreaks(places.join(QStringLiteral("  \u00b7  "))));
   m_place->setVisible(!places.isEmpty());
   m_show->setVisible(!error->where.node.empty() || !error->where.value.empty());
 }
@@ -103,7 +126,7 @@ void ErrorBanner::showWords() {
   if (words.size() > kMost) words = words.left(kMost) + QChar(0x2026);
   m_message->setText(QStringLiteral("<b>%1</b>&nbsp; %2")
                          .arg(text(errorCodeName(m_error->code)),
-                              words.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
+                              withBreaks(words).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
   m_details->setVisible(isLong);
   m_details->setText(m_unfolded ? tr("Less") : tr("Details"));
   const QString next = nextStep(m_error->code);

@@ -12,6 +12,7 @@
 
 #include "engine/base/result.h"
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
@@ -19,6 +20,7 @@ class QToolButton;
 namespace cutaway::ui {
 
 struct Theme;
+class WholeLabel;
 
 class ErrorBanner : public QFrame {
   Q_OBJECT
@@ -37,13 +39,15 @@ class ErrorBanner : public QFrame {
 
  private:
   void showWords();
+  void resizeEvent(QResizeEvent* event) override;
 
   std::optional<Error> m_error;
   bool m_unfolded = false;
+  QBoxLayout* m_body;  // words and buttons
   QLabel* m_icon;
-  QLabel* m_message;
-  QLabel* m_place;
-  QLabel* m_next;
+  WholeLabel* m_message;
+  WholeLabel* m_place;
+  WholeLabel* m_next;
   QPushButton* m_details;
   QPushButton* m_copy;
   QPushButton* m_show;

@@ -23,6 +23,7 @@
 #include "ui/panels/run/statistics_strip.h"
 #include "ui/panels/run/timeline_page.h"
 #include "ui/panels/stage_panel.h"
+#include "ui/panels/whole_label.h"
 
 namespace cutaway::ui {
 namespace {
@@ -46,14 +47,14 @@ class RunPanel : public StagePanel {
     m_head->addWidget(m_controls);
     m_head->addWidget(m_strip, 1);
     addTop(head);
-    m_failure->setWordWrap(true);
     m_failure->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_failure->setProperty("role", "error");
     m_failure->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, kSpaceSmall);
     m_failure->setAccessibleName(tr("Why the run failed"));
     m_failure->hide();
     addTop(m_failure);
-    addTop(new PlayBar(context));
+    m_play = new PlayBar(context);
+    addTop(m_play);
     addTab(m_timeline, tr("Timeline"));
     addTab(m_nodes, tr("Nodes"));
     addTab(m_devices, tr("Devices"));
@@ -123,6 +124,7 @@ class RunPanel : public StagePanel {
   void showFailure() {
     const bool failed = hasFailed();
     m_failure->setVisible(failed);
+    m_play->setVisible(!failed || document().walk()->run);  // else there is nothing to play, and the message needs room
     if (!failed) return m_failure->clear();
     const Error& error = *document().error();
     QString words =
@@ -204,7 +206,8 @@ class RunPanel : public StagePanel {
 
   QBoxLayout* m_head = nullptr;
   RunControls* m_controls;
-  QLabel* m_failure = new QLabel;
+  WholeLabel* m_failure = new WholeLabel;
+  PlayBar* m_play = nullptr;
   StatisticsStrip* m_strip;
   TimelinePage* m_timeline;
   NodeTimes* m_nodes;
