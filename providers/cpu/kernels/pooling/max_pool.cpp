@@ -1,5 +1,6 @@
 // MaxPool (all versions): X [N, C, ...]; Y, and optionally the place of each maximum.
 
+#include "providers/cpu/kernels/pooling/max_cells.h"
 #include "providers/cpu/kernels/pooling/max_vector.h"
 #include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <hwy/highway.h>
 
 #include "engine/math/exact_maximum.h"
-#include "providers/cpu/kernels/pooling/pool_cells.h"
+#include "providers/cpu/kernels/pooling/larger_vector.h"
+#include "providers/cpu/kernels/pooling/pool_rows.h"
 
 #ifndef CUTAWAY_PLANE_POOL
 #define CUTAWAY_PLANE_POOL
@@ -38,13 +40,24 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;  // loads and stores of a part of a vector touch nothing else
 
-// The rule of math::isNewMaximum. x86 takes the second of two zeros, and of two of which one is no number.
-HWY_INLINE V larger(V best, V value) {
-#if HWY_ARCH_X86
-  return hn::IfThenElse(hn::IsNaN(value), value, hn::Max(value, best));
-#else
-  return hn::IfThenElse(hn::Or(hn::Gt(value, best), hn::IsNaN(value)), value, best);
-#endif
+// Whether a value is no number; true also where infinities of both signs meet.
+bool mayBeOdd(const float* values, int64_t count) {
+  const D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  V sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  int64_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    sum0 = hn::Add(sum0, hn::LoadU(d, values + i));
+    sum1 = hn::Add(sum1, hn::LoadU(d, values + i + lanes));
+    sum2 = hn::Add(sum2, hn::LoadU(d, values + i + 2 * lanes));
+    sum3 = hn::Add(sum3, hn::LoadU(d, values + i + 3 * lanes));
+  }
+  for (; i + lanes <= count; i += lanes)
+    sum0 = hn::Add(sum0, hn::LoadU(d, values + i));
+  float rest = 0;
+  for (; i < count; ++i)
+    rest += values[i];
+  return rest != rest || !hn::AllFalse(d, hn::IsNaN(hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))));
 }
 
 void foldInto(const float* from, float* best, int64_t count) {
@@ -52,37 +65,57 @@ void foldInto(const float* from, float* best, int64_t count) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes)
-    hn::StoreU(larger(hn::LoadU(d, best + i), hn::LoadU(d, from + i)), d, best + i);
+    hn::StoreU(larger<true>(hn::LoadU(d, best + i), hn::LoadU(d, from + i)), d, best + i);
   for (; i < count; ++i)
     best[i] = math::isNewMaximum(from[i], best[i]) ? from[i] : best[i];
 }
 
+// Calls run with `count` as a constant where it is 2 or 3, as it mostly is, and 0 where only `count` says it.
+template <typename Run>
+HWY_INLINE void withCount(int64_t count, const Run& run) {
+  if (count == 2) return run(std::integral_constant<int64_t, 2>());
+  if (count == 3) return run(std::integral_constant<int64_t, 3>());
+  run(std::integral_constant<int64_t, 0>());
+}
+
 // A vector of neighbouring outputs, with stride 1 and 2.
+template <bool odd>
 HWY_INLINE V largestAlong(const float* row, int64_t kernel, int64_t dilation) {
   const D d;
   V best = hn::LoadU(d, row);
   for (int64_t k = 1; k < kernel; ++k)
-    best = larger(best, hn::LoadU(d, row + k * dilation));
+    best = larger<odd>(best, hn::LoadU(d, row + k * dilation));
   return best;
 }
 
-HWY_INLINE V largestOfEverySecond(const float* row, int64_t kernel, int64_t dilation) {
+// Every second number from row on, and those between them.
+HWY_INLINE V evenOf(const float* row) {
   const D d;
-  V best, other;
-  hn::LoadInterleaved2(d, row, best, other);
+#if HWY_TARGET == HWY_SCALAR
+  return hn::LoadU(d, row);
+#else
+  return hn::ConcatEven(d, hn::LoadU(d, row + hn::Lanes(d)), hn::LoadU(d, row));
+#endif
+}
+
+HWY_INLINE V oddOf(const float* row) {
+  const D d;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::LoadU(d, row + 1);
+#else
+  return hn::ConcatOdd(d, hn::LoadU(d, row + hn::Lanes(d)), hn::LoadU(d, row));
+#endif
+}
+
+template <bool odd>
+HWY_INLINE V largestOfEverySecond(const float* row, int64_t kernel, int64_t dilation) {
+  V best = evenOf(row);
   int64_t k = 1;
-  if (dilation == 1 && kernel > 1) {
-    best = larger(best, other);
-    ++k;
-  }
+  if (dilation == 1 && kernel > 1) best = larger<odd>(best, oddOf(row)), ++k;
   for (; k < kernel; ++k) {
-    V even, odd;
-    hn::LoadInterleaved2(d, row + k * dilation, even, odd);
-    best = larger(best, even);
-    if (dilation == 1 && k + 1 < kernel) {
-      best = larger(best, odd);
-      ++k;
-    }
+    const float* cells = row + k * dilation;
+    best = larger<odd>(best, evenOf(cells));
+    if (dilation == 1 && k + 1 < kernel) best = larger<odd>(best, oddOf(cells)), ++k;
   }
   return best;
 }
@@ -103,55 +136,76 @@ HWY_INLINE void storeOutputs(float* y, int64_t count, const VectorAt& vectorAt) 
   std::copy_n(all, count, y);
 }
 
+template <bool odd>
+HWY_INLINE void foldAlongOf(const float* row, int64_t kernel, int64_t stride, int64_t dilation, float* y,
+                            int64_t count) {
+  if (stride > 2) {
+    for (int64_t i = 0; i < count; ++i) {
+      float best = row[i * stride];
+      for (int64_t k = 1; k < kernel; ++k) {
+        const float value = row[i * stride + k * dilation];
+        best = math::isNewMaximum(value, best) ? value : best;
+      }
+      y[i] = best;
+    }
+    return;
+  }
+  withCount(dilation == 1 ? kernel : 0, [&](auto known) HWY_ATTR {
+    constexpr int64_t kKnown = decltype(known)::value;
+    const int64_t cells = kKnown > 0 ? kKnown : kernel, apart = kKnown > 0 ? 1 : dilation;
+    if (stride == 1)
+      storeOutputs(y, count, [&](int64_t i) HWY_ATTR { return largestAlong<odd>(row + i, cells, apart); });
+    else
+      storeOutputs(y, count, [&](int64_t i) HWY_ATTR { return largestOfEverySecond<odd>(row + 2 * i, cells, apart); });
+  });
+}
+
 // Output i is the largest of row[i * stride + k * dilation] for k < kernel. Reads up to two vectors past the last one.
 void foldAlong(const float* row, int64_t kernel, int64_t stride, int64_t dilation, float* y, int64_t count) {
-  if (stride == 1)
-    return storeOutputs(y, count, [&](int64_t i) HWY_ATTR { return largestAlong(row + i, kernel, dilation); });
-  if (stride == 2)
-    return storeOutputs(y, count,
-                        [&](int64_t i) HWY_ATTR { return largestOfEverySecond(row + 2 * i, kernel, dilation); });
-  for (int64_t i = 0; i < count; ++i) {
-    float best = row[i * stride];
-    for (int64_t k = 1; k < kernel; ++k) {
-      const float value = row[i * stride + k * dilation];
-      best = math::isNewMaximum(value, best) ? value : best;
-    }
-    y[i] = best;
-  }
+  foldAlongOf<true>(row, kernel, stride, dilation, y, count);
 }
 
 // line[i] is the largest of rows[i + k * step] for k < count. A vector that is not full ends in the lowest number, as
 // what stands behind a line does.
-void foldDown(const float* rows, int64_t count, int64_t step, int64_t width, float* line) {
+template <bool odd>
+HWY_INLINE void foldDown(const float* rows, int64_t count, int64_t step, int64_t width, float* line) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const auto largestAt = [&](int64_t i, const auto& load) HWY_ATTR {
+  const auto largestAt = [&](int64_t i, int64_t cells, const auto& load) HWY_ATTR {
     V best = load(rows + i);
-    for (int64_t k = 1; k < count; ++k)
-      best = larger(best, load(rows + k * step + i));
+    for (int64_t k = 1; k < cells; ++k)
+      best = larger<odd>(best, load(rows + k * step + i));
     return best;
   };
   const auto load = [&](const float* from) HWY_ATTR { return hn::LoadU(d, from); };
-  int64_t i = 0;
-  for (; i + lanes <= width; i += lanes)
-    hn::StoreU(largestAt(i, load), d, line + i);
-  if (i == width) return;
-  if (width >= lanes) return hn::StoreU(largestAt(width - lanes, load), d, line + width - lanes);
+  if (width >= lanes) {
+    withCount(count, [&](auto known) HWY_ATTR {
+      const int64_t cells = decltype(known)::value > 0 ? decltype(known)::value : count;
+      for (int64_t i = 0; i + lanes <= width; i += lanes)
+        hn::StoreU(largestAt(i, cells, load), d, line + i);
+      if (width % lanes != 0) hn::StoreU(largestAt(width - lanes, cells, load), d, line + width - lanes);
+    });
+    return;
+  }
   if constexpr (kHasMasks) {
     const auto there = hn::FirstN(d, static_cast<size_t>(width));
-    const V best = largestAt(0, [&](const float* from) HWY_ATTR { return hn::MaskedLoad(there, d, from); });
-    return hn::StoreU(hn::IfThenElse(there, best, hn::Set(d, math::kLowestMaximum<float>)), d, line);
+    const auto part = [&](const float* from) HWY_ATTR { return hn::MaskedLoad(there, d, from); };
+    withCount(count, [&](auto known) HWY_ATTR {
+      const V best = largestAt(0, decltype(known)::value > 0 ? decltype(known)::value : count, part);
+      hn::StoreU(hn::IfThenElse(there, best, hn::Set(d, math::kLowestMaximum<float>)), d, line);
+    });
+    return;
   }
-  for (; i < width; ++i) {
+  for (int64_t i = 0; i < width; ++i) {
     line[i] = rows[i];
     for (int64_t k = 1; k < count; ++k)
       line[i] = math::isNewMaximum(rows[k * step + i], line[i]) ? rows[k * step + i] : line[i];
   }
 }
 
-// Rows [first, last) of a plane's results. lines: one after the other, with the lowest number left and right of what
-// the plane has. All are folded down before the first is read along: a vector is not read again while it is stored.
-void foldPlane(const PlanePool& pool, const float* plane, int64_t first, int64_t last, float* lines, float* y) {
+// All lines are folded down before the first is read along: a vector is not read again while it is stored.
+template <bool odd>
+void foldRows(const PlanePool& pool, const float* plane, int64_t first, int64_t last, float* lines, float* y) {
   for (int64_t row = first; row < last; ++row) {
     const int64_t top = row * pool.strideDown - pool.padTop;
     const int64_t begin = top < 0 ? (-top + pool.dilationDown - 1) / pool.dilationDown : 0;
@@ -162,79 +216,24 @@ void foldPlane(const PlanePool& pool, const float* plane, int64_t first, int64_t
     if (begin >= end)
       std::fill_n(line, pool.read, math::kLowestMaximum<float>);
     else
-      foldDown(plane + (top + begin * pool.dilationDown) * pool.width, end - begin, pool.dilationDown * pool.width,
-               pool.read, line);
+      foldDown<odd>(plane + (top + begin * pool.dilationDown) * pool.width, end - begin, pool.dilationDown * pool.width,
+                    pool.read, line);
   }
   for (int64_t row = first; row < last; ++row)
-    foldAlong(lines + (row - first) * pool.lineFloats, pool.kernelAcross, pool.strideAcross, pool.dilationAcross,
-              y + row * pool.outWidth, pool.outWidth);
+    foldAlongOf<odd>(lines + (row - first) * pool.lineFloats, pool.kernelAcross, pool.strideAcross, pool.dilationAcross,
+                     y + row * pool.outWidth, pool.outWidth);
 }
 
-// The largest of several cells for the channels of one vector.
-template <class Tag>
-HWY_INLINE void foldVector(Tag d, const float* image, const int64_t* places, size_t count, int64_t channel, float* y) {
-  auto best = hn::LoadU(d, image + places[0] + channel);
-  for (size_t k = 1; k < count; ++k) {
-    const auto value = hn::LoadU(d, image + places[k] + channel);
-    best = hn::IfThenElse(hn::Or(hn::Gt(value, best), hn::IsNaN(value)), value, best);
-  }
-  hn::StoreU(best, d, y + channel);
-}
-
-// The same for all channels. The last vector may overlap the one before: y is not read.
-void foldCells(const float* image, const int64_t* places, size_t count, int64_t channels, float* y) {
-  const D d;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  const hn::CappedTag<float, 4> few;
-  const int64_t fewLanes = static_cast<int64_t>(hn::Lanes(few));
-  int64_t i = 0;
-  for (; i + lanes <= channels; i += lanes)
-    foldVector(d, image, places, count, i, y);
-  if (i == channels) return;
-  if (channels >= lanes) return foldVector(d, image, places, count, channels - lanes, y);
-  for (; i + fewLanes <= channels; i += fewLanes)
-    foldVector(few, image, places, count, i, y);
-  for (; i < channels; ++i) {
-    float best = image[places[0] + i];
-    for (size_t k = 1; k < count; ++k) {
-      const float value = image[places[k] + i];
-      best = math::isNewMaximum(value, best) ? value : best;
-    }
-    y[i] = best;
-  }
-}
-
-template <typename D, typename T>
-HWY_INLINE void foldBytes(D d, const T* image, const int64_t* places, size_t count, int64_t channel, T* y) {
-  auto best = hn::LoadU(d, image + places[0] + channel);
-  for (size_t k = 1; k < count; ++k)
-    best = hn::Max(best, hn::LoadU(d, image + places[k] + channel));
-  hn::StoreU(best, d, y + channel);
-}
-
-template <typename T>
-HWY_INLINE void foldByteCells(const T* image, const int64_t* places, size_t count, int64_t channels, T* y) {
-  const hn::ScalableTag<T> d;
-  const hn::CappedTag<T, 16> few;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), fewLanes = static_cast<int64_t>(hn::Lanes(few));
-  int64_t i = 0;
-  for (; i + lanes <= channels; i += lanes)
-    foldBytes(d, image, places, count, i, y);
-  for (; i + fewLanes <= channels; i += fewLanes)
-    foldBytes(few, image, places, count, i, y);
-  for (; i < channels; ++i) {
-    y[i] = image[places[0] + i];
-    for (size_t k = 1; k < count; ++k)
-      y[i] = std::max(y[i], image[places[k] + i]);
-  }
-}
-
-void foldSigned(const int8_t* image, const int64_t* places, size_t count, int64_t channels, int8_t* y) {
-  foldByteCells(image, places, count, channels, y);
-}
-
-void foldUnsigned(const uint8_t* image, const int64_t* places, size_t count, int64_t channels, uint8_t* y) {
-  foldByteCells(image, places, count, channels, y);
+// Rows [first, last) of a plane's results. lines: one after the other, with the lowest number left and right of what
+// the plane has.
+void foldPlane(const PlanePool& pool, const float* plane, int64_t first, int64_t last, float* lines, float* y) {
+  const int64_t top = std::clamp<int64_t>(first * pool.strideDown - pool.padTop, 0, pool.height);
+  const int64_t bottom = std::clamp<int64_t>(
+      (last - 1) * pool.strideDown - pool.padTop + (pool.kernelDown - 1) * pool.dilationDown + 1, top, pool.height);
+  if (mayBeOdd(plane + top * pool.width, (bottom - top) * pool.width))
+    foldRows<true>(pool, plane, first, last, lines, y);
+  else
+    foldRows<false>(pool, plane, first, last, lines, y);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -246,38 +245,10 @@ namespace cutaway::cpu {
 HWY_EXPORT(foldInto);
 HWY_EXPORT(foldAlong);
 HWY_EXPORT(foldPlane);
-HWY_EXPORT(foldCells);
-HWY_EXPORT(foldSigned);
-HWY_EXPORT(foldUnsigned);
 
 namespace {
 // Positions of a row that are folded at once, and room for vectors that read beyond them.
 constexpr int64_t kPositions = 2048, kBeyond = 256;
-
-template <typename T, typename Fold>
-void maxPoolCellsWith(int64_t images, int64_t channels, const Window& window, const T* x, T* y, Fold fold) {
-  constexpr T kLowest = std::is_same_v<T, float> ? math::kLowestMaximum<T> : std::numeric_limits<T>::lowest();
-  const int64_t inCells = window.inputCells(), outCells = window.outputCells(), rows = window.output[0];
-  const int64_t rowWork = outCells / std::max<int64_t>(1, rows) * channels * window.kernelCells();
-  parallelFor(images * rows, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, rowWork)),
-              [&](int64_t begin, int64_t end) {
-                CellOffsets offsets(window.kernelCells());
-                for (int64_t row = begin; row < end; ++row) {
-                  const T* image = x + row / rows * inCells * channels;
-                  T* target = y + row / rows * outCells * channels;
-                  visitWindows(window, channels, row % rows, offsets.span(),
-                               [&](int64_t cell, const WindowDims&, std::span<const int64_t> places) {
-                                 if (places.empty())
-                                   std::fill_n(target + cell * channels, channels, kLowest);
-                                 else
-                                   fold(image, places.data(), places.size(), channels, target + cell * channels);
-                               });
-                }
-              });
-}
-}  // namespace
-
-namespace {
 
 constexpr int64_t kLineFloats = 4096;  // of all lines that are folded together
 
@@ -310,7 +281,7 @@ void maxPoolImages(int64_t planes, const PlanePool& pool, const float* x, float*
   const int64_t work = rows * pool.outWidth * (pool.kernelDown * pool.strideAcross + pool.kernelAcross);
   parallelFor(planes * blocks, std::max<int64_t>(1, 16384 / work), [&](int64_t begin, int64_t end) {
     alignas(64) float lines[kLineFloats + kBeyond];
-    std::fill_n(lines, kLineFloats + kBeyond, math::kLowestMaximum<float>);
+    std::fill_n(lines, rows * pool.lineFloats + kBeyond, math::kLowestMaximum<float>);
     for (int64_t block = begin; block < end; ++block) {
       const int64_t plane = block / blocks, first = block % blocks * rows;
       HWY_DYNAMIC_DISPATCH(foldPlane)
@@ -370,18 +341,6 @@ void maxPoolPlanes(int64_t planes, const Window& window, const float* x, float* 
       }
     }
   });
-}
-
-void maxPoolCells(int64_t images, int64_t channels, const Window& window, const float* x, float* y) {
-  maxPoolCellsWith(images, channels, window, x, y, HWY_DYNAMIC_DISPATCH(foldCells));
-}
-
-void maxPoolCells(int64_t images, int64_t channels, const Window& window, const int8_t* x, int8_t* y) {
-  maxPoolCellsWith(images, channels, window, x, y, HWY_DYNAMIC_DISPATCH(foldSigned));
-}
-
-void maxPoolCells(int64_t images, int64_t channels, const Window& window, const uint8_t* x, uint8_t* y) {
-  maxPoolCellsWith(images, channels, window, x, y, HWY_DYNAMIC_DISPATCH(foldUnsigned));
 }
 
 }  // namespace cutaway::cpu

@@ -1,6 +1,6 @@
 // NhwcMaxPool of com.microsoft: MaxPool of 8-bit images with the channels last.
 
-#include "providers/cpu/kernels/pooling/max_vector.h"
+#include "providers/cpu/kernels/pooling/max_cells.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
 namespace cutaway::cpu {
