@@ -164,14 +164,16 @@ std::string headerText(std::string_view descriptor, std::span<const int64_t> dim
   if (dims.size() > 1) shape.resize(shape.size() - 2);
   if (dims.size() == 1) shape.resize(shape.size() - 1);
   std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descriptor, shape);
-  const size_t unpadded = kMagic.size() + 4 + dictionary.size() + 1;
-  dictionary.append((kHeaderAlignment - unpadded % kHeaderAlignment) % kHeaderAlignment, ' ');
+  // Version 2 of the format, whose length has four bytes, where two do not reach: thousands of axes.
+  const auto unpaddedFor = [&](size_t lengthBytes) { return kMagic.size() + 2 + lengthBytes + dictionary.size() + 1; };
+  const size_t lengthBytes = unpaddedFor(2) + kHeaderAlignment > 0xffff ? 4 : 2;
+  dictionary.append((kHeaderAlignment - unpaddedFor(lengthBytes) % kHeaderAlignment) % kHeaderAlignment, ' ');
   dictionary.push_back('\n');
   std::string header(kMagic);
-  header += '\1';
+  header += lengthBytes == 4 ? '\2' : '\1';
   header += '\0';
-  header += static_cast<char>(dictionary.size() & 0xff);
-  header += static_cast<char>(dictionary.size() >> 8);
+  for (size_t i = 0; i < lengthBytes; ++i)
+    header += static_cast<char>(dictionary.size() >> (8 * i) & 0xff);
   return header + dictionary;
 }
 

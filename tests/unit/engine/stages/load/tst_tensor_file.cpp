@@ -82,6 +82,19 @@ class TestTensorFile : public QObject {
     QVERIFY(std::ranges::equal(tensor->span<float>(), expected));
   }
 
+  // Their shape is longer than the first version of the format can say.
+  void thousandsOfAxes() {
+    const std::vector<int64_t> dims(30'000, 1);
+    const Result<Tensor> tensor = Tensor::create(ElementType::kFloat, dims);
+    QVERIFY(tensor.has_value());
+    const Result<std::string> written = load::writeNpy(*tensor);
+    QVERIFY(written.has_value());
+    const Result<Tensor> again = load::readNpy(std::as_bytes(std::span(written->data(), written->size())));
+    QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());
+    QVERIFY(std::ranges::equal(again->dims(), dims));
+    QCOMPARE((written->size() - 4) % 64, size_t{0});
+  }
+
   void damagedNpy_data() {
     QTest::addColumn<QByteArray>("bytes");
     const auto row = [](const char* name, const QByteArray& bytes) { QTest::newRow(name) << bytes; };
