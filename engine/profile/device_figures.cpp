@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -25,7 +24,7 @@ class Events {
 
   void addLayer(std::string_view name, double microseconds) {
     ++m_trace.read;
-    if (!std::isfinite(microseconds) || microseconds < 0) return;
+    if (!(microseconds >= 0 && microseconds <= TraceFile::kLongestUs)) return;
     if (m_trace.events.size() + 1 >= TraceFile::kMostEvents) {
       ++m_trace.leftOut;
       return;

@@ -1,7 +1,6 @@
 #include "engine/profile/trace_events.h"
 
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include <nlohmann/json.hpp>
@@ -12,7 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kDeepest = 12;        // no event of any engine nests deeper; the rest is passed over
-constexpr double kLatestUs = 9e15;  // fits into nanoseconds
+constexpr double kLatestUs = 4e15;  // the distance of any two, and an event's end, fit into nanoseconds
 constexpr size_t kLongestText = 4096;
 constexpr size_t kMostShapes = 256;
 
@@ -123,7 +122,7 @@ class EventReader {
     return true;
   }
 
-  std::optional<double> microseconds(const Json& event, const char* key) {
+  std::optional<double> microseconds(const Json& event, const char* key, double least, double most) {
     const auto found = event.find(key);
     if (found == event.end() || !found->is_number()) {
       refuse(
@@ -131,9 +130,8 @@ class EventReader {
       return std::nullopt;
     }
     const double value = found->get<double>();
-    if (std::isfinite(value) && std::abs(value) <= kLatestUs && (value >= 0 || std::string_view(key) == "ts"))
-      return value;
-    refuse(fmt::format("\"{}\" is {}, which is no time", key, value));
+    if (value >= least && value <= most) return value;
+    refuse(fmt::format("\"{}\" is {}; it is read from {} to {} microseconds", key, value, least, most));
     return std::nullopt;
   }
 
@@ -142,8 +140,8 @@ class EventReader {
     const std::string phase = textOf(from, "ph");
     if (phase.empty()) return refuse("it has no phase (\"ph\")");
     if (phase != "X") return;
-    const auto startUs = microseconds(from, "ts");
-    const auto durationUs = microseconds(from, "dur");
+    const auto startUs = microseconds(from, "ts", -kLatestUs, kLatestUs);
+    const auto durationUs = microseconds(from, "dur", 0, TraceFile::kLongestUs);
     if (!startUs || !durationUs) return;
     if (m_trace.events.size() >= TraceFile::kMostEvents) {
       ++m_trace.leftOut;

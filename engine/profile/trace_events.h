@@ -42,6 +42,7 @@ struct TraceEvent {
 
 struct TraceFile {
   static constexpr size_t kMostEvents = 1'000'000;  // onnxruntime writes no more
+  static constexpr double kLongestUs = 9e9;  // two and a half hours; of kMostEvents the sum still fits into nanoseconds
   std::vector<TraceEvent> events;
   int64_t read = 0;          // events of any kind
   int64_t leftOut = 0;       // beyond kMostEvents

@@ -265,6 +265,10 @@ class TestTraceReader : public QObject {
     QTest::newRow("time is text") << R"([{"ph":"X","name":"x","ts":"1","dur":3}])"
                                   << "event 0: \"ts\" must be a number";
     QTest::newRow("negative duration") << R"([{"ph":"X","name":"x","ts":1,"dur":-3}])" << "event 0: \"dur\" is -3";
+    QTest::newRow("duration of months") << R"([{"ph":"X","name":"x","ts":1,"dur":9e15}])"
+                                        << "event 0: \"dur\" is 9000000000000000; it is read from 0 to";
+    QTest::newRow("time of centuries") << R"([{"ph":"X","name":"x","ts":5e15,"dur":3}])"
+                                       << "event 0: \"ts\" is 5000000000000000; it is read from -4";
     QTest::newRow("time beyond everything") << R"([{"ph":"X","name":"x","ts":1e300,"dur":3}])" << "event 0: \"ts\" is";
     QTest::newRow("number too large") << R"([{"ph":"X","name":"x","ts":1e999,"dur":3}])" << "event 0";
     QTest::newRow("damage in the middle") << "[{\"ph\":\"M\"},{\"ph\":,}]" << "in event 1";
