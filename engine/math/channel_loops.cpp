@@ -215,15 +215,6 @@ HWY_INLINE void product(const float* input, int64_t inputStride, const float* we
       hn::StoreU(sums[row][vector], d, to + row * toStride + vector * kLanes);
 }
 
-using Product = void (*)(const float*, int64_t, const float*, int64_t, float*, int64_t);
-
-template <int vectors, int rows = mostRows<vectors>()>
-HWY_INLINE void productOfRows(int64_t count, const float* input, int64_t inputStride, const float* weights,
-                              int64_t depth, float* to, int64_t toStride) {
-  if (count == rows) return product<rows, vectors>(input, inputStride, weights, depth, to, toStride);
-  if constexpr (rows > 1) productOfRows<vectors, rows - 1>(count, input, inputStride, weights, depth, to, toStride);
-}
-
 // Rows are shared out evenly among as few products as there can be, so that no product is left with one of them.
 template <int vectors>
 void productOfPanel(int64_t count, const float* input, int64_t inputStride, const float* weights, int64_t depth,
@@ -231,8 +222,10 @@ void productOfPanel(int64_t count, const float* input, int64_t inputStride, cons
   const int64_t parts = (count + mostRows<vectors>() - 1) / mostRows<vectors>();
   for (int64_t part = 0; part < parts; ++part) {
     const int64_t begin = count * part / parts, end = count * (part + 1) / parts;
-    productOfRows<vectors>(end - begin, input + begin * inputStride, inputStride, weights, depth, to + begin * toStride,
-                           toStride);
+    withRows<vectors>(end - begin, [&](auto rows) HWY_ATTR {
+      product<decltype(rows)::value, vectors>(input + begin * inputStride, inputStride, weights, depth,
+                                              to + begin * toStride, toStride);
+    });
   }
 }
 
@@ -244,22 +237,9 @@ void multiply(int64_t points, int64_t depth, const ChannelRows& input, const flo
       const float* x = input.data + point * input.pointStride;
       const float* w = packed + (point * group.vectors * kLanes + start) * depth;
       float* to = results.data + point * results.pointStride + start;
-      switch (width / kLanes) {
-        case 1:
-          productOfPanel<1>(input.count, x, input.tileStride, w, depth, to, results.tileStride);
-          break;
-        case 2:
-          productOfPanel<2>(input.count, x, input.tileStride, w, depth, to, results.tileStride);
-          break;
-        case 3:
-          if constexpr (kPanelVectors > 2)
-            productOfPanel<3>(input.count, x, input.tileStride, w, depth, to, results.tileStride);
-          break;
-        default:
-          if constexpr (kPanelVectors > 2)
-            productOfPanel<4>(input.count, x, input.tileStride, w, depth, to, results.tileStride);
-          break;
-      }
+      withVectors(width / kLanes, [&](auto vectors) HWY_ATTR {
+        productOfPanel<decltype(vectors)::value>(input.count, x, input.tileStride, w, depth, to, results.tileStride);
+      });
     }
   }
 }

@@ -11,11 +11,13 @@
 #endif
 
 #include <limits>
+#include <type_traits>
 
 #include <hwy/highway.h>
 
 #include "engine/math/activation.h"
 #include "engine/math/channel_loops.h"
+#include "engine/math/exp_vector.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::math {
@@ -28,31 +30,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-// exp(x) for x in [-87, 0]: adding 1.5 * 2^23 rounds the multiple of ln 2 to a whole number and leaves it, with the
-// exponent's bias, in the low bits.
-HWY_INLINE V expOfNegative(V x) {
-  const D d;
-  const hn::RebindToSigned<D> di;
-  const auto value = [&](float number) { return hn::Set(d, number); };
-  const V whole = value(12582912.0f + 127.0f);
-  const V shifted = hn::MulAdd(x, value(1.44269504f), whole);
-  const V multiple = hn::Sub(shifted, whole);
-  V r = hn::NegMulAdd(multiple, value(0.693359375f), x);
-  r = hn::NegMulAdd(multiple, value(-2.12194440e-4f), r);
-  V p = hn::MulAdd(value(0.000199145776f), r, value(0.00139412993f));
-  p = hn::MulAdd(p, r, value(0.00833327237f));
-  p = hn::MulAdd(p, r, value(0.0416663512f));
-  p = hn::MulAdd(p, r, value(0.166666668f));
-  p = hn::MulAdd(p, r, value(0.500000005f));
-  const V power = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
-  return hn::Mul(hn::Add(hn::MulAdd(hn::Mul(r, r), p, r), value(1.0f)), power);
-}
-
 // 1 / (1 + exp(-x)); below -87 it stays at what it is there, 1.6e-38.
 HWY_INLINE V sigmoidOf(V x) {
   const D d;
   const V one = hn::Set(d, 1.0f);
-  const V e = expOfNegative(hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -87.0f)));
+  const V e = boundedExp(hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -87.0f)));
   const V result = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
   return hn::IfThenElse(hn::IsNaN(x), x, result);
 }
@@ -140,6 +122,20 @@ template <int vectors>
 constexpr int mostRows() {
   if (kPanelVectors == 2) return vectors == 2 ? 6 : 8;
   return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
+}
+
+// Calls run with the number of rows as a constant: loops over them are unrolled.
+template <int vectors, int rows = mostRows<vectors>(), typename Run>
+HWY_INLINE void withRows(int64_t count, const Run& run) {
+  if (count == rows) return run(std::integral_constant<int, rows>());
+  if constexpr (rows > 1) withRows<vectors, rows - 1>(count, run);
+}
+
+// The same with the number of vectors of a panel.
+template <int vectors = static_cast<int>(kPanelVectors), typename Run>
+HWY_INLINE void withVectors(int64_t count, const Run& run) {
+  if (count == vectors) return run(std::integral_constant<int, vectors>());
+  if constexpr (vectors > 1) withVectors<vectors - 1>(count, run);
 }
 
 #endif

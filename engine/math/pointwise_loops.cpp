@@ -111,32 +111,17 @@ HWY_INLINE void finishedProduct(const PointwiseRun& run, const PointwisePanel& p
   }
 }
 
-template <int vectors, int rows = mostRows<vectors>()>
-HWY_INLINE void finishedRows(int64_t count, const PointwiseRun& run, const PointwisePanel& panel, int64_t cell) {
-  if (count == rows) return finishedProduct<rows, vectors>(run, panel, cell);
-  if constexpr (rows > 1) finishedRows<vectors, rows - 1>(count, run, panel, cell);
-}
-
 template <int vectors>
 void finishedPanel(const PointwiseRun& run, const PointwisePanel& panel, int64_t begin, int64_t end) {
   constexpr int64_t kRows = mostRows<vectors>();
   for (; begin + kRows <= end; begin += kRows)
     finishedProduct<static_cast<int>(kRows), vectors>(run, panel, begin);
-  if (begin < end) finishedRows<vectors>(end - begin, run, panel, begin);
+  withRows<vectors>(end - begin,
+                    [&](auto rows) HWY_ATTR { finishedProduct<decltype(rows)::value, vectors>(run, panel, begin); });
 }
 
-void finishPanel(int64_t vectors, const PointwiseRun& run, const PointwisePanel& panel, int64_t begin, int64_t end) {
-  static_assert(kPanelVectors == 4);
-  switch (vectors) {
-    case 1:
-      return finishedPanel<1>(run, panel, begin, end);
-    case 2:
-      return finishedPanel<2>(run, panel, begin, end);
-    case 3:
-      return finishedPanel<3>(run, panel, begin, end);
-    default:
-      return finishedPanel<4>(run, panel, begin, end);
-  }
+void finishPanel(int64_t count, const PointwiseRun& run, const PointwisePanel& panel, int64_t begin, int64_t end) {
+  withVectors(count, [&](auto vectors) HWY_ATTR { finishedPanel<decltype(vectors)::value>(run, panel, begin, end); });
 }
 
 // Cells whose channels stay in the nearest cache from one panel of filters to the next.

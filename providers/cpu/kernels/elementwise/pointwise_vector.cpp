@@ -12,6 +12,7 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "engine/math/exp_vector.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
 #include "providers/cpu/kernels/elementwise/trigonometry_vector.h"
 
@@ -20,6 +21,7 @@ namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+using math::HWY_NAMESPACE::boundedExp;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 using Parameters = PointwiseParameters;
@@ -71,20 +73,6 @@ HWY_INLINE V expOf(V x) {
   return keepNan(x, result);
 }
 
-// exp(x) for x in [-80, 80]: adding 1.5 * 2^23 rounds the multiple of ln 2 to a whole number and leaves it, with the
-// exponent's bias, in the low bits.
-HWY_INLINE V expBounded(V x) {
-  const hn::RebindToSigned<D> di;
-  const V whole = value(12582912.0f + 127.0f);
-  const V shifted = hn::MulAdd(x, value(1.44269504f), whole);
-  const V multiple = hn::Sub(shifted, whole);
-  V r = hn::NegMulAdd(multiple, value(0.693359375f), x);
-  r = hn::NegMulAdd(multiple, value(-2.12194440e-4f), r);
-  const V p = polynomial(r, 0.000199145776f, 0.00139412993f, 0.00833327237f, 0.0416663512f, 0.166666668f, 0.500000005f);
-  const V power = hn::BitCast(D(), hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
-  return hn::Mul(hn::Add(hn::MulAdd(hn::Mul(r, r), p, r), value(1.0f)), power);
-}
-
 // exp(x) - 1 for x <= 0, without cancellation near zero.
 HWY_INLINE V expMinusOne(V x) {
   const ReducedExp parts = reduceExp(x);
@@ -99,13 +87,13 @@ HWY_INLINE V tanhOf(V x) {
   const V p =
       polynomial(square, 0.00214754019f, -0.00818267779f, 0.0217029688f, -0.0539472046f, 0.133332098f, -0.333333309f);
   const V near = hn::MulAdd(hn::Mul(square, x), p, x);
-  const V far = hn::Sub(value(1.0f), hn::Div(value(2.0f), hn::Add(expBounded(hn::Add(bounded, bounded)), value(1.0f))));
+  const V far = hn::Sub(value(1.0f), hn::Div(value(2.0f), hn::Add(boundedExp(hn::Add(bounded, bounded)), value(1.0f))));
   return keepNan(x, hn::IfThenElse(hn::Lt(size, value(0.625f)), near, hn::CopySign(far, x)));
 }
 
 HWY_INLINE V sigmoidOf(V x) {
   const V size = hn::Abs(x);
-  const V e = hn::AllTrue(D(), hn::Le(size, value(80.0f))) ? expBounded(hn::Neg(size)) : expOf(hn::Neg(size));
+  const V e = hn::AllTrue(D(), hn::Le(size, value(80.0f))) ? boundedExp(hn::Neg(size)) : expOf(hn::Neg(size));
   const V one = value(1.0f);
   const V result = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(D())), e, one), hn::Add(one, e));
   return keepNan(x, result);
@@ -120,7 +108,7 @@ HWY_INLINE V erfOf(V x) {
   const V bounded = hn::Min(size, value(4.0f));
   const V logarithm = polynomial(bounded, -2.12178621e-05f, 0.000435884068f, -0.00417795919f, 0.0251376137f,
                                  -0.108308259f, -0.633321262f, -1.12952764f, 0.00017733384f);
-  const V far = hn::Sub(value(1.0f), expBounded(logarithm));
+  const V far = hn::Sub(value(1.0f), boundedExp(logarithm));
   return keepNan(x, hn::IfThenElse(hn::Lt(size, value(1.0f)), near, hn::CopySign(far, x)));
 }
 
@@ -188,7 +176,7 @@ HWY_INLINE V applyOp(V x, V a, V b) {
   if constexpr (op == Op::kReciprocal) return hn::Div(one, x);
   if constexpr (op == Op::kSqrt) return hn::Sqrt(x);
   if constexpr (op == Op::kExp) {
-    if (hn::AllTrue(D(), hn::Le(hn::Abs(x), value(80.0f)))) return expBounded(x);
+    if (hn::AllTrue(D(), hn::Le(hn::Abs(x), value(80.0f)))) return boundedExp(x);
     return expOf(x);
   }
   if constexpr (op == Op::kLog) return logOf(x);

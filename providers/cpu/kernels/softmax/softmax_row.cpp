@@ -10,35 +10,22 @@
 
 #include <hwy/highway.h>
 
+#include "engine/math/exp_vector.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+using math::HWY_NAMESPACE::boundedExp;
 
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
-// exp(x) for x <= 0, to about a unit of the last place; below -87.3 the result is 0. Reduction by multiples of ln 2 in
-// two parts, and a minimax polynomial of the remainder. Adding 1.5 * 2^23 rounds to a whole number and leaves it, with
-// the exponent's bias, in the low bits. The order of Max keeps what is not a number.
+// exp(x) for x <= 0; below -87.33 the result is 0. The order of Max keeps what is not a number.
 HWY_INLINE V expOfNegative(V x) {
-  const D d;
-  const hn::RebindToSigned<D> di;
-  const V whole = hn::Set(d, 12582912.0f + 127.0f);
-  const V bounded = hn::Max(hn::Set(d, -87.33f), x);
-  const V shifted = hn::MulAdd(bounded, hn::Set(d, 1.44269504f), whole);
-  const V multiple = hn::Sub(shifted, whole);
-  V r = hn::NegMulAdd(multiple, hn::Set(d, 0.693359375f), bounded);
-  r = hn::NegMulAdd(multiple, hn::Set(d, -2.12194440e-4f), r);
-  V p = hn::MulAdd(hn::Set(d, 0.000199145776f), r, hn::Set(d, 0.00139412993f));
-  p = hn::MulAdd(p, r, hn::Set(d, 0.00833327237f));
-  p = hn::MulAdd(p, r, hn::Set(d, 0.0416663512f));
-  p = hn::MulAdd(p, r, hn::Set(d, 0.166666668f));
-  p = hn::MulAdd(p, r, hn::Set(d, 0.500000005f));
-  p = hn::Add(hn::MulAdd(hn::Mul(r, r), p, r), hn::Set(d, 1.0f));
-  const V power = hn::BitCast(d, hn::ShiftLeft<23>(hn::BitCast(di, shifted)));
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.33f)), hn::Mul(p, power));
+  const V lowest = hn::Set(D(), -87.33f);
+  return hn::IfThenZeroElse(hn::Lt(x, lowest), boundedExp(hn::Max(lowest, x)));
 }
 
 float largestOf(const float* from, int64_t length) {
