@@ -1,8 +1,10 @@
 #include "ui/canvas/card_painter.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QPainterPath>
 
 #include "ui/base/comfort.h"
@@ -46,6 +48,50 @@ void paintMarkedCorner(QPainter& painter, const QRectF& rect, const QColor& colo
   painter.setPen(Qt::NoPen);
   painter.setBrush(color);
   painter.drawPath(edge.intersected(triangle));
+}
+
+namespace {
+
+constexpr double kFarHeight = 0.8;        // of the card's
+constexpr double kSmallestLetters = 6.5;  // pixels
+constexpr int kFarStep = 2;               // between sizes: few fonts, whose letters are kept
+constexpr qsizetype kMostWidths = 4096;
+
+QString farTitle(const Scene& scene, const SceneItem& item) {
+  if (item.kind == ItemKind::kFolded) return scopeWords(scene.scopes->scopes[item.index]);
+  if (item.kind == ItemKind::kInput || item.kind == ItemKind::kOutput)
+    return text(scene.reportOf(item).values[item.index].name);
+  const NodeReport& node = scene.nodeOf(item);
+  if (isCopy(node)) return {};
+  return opensAsHull(node) ? hullTitle(*scene.graphs, node) : operatorText(node);
+}
+
+// Of a title in the font of cards; measuring is what costs most, and there are few different ones.
+double farWidth(const QString& title) {
+  thread_local QHash<QString, double> widths;
+  const auto known = widths.constFind(title);
+  if (known != widths.constEnd()) return *known;
+  if (widths.size() > kMostWidths) widths.clear();
+  return *widths.insert(title, QFontMetricsF(cardTitleFont()).horizontalAdvance(title));
+}
+
+}  // namespace
+
+void paintFarTitle(QPainter& painter, const Scene& scene, const SceneLook& look, int item, const QRectF& place,
+                   double scale) {
+  const double smallest = kSmallestLetters / scale;
+  const QRectF room = place.adjusted(4, 0, -4, 0);
+  if (room.height() * kFarHeight < smallest) return;
+  QString title = farTitle(scene, scene.items[item]);
+  if (title.isEmpty()) return;
+  QFont font = cardTitleFont();
+  const double wide = room.width() * font.pixelSize() / std::max(1.0, farWidth(title));
+  const int letters = static_cast<int>(std::clamp(wide, smallest, room.height() * kFarHeight) / kFarStep) * kFarStep;
+  font.setPixelSize(std::max(letters, static_cast<int>(std::ceil(smallest))));
+  if (wide < font.pixelSize()) title = QFontMetricsF(font).elidedText(title, Qt::ElideRight, room.width());
+  painter.setFont(font);
+  painter.setPen(look.theme->textOn(look.strong(item)));
+  painter.drawText(room, Qt::AlignCenter | Qt::TextSingleLine, title);
 }
 
 CardPainter::CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail)

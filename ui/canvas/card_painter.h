@@ -18,6 +18,11 @@ double figureEnd(const QRectF& card, bool hasBody);
 // The corner of a card that has more to tell than its colour (Overlay::marks).
 void paintMarkedCorner(QPainter& painter, const QRectF& rect, const QColor& color);
 
+// What a card is called, in one line as large as it holds: where the card's own words are too small to be read and
+// these are not. `place` is the card's, or where it is on its way.
+void paintFarTitle(QPainter& painter, const Scene& scene, const SceneLook& look, int item, const QRectF& place,
+                   double scale);
+
 class CardPainter {
  public:
   CardPainter(QPainter& painter, const Scene& scene, const SceneLook& look, Detail detail);

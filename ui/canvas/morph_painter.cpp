@@ -10,13 +10,14 @@ namespace cutaway::ui {
 namespace {
 
 void paintItem(QPainter& painter, CardPainter& cards, const Scene& scene, const SceneLook& look, int item,
-               const QRectF& place, double opacity, Detail detail) {
+               const QRectF& place, double opacity, Detail detail, double scale) {
   const QRectF& rect = scene.items[item].rect;
   painter.setOpacity(std::clamp(opacity, 0.0, 1.0));
   if (detail == Detail::kBlocks || detail == Detail::kShapes) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(look.strong(item));
     painter.drawRoundedRect(place, 6, 6);
+    if (detail == Detail::kShapes) paintFarTitle(painter, scene, look, item, place, scale);
     return;
   }
   painter.save();
@@ -86,11 +87,11 @@ void paintMorph(QPainter& painter, const SceneMorph& morph, const SceneLook& loo
   CardPainter oldCards(painter, morph.before(), lookBefore, detail), cards(painter, morph.after(), look, detail);
   for (const SceneMorph::Gone& gone : morph.gone())
     if (const QRectF rect = gone.rect(share); rect.intersects(window))
-      paintItem(painter, oldCards, morph.before(), lookBefore, gone.item, rect, 1 - share, detail);
+      paintItem(painter, oldCards, morph.before(), lookBefore, gone.item, rect, 1 - share, detail, scale);
   for (size_t i = 0; i < morph.after().items.size(); ++i) {
     const int item = static_cast<int>(i);
     if (const QRectF rect = morph.rect(item, share); rect.intersects(window))
-      paintItem(painter, cards, morph.after(), look, item, rect, morph.opacity(item, share), detail);
+      paintItem(painter, cards, morph.after(), look, item, rect, morph.opacity(item, share), detail, scale);
   }
   painter.setOpacity(1);
 }

@@ -178,6 +178,8 @@ void paintScene(QPainter& painter, const Scene& scene, const SceneLook& look, co
       const QRectF& rect = scene.items[i].rect;
       const bool terminal = scene.items[i].kind == ItemKind::kInput || scene.items[i].kind == ItemKind::kOutput;
       painter.drawRoundedRect(rect, terminal ? rect.height() / 2 : 6, terminal ? rect.height() / 2 : 6);
+      paintFarTitle(painter, scene, look, i, rect, scale);
+      painter.setPen(Qt::NoPen);
     });
     if (!look.hulls.empty()) paintHullNames(painter, scene, look, window, scale);
     return;

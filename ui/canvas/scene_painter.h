@@ -1,5 +1,5 @@
 #pragma once
-// Paints a scene with as much detail as the scale has room for: blocks, then operator names, then cards with names,
+// Paints a scene with as much detail as the scale has room for: blocks, then titles alone, then cards with names,
 // badges and shapes on the lines.
 //
 // Thread rule: a painter belongs to one thread; scene and look are only read.

@@ -184,6 +184,33 @@ class TestScene : public QObject {
     QCOMPARE(strip(crossed, 10, 8), strip(open, 10, 8));
   }
 
+  // At the scale that shows all of a long model cards are too small for their words; a title as large as the card is
+  // read. Further away colour is left alone.
+  void titlesAreReadFromAfar() {
+    const auto walk = test::sampleWalk();
+    const auto scene = sceneOf(walk->loadedGraphs, true);
+    const SceneLook look = lookOf(*scene, makeOverlay("operator", *walk, GraphVersion::kLoaded, 0), Theme::light());
+    const auto item = std::ranges::find(scene->items, ItemKind::kNode, &SceneItem::kind);
+    QVERIFY(item != scene->items.end());
+    const int ground = qGray(look.strong(static_cast<int>(item - scene->items.begin())).rgb());
+    const auto letters = [&](double scale) {
+      QImage image((item->rect.size() * scale).toSize(), QImage::Format_RGB32);
+      QPainter painter(&image);
+      painter.scale(scale, scale);
+      painter.translate(-item->rect.topLeft());
+      paintScene(painter, *scene, look, item->rect, scale);
+      painter.end();
+      int pixels = 0;
+      for (int y = 2; y < image.height() - 2; ++y)  // the corners are round
+        for (int x = 2; x < image.width() - 2; ++x)
+          pixels += std::abs(qGray(image.pixel(x, y)) - ground) > 40;
+      return pixels;
+    };
+    QVERIFY(letters(0.25) > 12);
+    QVERIFY(letters(0.4) > 12);
+    QCOMPARE(letters(0.15), 0);
+  }
+
   void foldedScopesHideTheirNodes() {
     const auto walk = test::sampleWalk();
     const auto folded = sceneOf(walk->loadedGraphs, false);
