@@ -1,6 +1,7 @@
 // Preloaded into a program: fails one of its allocations, or tells where they come from. Allocations are counted from main() on.
 //
-//   ALLOCATION_SITES=FILE   writes "NUMBER BYTES" for the first allocation of each distinct call stack (its innermost frames)
+//   ALLOCATION_SITES=FILE   writes "NUMBER BYTES STACK" for the first allocation of each distinct call stack (its innermost frames);
+//                           STACK is the same number in every run of the program
 //   FAIL_ALLOCATION=NUMBER  that one gives nothing
 //   FAIL_TRACE=FILE         and its call stack is written there
 #define _GNU_SOURCE
@@ -21,6 +22,7 @@ extern void* __libc_realloc(void*, size_t);
 extern void* __libc_memalign(size_t, size_t);
 
 enum { kSlots = 1 << 20, kFrames = 8, kOwnFrames = 2, kTracedFrames = 40 };
+static const uintptr_t kLibraries = 1ull << 40;  // libraries lie closer to each other than this, the program does not
 static atomic_ullong seen[kSlots];
 static atomic_long count;
 static atomic_int started;
@@ -28,18 +30,30 @@ static long failing = -1;
 static FILE* sites = NULL;
 static int trace = -1;
 static _Thread_local int isInside = 0;
+// Where the system put the program and its libraries this time: these keep their distances to each other.
+static uintptr_t programBase = 0, libraryBase = 0;
 
-// True for the first allocation with this call stack.
-static int isNew(void) {
+static uintptr_t baseOf(void* address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 ? (uintptr_t)info.dli_fbase : 0;
+}
+
+static uintptr_t placeOf(void* frame) {
+  const uintptr_t address = (uintptr_t)frame;
+  return address >= libraryBase - kLibraries ? address - libraryBase : address - programBase;
+}
+
+// A number for this call stack when it is new, otherwise 0.
+static unsigned long long newStack(void) {
   void* frames[kFrames + kOwnFrames];
   const int depth = backtrace(frames, kFrames + kOwnFrames);
   unsigned long long hash = 1469598103934665603ull;
-  for (int i = kOwnFrames; i < depth; ++i) hash = (hash ^ (uintptr_t)frames[i]) * 1099511628211ull;
+  for (int i = kOwnFrames; i < depth; ++i) hash = (hash ^ placeOf(frames[i])) * 1099511628211ull;
   hash |= 1;
   size_t slot = hash >> 44;
   for (int tries = 0; tries < kSlots; ++tries, slot = (slot + 1) % kSlots) {
     unsigned long long expected = 0;
-    if (atomic_compare_exchange_strong(&seen[slot], &expected, hash)) return 1;
+    if (atomic_compare_exchange_strong(&seen[slot], &expected, hash)) return hash;
     if (expected == hash) return 0;
   }
   return 0;
@@ -50,7 +64,8 @@ static int mustFail(size_t bytes) {
   const long number = atomic_fetch_add(&count, 1);
   if (number != failing && sites == NULL) return 0;
   isInside = 1;
-  if (sites != NULL && isNew()) fprintf(sites, "%ld %zu\n", number, bytes);
+  const unsigned long long stack = sites != NULL ? newStack() : 0;
+  if (stack != 0) fprintf(sites, "%ld %zu %llx\n", number, bytes, stack);
   if (number == failing && trace >= 0) {
     void* frames[kTracedFrames];
     backtrace_symbols_fd(frames, backtrace(frames, kTracedFrames), trace);
@@ -96,5 +111,7 @@ int __libc_start_main(int (*program)(int, char**, char**), int argc, char** argv
   int (*next)(int (*)(int, char**, char**), int, char**, void (*)(void), void (*)(void), void (*)(void), void*) =
       dlsym(RTLD_NEXT, "__libc_start_main");
   realMain = program;
+  programBase = baseOf((void*)program);
+  libraryBase = baseOf((void*)__libc_malloc);
   return next(countedMain, argc, argv, init, fini, rtldFini, stackEnd);
 }

@@ -2,7 +2,7 @@
 """failed_allocations.py PRELOAD [--sites N] [--verb NAME] [--only NUMBER]: no allocation that fails ends the program badly.
 
 Each verb runs once to learn where its allocations come from (distinct call stacks from main() on); then it runs again for
-N of these sites (default: 40, drawn with a fixed seed; --sites 0: all of them), each time with that one allocation failing. The program
+N of these sites (default: 40, drawn with a fixed seed; --sites 0: all of them, those that several verbs share with the first), each time with that one allocation failing. The program
 must end by itself, without a signal: with its ordinary output, with another one and a warning, or with a message that speaks of memory and holds no text of
 the C++ library. Signals in two libraries are counted apart, as they are not ours to mend: oneDNN 2.6 uses what posix_memalign did not
 give, and nlohmann/json 3.11 allocates in its destructor. Last line: `N passed, N failed, N ended in oneDNN or nlohmann/json`.
@@ -11,6 +11,7 @@ give, and nlohmann/json 3.11 allocates in its destructor. Last line: `N passed, 
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import random
@@ -55,9 +56,10 @@ class Failing:
         return TIMES.sub("TIME", output.decode("utf-8", errors="strict").replace(folder, "FOLDER"))
 
     def sites(self):
+        """Number of the allocation -> its call stack."""
         with tempfile.NamedTemporaryFile("r") as told:
             self.ordinary = self.run(ALLOCATION_SITES=told.name)
-            return [int(line.split()[0]) for line in told]
+            return {int(number): stack for number, _, stack in map(str.split, told)}
 
     def is_in_library(self, trace):
         """Whether the allocation was asked for by oneDNN (the first frame outside the preloaded library and the C++ one), or by a
@@ -71,6 +73,11 @@ class Failing:
         places = [int(found[1], 16) - 1 for frame in frames if (found := re.match(re.escape(str(CLI)) + r"\(\+(0x[0-9a-f]+)\)", frame))]
         told = subprocess.run(["addr2line", "-fC", "-e", CLI, *map(hex, places)], capture_output=True, text=True, check=True)
         return told.stdout.splitlines()[::2] if places else []
+
+    def other_output(self, output):
+        lines = itertools.zip_longest(self.ordinary[1].splitlines(), output.splitlines(), fillvalue="nothing")
+        other = next(((ordinary, said) for ordinary, said in lines if ordinary != said), None)
+        return f"says 0 and another output, '{other[1]}' instead of '{other[0]}'" if other else ""
 
     def complaint(self, number):
         """Empty: that failure was taken well. The call stack is of this very run: with several threads the same number is another
@@ -93,7 +100,7 @@ class Failing:
             return f"leaves {left}"
         if code == DONE:
             # A provider that memory failed is left out with a warning.
-            return "" if output == self.ordinary[1] or "out of memory" in errors else "says 0 with another output"
+            return "" if "out of memory" in errors else self.other_output(output)
         if LIBRARY_TEXT.search(errors):
             return f"shows the library's words: {errors.strip()[-300:]}"
         return "" if "memory" in errors else f"ends with {code} and says: {errors.strip()[-300:]}"
@@ -104,14 +111,18 @@ def main():
     parser.add_argument("preload")
     parser.add_argument("--sites", type=int, default=40)
     parser.add_argument("--verb", choices=VERBS, action="append")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", type=int)
     options = parser.parse_args()
-    passed, kinds = 0, collections.defaultdict(list)
+    passed, kinds, tried = 0, collections.defaultdict(list), set()
     for verb in options.verb or VERBS:
         failing = Failing(options.preload, VERBS[verb])
         sites = failing.sites()
         if failing.ordinary[0] != DONE:
             sys.exit(f"{verb} fails undisturbed: {failing.ordinary[2]}")
+        stacks = set(sites.values())
+        sites = [number for number, stack in sites.items() if options.sites or stack not in tried]
+        tried |= stacks
         if options.only is not None:
             sites = [options.only]
         elif options.sites and options.sites < len(sites):
@@ -119,12 +130,16 @@ def main():
             source, half = random.Random(1), options.sites // 2
             cut = len(sites) * 9 // 10
             sites = source.sample(sites[:cut], half) + source.sample(sites[cut:], min(len(sites) - cut, options.sites - half))
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for number, complaint in zip(sites, pool.map(failing.complaint, sites)):
+                kind = re.sub(r"0x[0-9a-f]+|\d+", "N", complaint)
+                if complaint and kind not in (IN_LIBRARY, *kinds):
+                    print(f"{verb} {number}: {complaint}", flush=True)
                 if complaint:
-                    kinds[re.sub(r"0x[0-9a-f]+|\d+", "N", complaint)].append((verb, number))
+                    kinds[kind].append((verb, number))
                 else:
                     passed += 1
+        print(f"{verb}: {len(stacks)} sites, {len(sites)} tried", flush=True)
     failed, in_library = 0, len(kinds.pop(IN_LIBRARY, []))
     for complaint, places in sorted(kinds.items(), key=lambda each: -len(each[1])):
         failed += len(places)
