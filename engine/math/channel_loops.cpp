@@ -297,6 +297,27 @@ void finishRows(int64_t count, int64_t width, const float* bias, const Activatio
     finish(width, rows + row * width, bias, nullptr, activation, rows + row * width);
 }
 
+void finishPlanes(const ChannelRows& results, int64_t width, const ChannelEpilogue& epilogue, int64_t planeStride,
+                  float* output) {
+  const D d;
+  for (int64_t row = 0; row < results.count; ++row) {
+    const V bias = epilogue.bias != nullptr ? value(epilogue.bias[row]) : hn::Zero(d);
+    const float* from = results.data + row * results.tileStride;
+    const float* residual = epilogue.residual != nullptr ? epilogue.residual + row * planeStride : nullptr;
+    float* to = output + row * planeStride;
+    for (int64_t i = 0; i < width; i += kLanes) {
+      const auto there = hn::FirstN(d, static_cast<size_t>(std::min(kLanes, width - i)));
+      V x = hn::Add(hn::LoadU(d, from + i), bias);
+      if (residual != nullptr) x = hn::Add(x, hn::MaskedLoad(there, d, residual + i));
+      activate(&x, 1, epilogue.activation);
+      if (i + kLanes <= width)
+        hn::StoreU(x, d, to + i);
+      else
+        hn::BlendedStore(x, there, d, to + i);
+    }
+  }
+}
+
 // The columns of a row of results are [row of the window][column of the window][filter]: those of one row of the window
 // lie beside each other in the output, too.
 void interleave(const TransposedGeometry& geometry, const ChannelRows& results, const ChannelGroup& group,
@@ -399,12 +420,14 @@ void transformResults(const WinogradGeometry& geometry, const ChannelRows& resul
 
 const ChannelLoops* loops() {
   static constexpr ChannelLoops kLoops{.lanes = kLanes,
+                                       .panelVectors = kPanelVectors,
                                        .transformWeights = transformWeights,
                                        .transformInput = transformInput,
                                        .multiply = multiply,
                                        .packColumns = packColumns,
                                        .interleave = interleave,
                                        .finishRows = finishRows,
+                                       .finishPlanes = finishPlanes,
                                        .activateRun = activateRun,
                                        .transformResults = transformResults};
   return &kLoops;

@@ -48,7 +48,8 @@ struct ChannelEpilogue {
 };
 
 struct ChannelLoops {
-  int64_t lanes;  // floats of a vector
+  int64_t lanes;         // floats of a vector
+  int64_t panelVectors;  // a group of so many is packed as one panel
   // weights: [3][3][channels][filters]. packed: of this group, [point][panel][channel][filter of the panel].
   void (*transformWeights)(const WinogradGeometry&, const float* weights, const ChannelGroup&, float* packed);
   // zeros: as many as padded channels.
@@ -63,6 +64,10 @@ struct ChannelLoops {
                      float* output);
   // count rows of `width` numbers, each with the same bias.
   void (*finishRows)(int64_t count, int64_t width, const float* bias, const Activation&, float* rows);
+  // results: a row of `width` numbers for each filter, which has one bias. The planes of two filters lie `planeStride`
+  // apart in the output and in the residual.
+  void (*finishPlanes)(const ChannelRows& results, int64_t width, const ChannelEpilogue&, int64_t planeStride,
+                       float* output);
   void (*activateRun)(const float* from, int64_t count, const Activation&, float* to);  // in place, too
   void (*transformResults)(const WinogradGeometry&, const ChannelRows& results, const ChannelGroup&,
                            const ChannelEpilogue&, float* output);

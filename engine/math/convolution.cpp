@@ -143,7 +143,9 @@ void makeOwn(Convolution::Plan& plan) {
   plan.output =
       onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), plan.own->outputLayout());
   const std::array<int64_t, 4> strides = plan.own->weightStrides();
-  plan.ordered = {weightDims(shape), dnnl::memory::data_type::f32, {strides.begin(), strides.end()}};
+  const dnnl::memory::dims dims = weightDims(shape);
+  plan.ordered = {
+      dims, dnnl::memory::data_type::f32, {strides.begin(), strides.begin() + static_cast<int64_t>(dims.size())}};
   plan.weights = onednn::plainDescriptor({plan.own->weightCount()});
   plan.bias = shape.bias ? onednn::plainDescriptor({shape.outChannels}) : Descriptor();
   plan.scratchPad = {

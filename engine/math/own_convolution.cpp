@@ -1,5 +1,6 @@
 #include "engine/math/own_convolution.h"
 
+#include "engine/math/planar_pointwise.h"
 #include "engine/math/pointwise.h"
 #include "engine/math/transposed_tiles.h"
 #include "engine/math/winograd.h"
@@ -8,6 +9,7 @@ namespace cutaway::math {
 
 std::shared_ptr<const OwnConvolution> OwnConvolution::forShape(const ConvolutionShape& shape) {
   if (TransposedTiles::suits(shape)) return std::make_shared<const TransposedTiles>(shape);
+  if (PlanarPointwise::suits(shape)) return std::make_shared<const PlanarPointwise>(shape);
   if (Pointwise::suits(shape)) return std::make_shared<const Pointwise>(shape);
   if (!shape.exact && Winograd::suits(shape)) return std::make_shared<const Winograd>(shape);
   return nullptr;

@@ -21,6 +21,7 @@ math::ConvolutionShape mathShape(const ConvolutionShapes& shapes, bool exact) {
   shape.outChannels = shapes.result[1];
   shape.groups = shapes.groups;
   shape.transposed = shapes.transposed;
+  shape.inputLayout = shape.outputLayout = Layout::kChannelsLast;  // as the step's tensors lie
   for (size_t axis = 0; axis < shape.spatialRank; ++axis) {
     shape.input[axis] = shapes.source[axis + 2];
     shape.output[axis] = shapes.result[axis + 2];

@@ -1,15 +1,17 @@
-// Convolutions with a window of one cell by our own loops, against sums of products in double: channels last and in
-// blocks of sixteen, with rests of cells, channels and filters; and that threads do not change them.
+// Convolutions with a window of one cell by our own loops, against sums of products in double: plain, channels last and
+// in blocks of sixteen, with rests of cells, channels and filters; and that threads do not change them.
 
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <random>
 
 #include <QTest>
 
 #include "engine/base/parallel.h"
 #include "engine/math/convolution.h"
+#include "engine/math/planar_pointwise.h"
 #include "engine/math/pointwise.h"
 
 using namespace cutaway;
@@ -19,13 +21,14 @@ namespace {
 
 struct Case {
   const char* name;
-  int64_t batch, in, out, height, width;
+  int64_t batch, in, out, height, width;  // of the results
   Layout from = Layout::kChannelsLast, to = Layout::kChannelsLast;
   bool bias = false, residual = false;
   Activation activation{};
+  int64_t down = 1, across = 1;  // strides
 };
 
-constexpr Layout kBlocks = Layout::kBlocked16, kLast = Layout::kChannelsLast;
+constexpr Layout kBlocks = Layout::kBlocked16, kLast = Layout::kChannelsLast, kPlain = Layout::kPlain;
 
 const Case kCases[] = {
     {"whole tiles", 1, 32, 64, 8, 6, kLast, kLast, true},
@@ -38,6 +41,13 @@ const Case kCases[] = {
     {"from blocks", 2, 144, 24, 9, 8, kBlocks, kLast, true, true},
     {"from blocks to blocks", 3, 48, 32, 5, 5, kBlocks, kBlocks, false, true, {ActivationKind::kSwish, 1.0f}},
     {"many cells", 1, 16, 96, 60, 50, kLast, kBlocks, true, false, {ActivationKind::kTanh}},
+    {"plain", 1, 32, 96, 16, 12, kPlain, kPlain, true},
+    {"plain rests", 2, 37, 43, 13, 11, kPlain, kPlain, true, true, {ActivationKind::kRelu}},
+    {"plain, one filter", 1, 64, 1, 9, 9, kPlain, kPlain, true, false, {ActivationKind::kSigmoid}},
+    {"plain, one channel", 3, 1, 33, 5, 7, kPlain, kPlain, false, true},
+    {"plain, few cells", 2, 20, 130, 2, 3, kPlain, kPlain, true, false, {ActivationKind::kHardSwish}},
+    {"plain, every second", 2, 24, 50, 9, 10, kPlain, kPlain, true, true, {ActivationKind::kClip, 0.0f, 0.5f}, 2, 2},
+    {"plain, every third row", 1, 9, 70, 4, 33, kPlain, kPlain, false, false, {}, 3, 1},
     {"many channels", 1, 512, 96, 7, 7, kBlocks, kLast, true, true, {ActivationKind::kElu, 0.5f}},
 };
 
@@ -46,8 +56,12 @@ ConvolutionShape shapeOf(const Case& each) {
   shape.batch = each.batch;
   shape.inChannels = each.in;
   shape.outChannels = each.out;
-  shape.input = shape.output = {each.height, each.width};
-  shape.kernel = shape.strides = shape.dilations = {1, 1};
+  shape.output = {each.height, each.width};
+  // What is left behind the last cell of a row or a plane is not read.
+  shape.input = {each.height * each.down, each.width * each.across};
+  shape.kernel = shape.dilations = {1, 1};
+  shape.strides = {each.down, each.across};
+  shape.padsEnd = {1 - each.down, 1 - each.across};
   shape.bias = each.bias;
   shape.residual = each.residual;
   shape.inputLayout = each.from;
@@ -67,8 +81,9 @@ std::vector<float> numbers(int64_t count, unsigned seed) {
 
 // Where a number of an image of `cells` cells stands.
 size_t placeOf(Layout layout, int64_t image, int64_t channel, int64_t cell, int64_t channels, int64_t cells) {
-  const int64_t within =
-      layout == Layout::kBlocked16 ? (channel / 16 * cells + cell) * 16 + channel % 16 : cell * channels + channel;
+  const int64_t within = layout == kBlocks  ? (channel / 16 * cells + cell) * 16 + channel % 16
+                         : layout == kPlain ? channel * cells + cell
+                                            : cell * channels + channel;
   return static_cast<size_t>(image * channels * cells + within);
 }
 
@@ -78,22 +93,25 @@ struct Operands {
 
 Operands operandsFor(const ConvolutionShape& shape) {
   const int64_t cells = shape.batch * shape.output[0] * shape.output[1];
-  return {numbers(cells * shape.inChannels, 1), numbers(shape.inChannels * shape.outChannels, 2),
-          numbers(shape.outChannels, 3), numbers(cells * shape.outChannels, 4)};
+  return {numbers(shape.batch * shape.input[0] * shape.input[1] * shape.inChannels, 1),
+          numbers(shape.inChannels * shape.outChannels, 2), numbers(shape.outChannels, 3),
+          numbers(cells * shape.outChannels, 4)};
 }
 
 std::vector<double> expected(const ConvolutionShape& shape, const Operands& given) {
-  const int64_t cells = shape.output[0] * shape.output[1];
+  const int64_t cells = shape.output[0] * shape.output[1], inCells = shape.input[0] * shape.input[1];
   std::vector<double> result(given.residual.size());
   for (int64_t image = 0; image < shape.batch; ++image) {
     for (int64_t cell = 0; cell < cells; ++cell) {
+      const int64_t from =
+          cell / shape.output[1] * shape.strides[0] * shape.input[1] + cell % shape.output[1] * shape.strides[1];
       for (int64_t out = 0; out < shape.outChannels; ++out) {
         const size_t place = placeOf(shape.outputLayout, image, out, cell, shape.outChannels, cells);
         double sum = shape.bias ? static_cast<double>(given.bias[static_cast<size_t>(out)]) : 0.0;
         if (shape.residual) sum += static_cast<double>(given.residual[place]);
         for (int64_t in = 0; in < shape.inChannels; ++in) {
           sum +=
-              static_cast<double>(given.input[placeOf(shape.inputLayout, image, in, cell, shape.inChannels, cells)]) *
+              static_cast<double>(given.input[placeOf(shape.inputLayout, image, in, from, shape.inChannels, inCells)]) *
               static_cast<double>(given.weights[static_cast<size_t>(out * shape.inChannels + in)]);
         }
         result[place] = static_cast<double>(shape.activation(static_cast<float>(sum)));
@@ -103,26 +121,40 @@ std::vector<double> expected(const ConvolutionShape& shape, const Operands& give
   return result;
 }
 
+bool isThere(const ConvolutionShape& shape) {
+  return shape.inputLayout == kPlain ? channelLoops() != nullptr : Pointwise::isThere();
+}
+
+bool can(const ConvolutionShape& shape) {
+  return shape.inputLayout == kPlain ? PlanarPointwise::can(shape) : Pointwise::can(shape);
+}
+
+std::unique_ptr<const OwnConvolution> made(const ConvolutionShape& shape) {
+  if (shape.inputLayout == kPlain) return std::make_unique<const PlanarPointwise>(shape);
+  return std::make_unique<const Pointwise>(shape);
+}
+
 // inPlace: the residual is the output's own memory.
 std::vector<float> computed(const ConvolutionShape& shape, const Operands& given, bool inPlace) {
-  const Pointwise convolution(shape);
-  const auto [outStride, inStride, down, across] = convolution.weightStrides();
-  std::vector<float> ordered(given.weights.size()), packed(static_cast<size_t>(convolution.weightCount()));
+  const std::unique_ptr<const OwnConvolution> convolution = made(shape);
+  const auto [outStride, inStride, down, across] = convolution->weightStrides();
+  std::vector<float> ordered(given.weights.size()), packed(static_cast<size_t>(convolution->weightCount()));
+  std::vector<std::byte> scratch(convolution->scratchBytes());
   for (int64_t out = 0; out < shape.outChannels; ++out) {
     for (int64_t in = 0; in < shape.inChannels; ++in)
       ordered[static_cast<size_t>(out * outStride + in * inStride)] =
           given.weights[static_cast<size_t>(out * shape.inChannels + in)];
   }
-  convolution.transformWeights(ordered.data(), packed.data());
+  convolution->transformWeights(ordered.data(), packed.data());
   std::vector<float> output(given.residual.size(), std::numeric_limits<float>::quiet_NaN());
   if (inPlace) output = given.residual;
-  convolution.run(given.input.data(), packed.data(),
-                  {.bias = shape.bias ? given.bias.data() : nullptr,
-                   .residual = !shape.residual ? nullptr
-                               : inPlace       ? output.data()
-                                               : given.residual.data(),
-                   .activation = shape.activation},
-                  output.data(), {});
+  convolution->run(given.input.data(), packed.data(),
+                   {.bias = shape.bias ? given.bias.data() : nullptr,
+                    .residual = !shape.residual ? nullptr
+                                : inPlace       ? output.data()
+                                                : given.residual.data(),
+                    .activation = shape.activation},
+                   output.data(), scratch);
   return output;
 }
 
@@ -139,8 +171,8 @@ class TestPointwiseConvolution : public QObject {
   void matchesPlainLoops() {
     QFETCH(size_t, index);
     const ConvolutionShape shape = shapeOf(kCases[index]);
-    QCOMPARE(Pointwise::can(shape), Pointwise::isThere());
-    if (!Pointwise::isThere()) return;
+    QCOMPARE(can(shape), isThere(shape));
+    if (!isThere(shape)) return;
     const Operands given = operandsFor(shape);
     const std::vector<double> wanted = expected(shape, given);
     std::vector<float> first;
@@ -185,9 +217,12 @@ class TestPointwiseConvolution : public QObject {
     QVERIFY(!suits([](ConvolutionShape& shape) { shape.strides = {2, 2}; }));
     QVERIFY(!suits([](ConvolutionShape& shape) { shape.groups = 2; }));
     QVERIFY(!suits([](ConvolutionShape& shape) { shape.kernel = {3, 3}; }));
-    const auto made = Convolution::create(shapeOf({"", 8, 32, 16, 112, 112}));
-    QVERIFY(made);
-    QCOMPARE((*made)->implementation() == "pointwise", there);
+    const auto last = Convolution::create(shapeOf({"", 8, 32, 16, 112, 112}));
+    QVERIFY(last);
+    QCOMPARE((*last)->implementation() == "pointwise", there);
+    const auto plain = Convolution::create(shapeOf({"", 1, 32, 64, 56, 56, kPlain, kPlain}));
+    QVERIFY(plain);
+    QCOMPARE((*plain)->implementation() == "pointwise:plain", channelLoops() != nullptr);
   }
 };
 
