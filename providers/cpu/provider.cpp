@@ -17,7 +17,7 @@ class CpuProvider final : public ExecutionProvider {
   const KernelRegistry* kernels() const override { return m_exact ? &exactCpuKernels() : &cpuKernels(); }
 
   Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override {
-    return runCpuRewrites(model, graph, optimizationLevel);
+    return runCpuRewrites(model, graph, optimizationLevel, m_exact);
   }
 
   Result<void> copy(const Tensor& from, Tensor& to) const override {

@@ -6,8 +6,9 @@ namespace cutaway::cpu {
 #include "rewrite_table.inc"
 #undef CUTAWAY_UNIT
 
-Result<std::vector<ProviderRewrite>> runCpuRewrites(const Model& model, Graph& graph, int optimizationLevel) {
-  RewriteRequest request{model, graph, optimizationLevel, {}};
+Result<std::vector<ProviderRewrite>> runCpuRewrites(const Model& model, Graph& graph, int optimizationLevel,
+                                                    bool exact) {
+  RewriteRequest request{model, graph, optimizationLevel, exact, {}};
 #define CUTAWAY_UNIT(name) CUTAWAY_CHECK(rewrite_##name(request));
 #include "rewrite_table.inc"
 #undef CUTAWAY_UNIT

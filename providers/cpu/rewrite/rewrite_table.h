@@ -15,10 +15,12 @@ struct RewriteRequest {
   const Model& model;
   Graph& graph;
   int optimizationLevel = 3;
+  bool exact = false;                 // every value is what the model's operators make of it, one after the other
   std::vector<ProviderRewrite> done;  // what happened, for the report
 };
 
 // Runs every rewrite in turn.
-Result<std::vector<ProviderRewrite>> runCpuRewrites(const Model& model, Graph& graph, int optimizationLevel);
+Result<std::vector<ProviderRewrite>> runCpuRewrites(const Model& model, Graph& graph, int optimizationLevel,
+                                                    bool exact);
 
 }  // namespace cutaway::cpu

@@ -13,8 +13,28 @@ using namespace cutaway;
 
 namespace {
 
+Model resolved(const std::string& text) {
+  Result<Model> model = parseModelText(text);
+  if (!model) qFatal("%s", describe(model.error()).c_str());
+  Progress progress;
+  if (const auto done = resolve::resolve(*model, {}, progress); !done) qFatal("%s", describe(done.error()).c_str());
+  for (const NodeId id : model->graph.nodeIds())
+    model->graph.mutableNode(id).provider = "cpu";
+  return *std::move(model);
+}
+
+// type: of halves.
+Model takenInHalves(const std::string& type, const QString& body) {
+  const auto typed = [&](const char* rest) { return type + rest; };
+  return resolved("<ir_version: 10, opset_import: [\"\" : 22]>\nmain (" + typed("[1,2,3,3] x, ") +
+                  typed("[1,2,3,3] r) => (") + typed("[1,2,3,3] y) <") +
+                  typed("[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, ") + typed("[2] b = {0.25, -0.5}, ") +
+                  typed("[2,2,3,3] table = {") + QString("0.5, -0.25, 1.0, ").repeated(11).toStdString() +
+                  "0.5, 0.25, 1.5}, int64[1] zero = {0}> {\n" + body.toStdString() + "\n}");
+}
+
 Model taken(const QString& body) {
-  const std::string text =
+  return resolved(
       "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x, float[1,2,3,3] r) => (float[1,2,3,3] y) "
       "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float[2,1,1] f = "
       "{1.5, -0.75}, float[3] row = {1.0, 2.0, 3.0}, float[2] two = {2.0, 0.5}, float low = {-0.5}, "
@@ -25,15 +45,7 @@ Model taken(const QString& body) {
       "float cubic = {0.044715}, float pi = {0.7978846}, int64[5] groups = {1, 2, 1, 3, 3}, int64[5] planes = {1, 2, "
       "1, 9, 1}, "
       "int64[4] back = {1, 2, 3, 3}> {\n" +
-      body.toStdString() + "\n}";
-  Result<Model> model = parseModelText(text);
-  if (!model) qFatal("%s", describe(model.error()).c_str());
-  Progress progress;
-  if (const auto resolved = resolve::resolve(*model, {}, progress); !resolved)
-    qFatal("%s", describe(resolved.error()).c_str());
-  for (const NodeId id : model->graph.nodeIds())
-    model->graph.mutableNode(id).provider = "cpu";
-  return *std::move(model);
+      body.toStdString() + "\n}");
 }
 
 QString operators(const Graph& graph) {
@@ -42,6 +54,18 @@ QString operators(const Graph& graph) {
   for (const NodeId id : order)
     names << QString::fromStdString(graph.node(id).opType);
   return names.join(' ');
+}
+
+Tensor inType(const Tensor& tensor, ElementType type) {
+  if (tensor.type() == type) return tensor;
+  Graph graph;
+  const ValueId x = graph.addInput("x", ValueType::tensor(tensor.type(), Shape::of(tensor.dims())));
+  Node cast{.opType = "Cast", .sinceVersion = 13, .opsetVersion = 17};
+  cast.setAttribute("to", static_cast<int64_t>(type));
+  const NodeId id = graph.addNode(std::move(cast), {x}, {"y"});
+  const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+  const std::vector<RuntimeValue> inputs{tensor};
+  return evaluateNode(*provider->kernels(), graph, id, inputs)->front().tensor();
 }
 
 std::vector<float> run(const Graph& graph, const KernelRegistry& kernels) {
@@ -53,7 +77,8 @@ std::vector<float> run(const Graph& graph, const KernelRegistry& kernels) {
     for (size_t i = 0; i < numbers.size(); ++i)
       numbers[i] =
           graph.value(id).name == "x" ? 0.3f * static_cast<float>(i) - 2.0f : 1.0f - 0.2f * static_cast<float>(i);
-    values[id] = Tensor::of<float>(std::span<const float>(numbers)).reshaped(std::vector<int64_t>{1, 2, 3, 3});
+    values[id] = inType(Tensor::of<float>(std::span<const float>(numbers)).reshaped(std::vector<int64_t>{1, 2, 3, 3}),
+                        graph.value(id).type.element);
   }
   const std::vector<NodeId> order = *topologicalOrder(graph);
   for (const NodeId id : order) {
@@ -65,7 +90,8 @@ std::vector<float> run(const Graph& graph, const KernelRegistry& kernels) {
     for (size_t slot = 0; slot < outputs->size(); ++slot)
       values[graph.node(id).outputs[slot]] = (*outputs)[slot];
   }
-  const auto result = values[graph.outputs()[0]].tensor().span<float>();
+  const Tensor floats = inType(values[graph.outputs()[0]].tensor(), ElementType::kFloat);
+  const auto result = floats.span<float>();
   return {result.begin(), result.end()};
 }
 
@@ -208,6 +234,88 @@ class TestCpuRewrites : public QObject {
     const std::vector<float> fusedResult = run(model.graph, *provider->kernels());
     for (size_t i = 0; i < before.size(); ++i)
       QVERIFY2(std::abs(before[i] - fusedResult[i]) < 1e-5f, qPrintable(QString("element %1").arg(i)));
+  }
+
+  void halves_data() {
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<QString>("after");
+    const auto row = [](const char* name, const char* body, const char* after) {
+      QTest::newRow(name) << QString(body) << QString(after);
+    };
+    row("two convolutions", "c = Conv (x, w, b)\n y = Conv (c, w)", "Cast Conv Conv Cast");
+    row("what follows is fused", "c = Conv (x, w, b)\n a = Relu (c)\n y = Add (a, r)", "Cast Cast FusedConv Add Cast");
+    row("one node alone", "y = Conv (x, w, b)", "Conv");
+    row("nothing that computes in float", "a = Relu (x)\n y = Add (a, r)", "Relu Add");
+    row("read twice", "c = Conv (x, w)\n d = Conv (c, w)\n y = Add (c, d)", "Cast Conv FusedConv Cast");
+    row("moves between", "c = Conv (x, w)\n t = Transpose <perm = [0, 1, 3, 2]> (c)\n y = Conv (t, w)",
+        "Cast Conv Transpose Conv Cast");
+    row("moves at the end", "c = Conv (x, w)\n d = Conv (c, w)\n y = Transpose <perm = [0, 1, 3, 2]> (d)",
+        "Cast Conv Conv Cast Transpose");
+    row("moves of a table", "g = Gather (table, zero)\n s = Add (x, g)\n c = Conv (s, w)\n y = Conv (c, w)",
+        "Gather Cast Cast Add Conv Conv Cast");
+    row("results that jump", "c = Conv (x, w)\n f = Round (c)\n y = Conv (f, w)", "Conv Round Conv");
+    row("only the shape is read", "c = Conv (x, w)\n d = Conv (c, w)\n s = Shape (c)\n y = Reshape (d, s)",
+        "Cast Conv Conv Shape Cast Reshape");
+  }
+  void halves() {
+    QFETCH(QString, body);
+    QFETCH(QString, after);
+    const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+    for (const std::string type : {"float16", "bfloat16"}) {
+      Model model = takenInHalves(type, body);
+      const QString written = operators(model.graph);
+      const std::vector<float> before = run(model.graph, *provider->kernels());
+      QVERIFY(provider->rewriteAssigned(model, model.graph, 2));
+      QCOMPARE(operators(model.graph), written);
+      const auto rewrites = provider->rewriteAssigned(model, model.graph, 3);
+      QVERIFY(rewrites);
+      QStringList seen = operators(model.graph).split(' ');
+      seen.removeAll("Reorder");
+      QCOMPARE(seen.join(' '), after);
+      QCOMPARE(rewrites->empty(), written == after);
+      QCOMPARE(QString::fromStdString(toText(model.graph.value(model.graph.outputs()[0]).type)),
+               QString::fromStdString(type + "[1,2,3,3]"));
+      const std::vector<float> kept = run(model.graph, *provider->kernels());
+      for (size_t i = 0; i < before.size(); ++i) {
+        const float unit = (type == "float16" ? 0x1p-10f : 0x1p-7f) * 32;  // of sums up to 36, rounded on the way
+        QVERIFY2(std::abs(before[i] - kept[i]) <= 4 * unit,
+                 qPrintable(QString("element %1: %2, %3").arg(i).arg(before[i]).arg(kept[i])));
+      }
+    }
+  }
+
+  // Rounded once, where the model's result is; with precision=exact after every operator, as the model says.
+  void halvesAreRoundedOnce() {
+    const QString body = "c = Conv (x, w)\n y = Conv (c, w)";
+    const std::unique_ptr<ExecutionProvider> fast = *cpuProvider().create({});
+    ProviderRequest request;
+    request.options = {{"precision", "exact"}};
+    const std::unique_ptr<ExecutionProvider> exact = *cpuProvider().create(request);
+    Model model = takenInHalves("float16", body), same = takenInHalves("float16", body);
+    QVERIFY(exact->rewriteAssigned(same, same.graph, 3));
+    QCOMPARE(operators(same.graph), QString("Conv Conv"));
+    QVERIFY(fast->rewriteAssigned(model, model.graph, 3));
+    const std::vector<float> once = run(model.graph, *fast->kernels()), often = run(same.graph, *exact->kernels());
+    bool differs = false;
+    for (size_t i = 0; i < 9; ++i) {
+      // The weights twice over: [1 -2; 0.5 3] squared.
+      const auto x = [&](size_t place) {
+        const float number = 0.3f * static_cast<float>(place) - 2.0f;
+        return static_cast<double>(
+            inType(inType(Tensor::of<float>(std::span(&number, 1)), ElementType::kFloat16), ElementType::kFloat)
+                .span<float>()[0]);
+      };
+      const double first = 0 * x(i) - 8 * x(9 + i), second = 2 * x(i) + 8 * x(9 + i);
+      const auto nearest = [](double value) {
+        const float number = static_cast<float>(value);
+        return inType(inType(Tensor::of<float>(std::span(&number, 1)), ElementType::kFloat16), ElementType::kFloat)
+            .span<float>()[0];
+      };
+      QCOMPARE(once[i], nearest(first));
+      QCOMPARE(once[9 + i], nearest(second));
+      differs = differs || once[i] != often[i] || once[9 + i] != often[9 + i];
+    }
+    QVERIFY(differs);
   }
 
   void nodesOfOthersAreNotTouched() {
