@@ -84,6 +84,35 @@ class TestReadingWindow : public QObject {
     driver.keepPicture("find_folded");
   }
 
+  // A node inside a compiled group is found in the graph that runs: the group opens in its place and the node is seen.
+  void findingOpensCompiledGroups() {
+    session::SessionOptions options;
+    options.providers = {"onednn", "cpu"};
+    WindowDriver driver(engineHost(), options);
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kPartition));
+    QTRY_VERIFY(driver.idle() && driver.view().scene());
+    QVERIFY(driver.view().scene()->bodyNodes.empty());
+    driver.view().setFocus();
+    driver.keys(Qt::Key_F, Qt::ControlModifier);
+    FindBar* bar = driver.canvas().findBar();
+    QTRY_VERIFY(ReadingController::of(&driver.document()).index());
+    QTest::keyClicks(bar->line(), "op:Conv");
+    QTRY_VERIFY(!driver.view().look().hits.empty());  // the closed group
+    driver.keepPicture("find_compiled_closed");
+    QTest::keyClick(bar->line(), Qt::Key_Return);
+    QTRY_VERIFY(driver.idle() && !driver.view().scene()->bodyNodes.empty() && driver.view().look().currentHit >= 0);
+    const Scene& scene = *driver.view().scene();
+    const SceneItem& found = scene.items[static_cast<size_t>(driver.view().look().currentHit)];
+    QCOMPARE(found.kind, ItemKind::kNode);
+    QCOMPARE(scene.nodeOf(found).opType, std::string("Conv"));
+    QVERIFY(found.graph != 0);
+    const NodeTarget focus = driver.document().selection().focus();
+    QCOMPARE(focus.version, GraphVersion::kOptimized);
+    QCOMPARE(driver.document().node(focus)->opType, std::string("Conv"));
+    QVERIFY(driver.view().transform().toScene(QRectF(driver.view().rect())).contains(found.rect.center()));
+    driver.keepPicture("find_compiled");
+  }
+
   void partsAreHighlighted() {
     WindowDriver driver;
     QVERIFY(driver.open(sample("digits_cnn")));

@@ -32,9 +32,9 @@ QStringList sorted(const std::set<std::string_view>& names) {
 
 }  // namespace
 
-FindIndex::FindIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std::move(graphs)) {
+FindIndex::FindIndex(std::shared_ptr<const ModelGraphs> graphs, size_t first) : m_graphs(std::move(graphs)) {
   std::set<std::string_view> operators, domains, types, attributes;
-  for (size_t g = 0; g < m_graphs->graphs.size(); ++g) {
+  for (size_t g = first; g < m_graphs->graphs.size(); ++g) {
     const GraphReport& graph = m_graphs->graphs[g];
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
       const NodeReport& node = graph.nodes[n];

@@ -36,7 +36,8 @@ struct FindVocabulary {
 
 class FindIndex {
  public:
-  explicit FindIndex(std::shared_ptr<const ModelGraphs> graphs);
+  // Graphs before `first` are left out; hits count all of them.
+  explicit FindIndex(std::shared_ptr<const ModelGraphs> graphs, size_t first = 0);
   // In graph order, then node order. An empty query finds nothing. Cancelled: what was found so far means nothing.
   std::vector<FindHit> search(const FindQuery& query, const FindFacts& facts = {},
                               const CancelToken* cancel = nullptr) const;

@@ -45,9 +45,10 @@ void CanvasFinder::search() {
   if (!m_query.empty()) m_controller->prepare();  // prepared() searches again
   if (m_query.empty() || !m_controller->index()) return show({});
   m_bar->setSearching();
-  m_controller->find(m_query, m_cancel, [this, alive = QPointer<CanvasFinder>(this)](std::vector<FindHit> hits) {
-    if (alive) show(std::move(hits));
-  });
+  m_controller->findInGroupsToo(m_query, m_cancel,
+                                [this, alive = QPointer<CanvasFinder>(this)](std::vector<FindHit> hits) {
+                                  if (alive) show(std::move(hits));
+                                });
 }
 
 void CanvasFinder::show(std::vector<FindHit> hits) {
@@ -67,8 +68,15 @@ void CanvasFinder::tell() {
   QString place =
       elsewhere ? tr("in %1").arg(shortened(text(graphs->graphs[static_cast<size_t>(graph)].title), 44)) : QString();
   if (place.isEmpty() && m_current < 0 && graphs && graphs->graphs.size() > 1) {
-    const auto inside = std::count_if(m_hits.begin(), m_hits.end(), [](const FindHit& hit) { return hit.graph != 0; });
+    const auto inside = std::count_if(m_hits.begin(), m_hits.end(), [&](const FindHit& hit) {
+      return hit.graph != 0 && hit.graph < static_cast<int>(graphs->graphs.size());
+    });
     if (inside > 0) place = tr("%1 in bodies").arg(countText(inside));
+  }
+  if (place.isEmpty() && m_current < 0 && graphs) {
+    const auto inside = std::ranges::count_if(
+        m_hits, [&](const FindHit& hit) { return hit.graph >= static_cast<int>(graphs->graphs.size()); });
+    if (inside > 0) place = tr("%1 in compiled groups").arg(countText(inside));
   }
   if (place.isEmpty()) place = shortened(m_way, 44);
   m_bar->setCount(m_current, count, place);
@@ -96,7 +104,7 @@ void CanvasFinder::step(int by) {
   }
   const FindHit hit = m_hits[static_cast<size_t>(m_current)];
   setWay({});
-  m_document->selection().selectNode({m_controller->version(), hit.graph, hit.node});
+  m_document->selection().selectNode(m_controller->targetOf(hit));
   emit changed();
   emit arrived(hit);
 }

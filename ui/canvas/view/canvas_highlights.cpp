@@ -86,8 +86,13 @@ SceneLook highlightsOf(const Scene& scene, const Document& document, GraphVersio
   }
   for (size_t i = 0; i < finder.hits().size(); ++i) {
     const FindHit& hit = finder.hits()[i];
-    if (hit.graph != scene.graph && scene.bodyNodes.empty()) continue;
-    for (const int item : scene.itemsOf(hit.graph, hit.node)) {
+    const OpenedGroup* group = opened.of(hit.graph);
+    if (hit.graph != scene.graph && !group && scene.bodyNodes.empty()) continue;
+    std::vector<int> items = scene.itemsOf(hit.graph, hit.node);
+    // A group that is closed stands for what is inside of it.
+    if (items.empty() && group && group->graph == scene.graph)
+      items.push_back(scene.itemOfNode[static_cast<size_t>(group->fused)]);
+    for (const int item : items) {
       addItem(look.hits, item);
       if (static_cast<int>(i) == finder.current()) look.currentHit = item;
     }

@@ -129,6 +129,7 @@ void CanvasPane::documentChanged() {
     m_graphs = graphs;
     m_version = version;
     m_opened = version == GraphVersion::kPartitioned ? openedGroups(*m_document->walk()) : OpenedGroups{graphs, 0, {}};
+    ReadingController::of(m_document).setOpened(m_opened);
     m_openWanted = m_settings.openGroups;
     if (!graphs) {
       m_loader.cancel();

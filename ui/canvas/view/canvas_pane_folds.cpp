@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/canvas/opened_groups.h"
 #include "ui/canvas/scene_graph.h"
 #include "ui/canvas/scope_way.h"
 #include "ui/canvas/view/canvas_finder.h"
@@ -10,18 +11,31 @@
 
 namespace cutaway::ui {
 
-// What was found inside folded groups is unfolded; bodies are entered by the selection.
+// What was found inside folded groups is unfolded, compiled ones too; bodies are entered by the selection.
 void CanvasPane::openWay() {
   const Scene* scene = m_loaded.scene.get();
-  if (!m_wayWanted || !showsGraphs() || scene->graph != m_wayWanted->graph) return;
-  const int node = std::exchange(m_wayWanted, std::nullopt)->node;
-  m_finder->setWay(wayTo(*scene->groups, node));
-  if (const int item = firstItemOf(scene->graph, node); item < 0 || scene->items[item].kind != ItemKind::kFolded) {
-    if (item >= 0) m_view->showReadable(scene->items[item].rect);
-    return;
+  if (!m_wayWanted || !showsGraphs()) return;
+  const OpenedGroup* compiled = m_opened.of(m_wayWanted->graph);
+  const int around = compiled ? compiled->graph : m_wayWanted->graph;
+  if (scene->graph != around) return compiled && graph() != around ? enterGraph(around) : void();
+  const FindHit hit = *std::exchange(m_wayWanted, std::nullopt);
+  const int outer = compiled ? compiled->fused : hit.node;
+  QString way = wayTo(*scene->groups, outer);
+  const GraphReport& report = m_opened.graphs->graphs[static_cast<size_t>(around)];
+  if (compiled) {
+    if (!way.isEmpty()) way += QStringLiteral(" \u203a ");
+    way += hullName(*m_opened.graphs, report.nodes[static_cast<size_t>(outer)]);
   }
-  for (const QString& path : pathsTo(*scene->groups, node))
+  m_finder->setWay(way);
+  const int item = firstItemOf(hit.graph, hit.node);
+  if (item >= 0 && scene->items[item].kind != ItemKind::kFolded) return m_view->showReadable(scene->items[item].rect);
+  if (item < 0 && !compiled) return;
+  for (const QString& path : pathsTo(*scene->groups, outer))
     unfolded().insert(path);
+  if (compiled) {
+    const int scope = scene->groups->scopeOfNode[static_cast<size_t>(outer)];
+    unfolded().insert(bodyPath(scene->groups->scopes[static_cast<size_t>(scope)].path, report, outer));
+  }
   m_revealWanted = m_readableWanted = true;
   requestScene(true);
 }

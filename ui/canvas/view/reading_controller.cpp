@@ -3,6 +3,7 @@
 #include "ui/canvas/view/reading_controller.h"
 
 #include <algorithm>
+#include <map>
 
 #include <QJsonDocument>
 
@@ -45,6 +46,37 @@ std::shared_ptr<const RuleMatches> matchRules(const StyleRules& rules, const Fin
         rule = static_cast<signed char>(i);
   }
   return matches;
+}
+
+// Of nodes inside a group what is known of the optimised nodes that they are.
+std::shared_ptr<const NodeFacts> factsInside(const OpenedGroup& group, const NodeFacts& asked) {
+  auto facts = std::make_shared<NodeFacts>();
+  facts->version = asked.version;
+  facts->graph = asked.graph;
+  facts->graphs = asked.graphs;
+  const auto take = [&](auto column) {
+    for (const int node : group.nodes)
+      if (const auto n = static_cast<size_t>(node); n < (asked.*column).size())
+        ((*facts).*column).push_back((asked.*column)[n]);
+  };
+  for (const auto column : {&NodeFacts::provider, &NodeFacts::refusal, &NodeFacts::rewrite, &NodeFacts::group})
+    take(column);
+  for (const auto column : {&NodeFacts::step, &NodeFacts::timeNs, &NodeFacts::outputBytes, &NodeFacts::flops,
+                            &NodeFacts::parameters, &NodeFacts::weightBytes, &NodeFacts::movedBytes})
+    take(column);
+  take(&NodeFacts::error);
+  return facts;
+}
+
+FindFacts factsInGroups(const OpenedGroups& opened, const WalkReport& walk, const AccuracyReport* accuracy) {
+  FindFacts facts(opened.graphs->graphs.size());
+  std::map<int, std::shared_ptr<const NodeFacts>> asked;
+  for (size_t g = 0; g < opened.groups.size(); ++g) {
+    auto& of = asked[opened.groups[g].graph];
+    if (!of) of = makeNodeFacts(walk, GraphVersion::kOptimized, opened.groups[g].graph, accuracy);
+    facts[static_cast<size_t>(opened.first) + g] = factsInside(opened.groups[g], *of);
+  }
+  return facts;
 }
 
 size_t nodesIn(const ModelGraphs& graphs) {
@@ -105,6 +137,8 @@ void ReadingController::follow() {
   if (others) {
     m_index.reset();
     m_facts.clear();
+    m_inGroups.reset();
+    m_factsInGroups.clear();
     m_matches.reset();
     setReach({});
     emit prepared();
@@ -122,18 +156,30 @@ void ReadingController::prepare() {
 
 void ReadingController::make() {
   m_made = true;
+  // The canvas may hear of another version later than we do.
+  const bool fits = m_version == GraphVersion::kPartitioned && m_graphs &&
+                    m_opened.first == static_cast<int>(m_graphs->graphs.size());
   m_pool.start([this, job = m_job, walk = m_document->walk(), accuracy = m_document->accuracy().report(),
-                version = m_version, shown = m_graphs, index = m_index]() mutable {
+                version = m_version, shown = m_graphs, index = m_index, opened = fits ? m_opened : OpenedGroups(),
+                inGroups = m_inGroups]() mutable {
     if (!index) index = std::make_shared<const FindIndex>(shown);
+    FindFacts factsOfGroups;
+    if (!opened.groups.empty()) {
+      if (!inGroups) inGroups = std::make_shared<const FindIndex>(opened.graphs, static_cast<size_t>(opened.first));
+      factsOfGroups = factsInGroups(opened, *walk, accuracy.get());
+    }
     FindFacts facts;
     for (size_t g = 0; g < shown->graphs.size(); ++g)
       facts.push_back(makeNodeFacts(*walk, version, static_cast<int>(g), accuracy.get()));
     QMetaObject::invokeMethod(
         this,
-        [this, job, index = std::move(index), facts = std::move(facts)] {
+        [this, job, index = std::move(index), facts = std::move(facts), inGroups = std::move(inGroups),
+         factsOfGroups = std::move(factsOfGroups)] {
           if (job != m_job) return;
           m_index = index;
           m_facts = facts;
+          m_inGroups = inGroups;
+          m_factsInGroups = factsOfGroups;
           emit prepared();
           applyRules();
         },
@@ -141,12 +187,42 @@ void ReadingController::make() {
   });
 }
 
+void ReadingController::setOpened(OpenedGroups opened) {
+  if (opened.graphs == m_opened.graphs && opened.groups.size() == m_opened.groups.size()) return;
+  const bool any = !opened.groups.empty() || !m_opened.groups.empty();
+  m_opened = std::move(opened);
+  m_inGroups.reset();
+  m_factsInGroups.clear();
+  if (!any || !m_made) return;
+  ++m_job;
+  make();
+}
+
+NodeTarget ReadingController::targetOf(const FindHit& hit) const {
+  if (const OpenedGroup* group = m_opened.of(hit.graph))
+    return {GraphVersion::kOptimized, group->graph, group->nodes[static_cast<size_t>(hit.node)]};
+  return {m_version, hit.graph, hit.node};
+}
+
 void ReadingController::find(const FindQuery& query, const CancelToken& cancel, Found found) {
+  start(query, cancel, std::move(found), false);
+}
+
+void ReadingController::findInGroupsToo(const FindQuery& query, const CancelToken& cancel, Found found) {
+  start(query, cancel, std::move(found), true);
+}
+
+void ReadingController::start(const FindQuery& query, const CancelToken& cancel, Found found, bool inGroups) {
   if (!m_index || query.empty()) return found({});
   m_pool.start(
-      [this, query, cancel, found = std::move(found), index = m_index, facts = m_facts] {
+      [this, query, cancel, found = std::move(found), index = m_index, facts = m_facts,
+       groups = inGroups ? m_inGroups : nullptr, factsOfGroups = inGroups ? m_factsInGroups : FindFacts()] {
         if (cancel.cancelled()) return;
         auto hits = index->search(query, facts, &cancel);
+        if (groups) {
+          const std::vector<FindHit> inside = groups->search(query, factsOfGroups, &cancel);
+          hits.insert(hits.end(), inside.begin(), inside.end());
+        }
         QMetaObject::invokeMethod(
             this,
             [cancel, found, hits = std::move(hits)] {

@@ -17,6 +17,7 @@
 #include "ui/base/graph_target.h"
 #include "ui/base/style_rules.h"
 #include "ui/canvas/find_index.h"
+#include "ui/canvas/opened_groups.h"
 
 namespace cutaway::ui {
 
@@ -49,9 +50,16 @@ class ReadingController : public QObject {
   // Index and facts of large graphs take memory that many sessions never need: they are made once somebody asks.
   void prepare();
 
+  // Compiled groups that the canvas opens in their places: what is inside of them is found as well.
+  void setOpened(OpenedGroups opened);
+  // What a hit is about: of a node inside a compiled group the optimised node.
+  NodeTarget targetOf(const FindHit& hit) const;
+
   using Found = std::function<void(std::vector<FindHit>)>;
   // Searches, and calls back here unless the token was cancelled. Without an index nothing is found.
   void find(const FindQuery& query, const CancelToken& cancel, Found found);
+  // With the nodes inside compiled groups: their hits name graphs of OpenedGroups.
+  void findInGroupsToo(const FindQuery& query, const CancelToken& cancel, Found found);
 
   const QString& search() const { return m_search; }  // what is looked for on the canvas
   void setSearch(const QString& line) {
@@ -80,6 +88,7 @@ class ReadingController : public QObject {
   void follow();
   void make();
   void applyRules();
+  void start(const FindQuery& query, const CancelToken& cancel, Found found, bool inGroups);
 
   Document* m_document;
   ViewState* m_viewState = nullptr;
@@ -94,6 +103,9 @@ class ReadingController : public QObject {
   const void* m_accuracy = nullptr;
   std::shared_ptr<const FindIndex> m_index;
   FindFacts m_facts;
+  OpenedGroups m_opened;
+  std::shared_ptr<const FindIndex> m_inGroups;  // of m_opened; null: nothing is inside
+  FindFacts m_factsInGroups;                    // by graph of m_opened, those before the first group are null
   QString m_search;
   QStringList m_lastSearches;
   StyleRules m_rules;
