@@ -110,6 +110,25 @@ class TestRunWindow : public QObject {
   }
 
   // Another executor makes the session anew and then runs; the baseline stands meanwhile.
+  // In a low window the page of the timeline shows less, and what it shows is whole.
+  void lowPagesCutNothing() {
+    WindowDriver driver(bound());
+    driver.window.resize(1440, 900);
+    QVERIFY(driver.open() && driver.runOnce());
+    driver.window.resize(1024, 700);
+    QTest::qWait(50);
+    QCOMPARE(driver.window.size(), QSize(1024, 700));
+    auto* page = driver.window.findChild<TimelinePage*>();
+    QVERIFY(page && page->isVisible());
+    for (const QToolButton* button : page->findChildren<QToolButton*>())
+      if (button->isVisible())
+        QVERIFY2(button->height() >= button->minimumSizeHint().height(), qPrintable(button->text()));
+    QVERIFY(page->timeline()->height() > 30);
+    driver.keepPicture("run_low");
+    driver.window.resize(1440, 1400);
+    QTRY_VERIFY(page->memory()->isVisible());
+  }
+
   void executorsAreCompared() {
     WindowDriver driver(bound());
     QVERIFY(driver.open());

@@ -29,7 +29,8 @@ namespace cutaway::ui {
 namespace {
 
 constexpr size_t kOperatorsNamed = 3;
-constexpr int kWide = 800;                            // pixels, before the size of text
+constexpr int kWide = 800;                                                 // pixels, before the size of text
+constexpr int kBreakdownFrom = 280, kLegendFrom = 200, kMemoryFrom = 170;  // of the page's height, before text size
 constexpr int kLegendPlace = 4;                       // in the line of the buttons, after the colourings
 constexpr int kLanesShare = 620, kMemoryShare = 380;  // of the width where they stand side by side
 const QString kColoursKey = QStringLiteral("run/timeline/colours");
@@ -237,14 +238,13 @@ void TimelinePage::present(std::shared_ptr<const RunView> view, const QString& e
   }
   presentMemory(empty);
   m_timeline->present(std::move(content));
-  const std::vector<BarPart> breakdown = m_view ? breakdownParts(*m_view->run) : std::vector<BarPart>();
-  m_breakdown->setVisible(!breakdown.empty());
-  m_breakdown->present(breakdown);
+  m_breakdown->present(m_view ? breakdownParts(*m_view->run) : std::vector<BarPart>());
   m_steps = m_view ? stepTimes(*m_view, m_context.document->steps()) : StepTimes();
   m_shownRange.reset();
   followPlayhead();
   showLegend();
   showTotals();
+  arrange();
   makeRoom();
 }
 
@@ -261,7 +261,6 @@ void TimelinePage::presentMemory(const QString& empty) {
     m_memoryOf->addItem(tr("Memory of %1").arg(place.title), place.title);
   m_memoryOf->setCurrentIndex(std::max(0, m_memoryOf->findData(chosen)));
   m_memoryOf->setVisible(m_places.size() > 1);
-  m_memory->setVisible(m_view && (!m_places[0].series.samples.empty() || m_view->run->source.empty()));
   showMemory();
 }
 
@@ -270,13 +269,18 @@ void TimelinePage::showMemory() {
 }
 
 // A wide page is seldom high: its legend shares the line of the buttons, and where lanes and memory do not fit above
-// each other they stand side by side.
+// each other they stand side by side. A low page shows less.
 void TimelinePage::arrange() {
   const bool wide = width() >= scaled(kWide);
   if (wide && m_legend->parentWidget() == this)
     m_top->insertWidget(kLegendPlace, m_legend, 1);
   else if (!wide && m_legend->parentWidget() != this)
     m_column->insertWidget(1, m_legend);
+  // The lanes keep what height there is.
+  m_breakdown->setVisible(m_breakdown->heightForWidth(width()) > 0 && height() >= scaled(kBreakdownFrom));
+  m_legend->setVisible(wide || height() >= scaled(kLegendFrom));
+  const bool known = m_view && (!m_places[0].series.samples.empty() || m_view->run->source.empty());
+  m_memory->setVisible(known && (wide || height() >= scaled(kMemoryFrom)));
   const int high = m_timeline->sizeHint().height() + m_memory->sizeHint().height();
   const Qt::Orientation orientation = wide && m_splitter->height() < high ? Qt::Horizontal : Qt::Vertical;
   if (orientation == m_splitter->orientation()) return;
