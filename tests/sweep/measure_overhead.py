@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """measure_overhead.py [--jobs N] [--slurm]: what a job costs beside its own time.
 
-Jobs of 1 s (the stand-in sleeps) one after another; beside them the same command without a sweep. With --slurm on a virtual cluster instead, in packs of 30 s
-that run at once: a pack beside its commands alone, from its first job to its last record, and with Slurm's own waiting from the command `sweep run` on.
+Jobs of 1 s (the stand-in sleeps) one after another; at the same time, so that whatever else the machine does meets both, the same commands without a sweep.
+With --slurm on a virtual cluster instead, in packs of 30 s that run at once: a pack beside its commands alone, from its first job to its last record, and with
+Slurm's own waiting from the command `sweep run` on.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -21,11 +23,11 @@ PACK_SECONDS = 15
 
 
 def seconds_alone(folder, models):
-    """Of the command of each model, one after another, without a sweep."""
+    """Of a command, the mean over these models one after another, without a sweep."""
     start = time.monotonic()
     for model in models:
         subprocess.run([str(p.STAND_IN), "inspect", str(model), "--json", str(folder / "report.json")], check=True, env=os.environ)
-    return time.monotonic() - start
+    return (time.monotonic() - start) / len(models)
 
 
 def make_plan(folder, jobs):
@@ -38,35 +40,36 @@ def make_plan(folder, jobs):
 
 def measure_local(scratch, jobs):
     plan = make_plan(scratch / "local", jobs)
-    alone = seconds_alone(scratch, sorted(plan.parent.glob("*.onnx")))
-    start = time.monotonic()
-    done = p.sweep("sweep run", plan, "--cores", "1", timeout=3600)
-    swept = time.monotonic() - start
+    with concurrent.futures.ThreadPoolExecutor() as beside:
+        alone = beside.submit(seconds_alone, scratch, sorted(plan.parent.glob("*.onnx")))
+        start = time.monotonic()
+        done = p.sweep("sweep run", plan, "--cores", "1", timeout=3600)
+        swept = (time.monotonic() - start) / jobs
+        alone = alone.result()
     print(done.stdout.strip())
-    walls = [cell["wall_s"] for cell in p.status(plan)["cells"]]
-    return {"jobs": jobs, "commands_alone_s": round(alone, 3), "sweep_s": round(swept, 3), "overhead_per_job_ms": round((swept - alone) / jobs * 1000, 1),
-            "overhead_share": round((swept - alone) / alone, 4), "mean_wall_s": round(sum(walls) / len(walls), 4)}
+    return {"jobs": jobs, "command_alone_s": round(alone, 3), "job_s": round(swept, 3), "overhead_share": round(swept / alone - 1, 4)}
 
 
 def measure_slurm(scratch, jobs):
     plan = make_plan(scratch / "cluster", jobs)
-    with virtual_cluster.VirtualCluster(scratch / "slurm") as cluster:
+    with virtual_cluster.VirtualCluster(scratch / "slurm") as cluster, concurrent.futures.ThreadPoolExecutor() as beside:
+        alone = beside.submit(seconds_alone, scratch, sorted(plan.parent.glob("*.onnx"))[:30])
         began = time.time()
         done = p.sweep("sweep run", plan, "--on", "slurm", environment=cluster.environment, timeout=3600)
+        alone = alone.result()
     print(done.stdout.strip())
     records = {key: json.loads(text) for key, text in p.records(plan).items()}
     packs = [task for path in (plan.with_suffix(".sweep") / "tasks").glob("*.json") for task in json.loads(path.read_text())]
     longest = max(len(pack) for pack in packs)
-    alone = seconds_alone(scratch, sorted(plan.parent.glob("*.onnx"))[:longest])
-    spans, ends = [], []
+    shares, ends = [], []
     for pack in packs:
         begins = [records[key]["started_ms"] / 1000 for key in pack]
         ends.append(max(begin + records[key]["wall_s"] for begin, key in zip(begins, pack)))
-        spans.append((ends[-1] - min(begins)) / len(pack))
-    inside, whole = sum(spans) / len(spans) * longest, max(ends) - began
-    return {"jobs": jobs, "packs": len(packs), "jobs_in_a_pack": longest, "commands_alone_s": round(alone, 3), "pack_s": round(inside, 3),
-            "overhead_share_inside": round((inside - alone) / alone, 4), "from_sweep_run_to_last_record_s": round(whole, 3),
-            "overhead_share_with_waiting": round((whole - alone) / alone, 4)}
+        shares.append((ends[-1] - min(begins)) / (alone * len(pack)) - 1)
+    whole = max(ends) - began
+    return {"jobs": jobs, "packs": len(packs), "jobs_in_a_pack": longest, "command_alone_s": round(alone, 3),
+            "overhead_share_inside": round(sum(shares) / len(shares), 4), "from_sweep_run_to_last_record_s": round(whole, 3),
+            "overhead_share_with_waiting": round(whole / (alone * longest) - 1, 4)}
 
 
 def main():
