@@ -40,21 +40,22 @@ def fuzzer(name, corpus):
 def script(path, *options):
     """Options are formatted with what the campaign knows; {count}: models in the time, at four a second. A number is of a night."""
     def command(build, seed, seconds, folder, part):
-        known = {"seed": seed, "seconds": seconds, "folder": folder, "build": build, "count": max(1, 4 * seconds), "every": max(1, round(0.25 / part))}
+        known = {"seed": seed, "seconds": seconds, "minutes": seconds / 60, "folder": folder, "build": build, "count": max(1, 4 * seconds), "every": max(1, round(0.25 / part))}
         return [PYTHON, "-B", TESTS / path, *(max(1, round(option * part)) if isinstance(option, int) else option.format(**known) for option in options)]
 
     return command
 
 
 CAMPAIGNS = (
-    Campaign("readers", 0.2, script("fuzz/readers/fuzz_files.py", "{build}/tests/fuzz_files", "--seconds", "{seconds}", "--seed", "{seed}")),
+    Campaign("libFuzzer", 0.15, script("fuzz/readers/fuzz_readers.py", "--minutes", "{minutes}")),
+    Campaign("readers", 0.1, script("fuzz/readers/fuzz_files.py", "{build}/tests/fuzz_files", "--seconds", "{seconds}", "--seed", "{seed}")),
     Campaign("contexts", 0.08, fuzzer("fuzz_context", CONTEXTS)),
     Campaign("context models", 0.06, fuzzer("fuzz_context_model", CONTEXTS)),
     Campaign("context sessions", 0.06, fuzzer("fuzz_context_session", CONTEXTS)),
     Campaign("restored groups", 0.05, fuzzer("fuzz_restore", CONTEXTS)),
     Campaign("ort models", 0.05, fuzzer("fuzz_ort_format", ORT_MODELS)),
     Campaign("random models", 0.2, script("fuzz/models/fuzz_models.py", "--seed", "{seed}", "--count", "{count}", "--keep", "{folder}/models")),
-    Campaign("window", 0.25, lambda build, seed, seconds, folder, part: [build / "tests" / "soak_window", "--seconds", seconds, "--seed", seed]),
+    Campaign("window", 0.2, lambda build, seed, seconds, folder, part: [build / "tests" / "soak_window", "--seconds", seconds, "--seed", seed]),
     Campaign("damaged operators", WHOLE, script("conformance/check_mutations.py", "--rounds", 2, "--every", "{every}", "--seed", "{seed}")),
     Campaign("sizes at run time", WHOLE, script("conformance/check_run_time_sizes.py")),
     Campaign("failed allocations", WHOLE, script("fuzz/allocations/failed_allocations.py", "{build}/tests/fuzz/allocations/libfail_allocation.so", "--sites", 400)),

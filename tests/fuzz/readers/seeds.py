@@ -1,4 +1,4 @@
-"""Files that every run of a target begins with: made here or taken from the repository, a folder for each target."""
+"""Files that every run of a target begins with: made here, taken from the repository, and those in corpus/ that once were findings."""
 
 import base64
 import json
@@ -11,6 +11,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+FOUND = pathlib.Path(__file__).resolve().parent / "corpus"
 TEXT = '''<ir_version: 8, opset_import: ["" : 17]>
 main (float[n,4] x) => (float[n,2] y) <float[4,2] w = {1,2,3,4,5,6,7,8}, float[n,4] h> {
   [relu1] h = Relu (x)
@@ -132,3 +133,5 @@ def write_seeds(target, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for number, content in enumerate(SEEDS[target]()):
         (folder / f"seed_{number}.{target}").write_bytes(content)
+    for path in sorted(FOUND.glob(f"*.{target}")):
+        (folder / path.name).write_bytes(path.read_bytes())
