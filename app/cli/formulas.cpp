@@ -9,6 +9,8 @@
 #include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "engine/base/format.h"
+#include "engine/report/open_figures.h"
+#include "engine/session/loaded_model.h"
 #include "engine/study/formulas/plan_formulas.h"
 
 namespace cutaway::cli {
@@ -24,10 +26,27 @@ std::string condition(const study::ModelFormulas& formulas) {
 
 }  // namespace
 
-Result<study::ModelFormulas> formulasOf(const SharedOptions& shared, const CancelToken& cancel) {
+Result<std::optional<study::ModelFormulas>> formulasOf(const WalkReport& walk, const SharedOptions& shared,
+                                                       const CancelToken& cancel) {
+  std::optional<study::ModelFormulas> formulas;
+  if (!hasOpenFigures(walk)) return formulas;
   CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
   Progress progress(cancel);
-  return study::modelFormulas(load::ModelSource::file(shared.model), options.dims, progress);
+  std::shared_ptr<const Model> model = session::loadedModelOf(walk);
+  if (model == nullptr) {
+    CUTAWAY_TRY(load::LoadResult loaded,
+                load::load(load::ModelSource::file(shared.model), {.allowMissingExternalData = true}, progress));
+    model = std::make_shared<const Model>(std::move(loaded.model));
+  }
+  CUTAWAY_TRY(formulas, study::modelFormulas(*model, options.dims, progress));
+  if (!formulas->isOpen()) formulas.reset();
+  return formulas;
+}
+
+Result<void> warnOfFormulas(const Error& error) {
+  if (error.code == ErrorCode::kModelLoadCanceled) return fail(error);
+  putError("warning: no costs by the open dimensions: {}\n", describe(error));
+  return {};
 }
 
 void printCostFormulas(const study::ModelFormulas& formulas) {

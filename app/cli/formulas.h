@@ -1,8 +1,10 @@
 #pragma once
 // Costs and plans over open dimensions, as text and as JSON.
 //
-// Thread rule: the main thread. Example: CUTAWAY_TRY(const study::ModelFormulas formulas, formulasOf(shared, cancel));
-// printCostFormulas(formulas);  printPlanFormulas(*walk, formulas);
+// Thread rule: the main thread. Example: const auto formulas = formulasOf(walk, shared, cancel);
+// if (!formulas) return warnOf(formulas.error());   if (*formulas) printCostFormulas(**formulas);
+
+#include <optional>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -12,8 +14,12 @@
 
 namespace cutaway::cli {
 
-// Of the model file, which is loaded for it, with the sizes that the options give.
-Result<study::ModelFormulas> formulasOf(const SharedOptions& shared, const CancelToken& cancel);
+// Of the model as the walk's session keeps it, else of the file, with the sizes that the options give; nullopt: no cost
+// is open.
+Result<std::optional<study::ModelFormulas>> formulasOf(const WalkReport& walk, const SharedOptions& shared,
+                                                       const CancelToken& cancel);
+// "warning: ..."; what was cancelled stays an error.
+Result<void> warnOfFormulas(const Error& error);
 
 // Operations and bytes of the main graph as the model stands.
 void printCostFormulas(const study::ModelFormulas& formulas);

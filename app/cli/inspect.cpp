@@ -4,14 +4,15 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/console_progress.h"
 #include "app/cli/formulas.h"
 #include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "app/cli/stage_verb.h"
 #include "app/cli/text_table.h"
 #include "engine/base/format.h"
+#include "engine/report/json.h"
 #include "engine/study/formulas/model_formulas.h"
-#include "engine/study/formulas/plan_formulas.h"
 #include "providers/onnxruntime/custom/custom_libraries.h"
 
 namespace cutaway::cli {
@@ -58,30 +59,30 @@ void printCosts(const WalkReport& walk) {
   put("\n");
 }
 
-Result<std::optional<study::ModelFormulas>> openFormulasOf(const SharedOptions& shared, const WalkReport& walk,
-                                                           const CancelToken& cancel) {
-  if (!study::hasOpenFigures(walk)) return std::optional<study::ModelFormulas>();
-  CUTAWAY_TRY(study::ModelFormulas formulas, formulasOf(shared, cancel));
-  return formulas.isOpen() ? std::optional(std::move(formulas)) : std::nullopt;
-}
-
-Result<void> printFormulas(const SharedOptions& shared, const WalkReport& walk, const CancelToken& cancel) {
-  CUTAWAY_TRY(const std::optional<study::ModelFormulas> formulas, openFormulasOf(shared, walk, cancel));
-  if (!formulas) return {};
+Result<void> printFormulas(const WalkReport& walk, const SharedOptions& shared, const CancelToken& cancel) {
+  const Result<std::optional<study::ModelFormulas>> formulas = formulasOf(walk, shared, cancel);
+  if (!formulas) return warnOfFormulas(formulas.error());
+  if (!*formulas) return {};
   put("\n");
-  printCostFormulas(*formulas);
-  printPlanFormulas(walk, *formulas);
+  printCostFormulas(**formulas);
+  printPlanFormulas(walk, **formulas);
   return {};
 }
 
-void addFormulas(const SharedOptions& shared, const session::Session& session, nlohmann::json& json) {
+void addFormulas(const session::Session& session, const SharedOptions& shared, nlohmann::json& json) {
   const study::ModelFormulas running = study::symbolicFormulas(session.model().graph);
   json["partitioned_formulas"] = {{"flops", running.flops.toText()},
                                   {"moved_bytes", running.movedBytes.toText()},
                                   {"nodes_without_flops", running.nodesWithoutFlops},
                                   {"nodes_without_moved_bytes", running.nodesWithoutBytes}};
-  const Result<std::optional<study::ModelFormulas>> formulas = openFormulasOf(shared, *session.report(), CancelToken());
-  if (formulas && *formulas) json["formulas"] = formulasToJson(*session.report(), **formulas);
+  const ConsoleProgress progress;
+  const auto formulas = formulasOf(*session.report(), shared, progress.token());
+  if (!formulas) {
+    json["formulas_error"] = toJson(formulas.error());
+    (void)warnOfFormulas(formulas.error());
+  } else if (*formulas) {
+    json["formulas"] = formulasToJson(*session.report(), **formulas);
+  }
 }
 
 void printSignature(const GraphReport& graph) {
@@ -151,9 +152,9 @@ Verb verb_inspect() {
           return runStageVerb(
               *shared, Stage::kPattern, printInspection,
               [shared](session::Session& session, const CancelToken& cancel) {
-                return shared->json ? Result<void>() : printFormulas(*shared, *session.report(), cancel);
+                return shared->json ? Result<void>() : printFormulas(*session.report(), *shared, cancel);
               },
-              [shared](const session::Session& session, nlohmann::json& json) { addFormulas(*shared, session, json); });
+              [shared](const session::Session& session, nlohmann::json& json) { addFormulas(session, *shared, json); });
         };
       }};
 }

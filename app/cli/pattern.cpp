@@ -103,8 +103,9 @@ void printPattern(const WalkReport& walk) {
 Result<void> printOpenPlan(const SharedOptions& shared, const WalkReport& walk, const CancelToken& cancel) {
   if (std::ranges::all_of(walk.pattern->graphs, [](const GraphPattern& each) { return each.unplanned.empty(); }))
     return {};
-  CUTAWAY_TRY(const study::ModelFormulas formulas, formulasOf(shared, cancel));
-  printPlanFormulas(walk, formulas);
+  const Result<std::optional<study::ModelFormulas>> formulas = formulasOf(walk, shared, cancel);
+  if (!formulas) return warnOfFormulas(formulas.error());
+  if (*formulas) printPlanFormulas(walk, **formulas);
   return {};
 }
 

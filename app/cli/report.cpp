@@ -9,7 +9,6 @@
 #include "engine/base/mapped_file.h"
 #include "engine/base/write_file.h"
 #include "engine/profile/profiles.h"
-#include "engine/study/formulas/plan_formulas.h"
 #include "ui/report/report_page.h"
 
 namespace cutaway::cli {
@@ -25,11 +24,9 @@ struct ReportVerb {
 
 Result<void> writeReport(const ReportVerb& verb, const WalkReport& walk, const CancelToken& cancel) {
   const PictureApplication application;
-  std::optional<study::ModelFormulas> formulas;
-  if (study::hasOpenFigures(walk)) {
-    CUTAWAY_TRY(formulas, formulasOf(verb.run.shared, cancel));
-  }
-  CUTAWAY_TRY(const std::string page, ui::htmlReport(walk, cancel, formulas ? &*formulas : nullptr));
+  const Result<std::optional<study::ModelFormulas>> formulas = formulasOf(walk, verb.run.shared, cancel);
+  if (!formulas) CUTAWAY_CHECK(warnOfFormulas(formulas.error()));
+  CUTAWAY_TRY(const std::string page, ui::htmlReport(walk, cancel, formulas && *formulas ? &**formulas : nullptr));
   CUTAWAY_CHECK(writeFile(verb.file, page));
   putError("wrote {}\n", verb.file);
   return {};

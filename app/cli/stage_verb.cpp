@@ -37,6 +37,7 @@ int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print,
     nlohmann::json json = walkToJson(*walk, {.lastStage = lastStage});
     if (!session) json["error"] = toJson(session.error());
     if (session && extend) extend(**session, json);
+    if (session && ConsoleProgress::interrupted()) return reportError(cancelledError());
     if (const Result<void> written = shared.writeJson(dumpJson(json, 2)); !written) return reportError(written.error());
   }
   if (!session) return reportError(session.error());

@@ -6,7 +6,8 @@
 Each call runs once to its end, which says how long it takes; then it is interrupted at N moments of that time. No time is
 judged unless --most-ms is given; the slowest answer of each call is printed. The models are made here: one of many nodes
 (what stages walk over), one whose single run takes long, one of large weights, one whose loop never ends. What a sweep
-keeps is forgotten before each call. Then Ctrl-C twice, in the middle of a run: --record has what was asked until then.
+keeps is forgotten before each call. Then Ctrl-C twice, in the middle of a run: --record has what was asked until then. And
+Ctrl-C behind the last stage of inspect --json, while it makes formulas of a model whose types lose its four dimensions.
 Last line: `N passed, N failed, N skipped`.
 """
 
@@ -65,6 +66,13 @@ def long_run(path):
         nodes += [helper.make_node("Conv", [value, f"w{i}"], [f"c{i}"], pads=[1, 1, 1, 1]), helper.make_node("Relu", [f"c{i}"], [f"r{i}"])]
         value = f"r{i}"
     return save(path, nodes, [tensor("x", [1, 96, 320, 320])], [tensor(value, [1, 96, 320, 320])], weights)
+
+
+def lost_dimensions(path, count):
+    """Halvings, so that formulas come of some sixty typings."""
+    nodes = [helper.make_node("MaxPool", ["x"], ["v0"], kernel_shape=[2, 2], strides=[2, 2])]
+    nodes += [helper.make_node("MaxPool", [f"v{i}"], [f"v{i + 1}"], kernel_shape=[3, 3], pads=[1, 1, 1, 1]) for i in range(count)]
+    return save(path, nodes, [tensor("x", ["n", "c", "h", "w"])], [tensor(f"v{count}", ["n", "c", "a", "b"])])
 
 
 def large_weights(path, megabytes):
@@ -227,6 +235,23 @@ def forced_end_faults(folder):
     return ["a forced end lost what --record had"]
 
 
+def interrupted_formulas(model, log):
+    """Exit code of inspect --json that is interrupted behind its last stage."""
+    log.unlink(missing_ok=True)
+    command = [str(CLI), "inspect", str(model), "--json", "--log-file", str(log)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
+        while process.poll() is None and not (log.is_file() and "done stage=pattern" in log.read_text()):
+            time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+        return process.wait()
+
+
+def formulas_faults(folder):
+    model = lost_dimensions(folder / "lost.onnx", 3500)
+    codes = [interrupted_formulas(model, folder / "formulas.log") for _ in range(8)]  # a look at the log may come late
+    return [] if CANCELLED in codes and set(codes) <= {CANCELLED, DONE} else [f"Ctrl-C while formulas are made: exit codes {codes}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moments", type=int, default=6)
@@ -250,6 +275,10 @@ def main():
                 print(f"{name}: {fault}")
             print(f"{name}: {answers.slowest * 1000:.0f} ms at the slowest (after {answers.at:.2f} s); {answers.cancelled} cancelled, {answers.done} done, {answers.early} before it listens", flush=True)
             slowest = max(slowest, (answers.slowest, name))
+        if options.only in "formulas":
+            found = formulas_faults(folder)
+            passed, failed = passed + (not found), failed + bool(found)
+            print("\n".join(found) or "formulas: cancelled")
         if options.only in "--record":
             found = forced_end_faults(folder)
             passed, failed = passed + (not found), failed + bool(found)

@@ -54,6 +54,8 @@ def models(folder):
     return {
         "open": save(folder / "open.onnx", conv, [value("x", ["N", 3, "H", "W"])], [value("y", None)], [weights]),
         "nameless": save(folder / "nameless.onnx", conv, [value("x", [1, 3, None, None])], [value("y", None)], [weights]),
+        "summed": save(folder / "summed.onnx", [helper.make_node("Add", ["x", "c"], ["y"])], [value("x", [None, 3])], [value("y", None)],
+                       [numpy_helper.from_array(numpy.ones((5, 3), numpy.float32), "c")]),
         "mute": save(folder / "mute.onnx", [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Abs", ["a"], ["y"]), helper.make_node("Neg", ["a"], ["z"])],
                      [value("x", [2])], []),
         "gather": save(folder / "gather.onnx", gather, [value("x", [2, 3]), value("i", [1], TensorProto.INT64)], [value("y", None)]),
@@ -86,6 +88,8 @@ def cases(folder):
     yield "a node inside of a function", ("run", calling(folder / "calling.onnx"), "--random", "1"), BAD_MODEL, (r"Reshape inside of Shaped 'caller'", r"node 'caller'", r"!_inlfunc_")
     yield "a context of another provider", ("run", compiled(folder / "compiled.onnx"), "--providers", "cpu"), BAD_MODEL, (r"none of them can restore it", r"put onednn before cpu among the session's providers")
     yield "a dimension that nobody has", ("inspect", model["open"], "--dim", "NOSUCH=5"), DONE, (r"'NOSUCH'", r"N")
+    for form in ((), ("--json",)):
+        yield " ".join(("a size that only formulas use", *form)), ("inspect", model["summed"], "--dim", "x[0]=4", *form), DONE, (r"warning: no costs by the open dimensions: .*x float\[4,3\]",)
     yield "an input that nobody has", ("run", model["gather"], "--input", f"nosuch={folder / 'x.npy'}"), USAGE, (r"'nosuch'", r"x, i")
     yield "a picture without a desktop", ("render", model["gather"], "-o", folder / "gather.svg"), DONE, (r"!QStandardPaths",)
     yield "a run above the memory limit", ("run", model["gather"], *fed, "--memory-limit", "8"), REFUSED, (r"memory limit (is|of) 8 bytes", r"raise it")

@@ -1,13 +1,13 @@
 #include "ui/document/formulas_controller.h"
 
-#include "engine/study/formulas/plan_formulas.h"
+#include "engine/report/open_figures.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
 namespace {
 
 StudyJob::Outcome made(const StudyJob::Input& input, Progress& progress) {
-  CUTAWAY_TRY(study::ModelFormulas formulas, study::modelFormulas(input.source, input.options.dims, progress));
+  CUTAWAY_TRY(study::ModelFormulas formulas, study::modelFormulas(*input.source.model, input.options.dims, progress));
   return std::make_shared<const study::ModelFormulas>(std::move(formulas));
 }
 
@@ -35,7 +35,7 @@ void FormulasController::follow() {
   if (!walk || m_job.busy() || m_document->service().busy() || walk->loadedCosts == m_asked) return;
   m_asked = walk->loadedCosts;
   m_origins.reset();
-  if (study::hasOpenFigures(*walk)) m_job.start();
+  if (hasOpenFigures(*walk)) m_job.start();
 }
 
 void FormulasController::take() {
@@ -48,8 +48,7 @@ void FormulasController::take() {
 
 std::shared_ptr<const study::ModelFormulas> FormulasController::formulas() const {
   const auto walk = m_document->walk();
-  if (!walk || m_job.busy() || m_job.stale() || walk->loadedCosts != m_asked || !study::hasOpenFigures(*walk))
-    return nullptr;
+  if (!walk || m_job.busy() || m_job.stale() || walk->loadedCosts != m_asked || !hasOpenFigures(*walk)) return nullptr;
   auto result = m_job.result<study::ModelFormulas>();
   const bool fits = result && result->isOpen() && walk->loadedGraphs &&
                     result->nodes.size() == walk->loadedGraphs->graphs.front().nodes.size();

@@ -12,6 +12,7 @@
 #include "engine/context/generate.h"
 #include "engine/plan/graph_costs.h"
 #include "engine/provider/provider_calls.h"
+#include "engine/report/open_figures.h"
 #include "engine/session/called_from.h"
 #include "engine/session/choice/model_key.h"
 #include "engine/session/walk/later_stages.h"
@@ -206,6 +207,7 @@ Result<void> Walk::checkModel(WalkReport& snapshot) {
 }
 
 Result<void> Walk::resolve(WalkReport& snapshot) {
+  std::shared_ptr<const Model> loaded = m_options.prepareRun ? nullptr : copyWithoutContexts(*model);
   const int64_t startNs = nowNs();
   CUTAWAY_TRY(
       ResolveReport resolved,
@@ -215,6 +217,8 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   logPhases(resolved.phases, startNs);
   snapshot.loadedGraphs = described(*model, snapshot.loadedGraphs);
   snapshot.loadedCosts = costed(*model, *snapshot.loadedGraphs);
+  if (loaded != nullptr && hasOpenFigures(snapshot))
+    loadedModel = std::make_unique<KeptModel>(snapshot.loadedCosts, std::move(loaded));
   snapshot.resolve = std::make_shared<const ResolveReport>(std::move(resolved));
   return {};
 }

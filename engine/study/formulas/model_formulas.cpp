@@ -58,6 +58,7 @@ class Sampler {
 
   // nullopt: the model does not take these sizes together.
   std::optional<Counts> countsAt(const Sizes& sizes) {
+    if (m_progress.cancelled()) return std::nullopt;
     Model model = m_model;
     Sizes dims = m_bound;
     dims.insert(sizes.begin(), sizes.end());
@@ -263,11 +264,11 @@ void addUp(ModelFormulas& formulas) {
 
 }  // namespace
 
-Result<ModelFormulas> modelFormulas(const load::ModelSource& source, const std::map<std::string, int64_t>& dims,
+Result<ModelFormulas> modelFormulas(const Model& loaded, const std::map<std::string, int64_t>& dims,
                                     Progress& progress) {
-  CUTAWAY_TRY(load::LoadResult loaded, load::load(source, {.allowMissingExternalData = true}, progress));
-  const std::vector<std::string> open = nameDimensions(loaded.model.graph, dims);
-  Model typed = loaded.model;
+  Model named = loaded;
+  const std::vector<std::string> open = nameDimensions(named.graph, dims);
+  Model typed = named;
   CUTAWAY_CHECK(resolve::resolve(typed, {.dims = dims, .trace = false}, progress));
   ModelFormulas formulas;
   for (const std::string& name : open)
@@ -275,7 +276,7 @@ Result<ModelFormulas> modelFormulas(const load::ModelSource& source, const std::
       formulas.free.merge(symbolsOf(*size));
   fillSymbolic(typed.graph, formulas);
   if (canSample(open, formulas)) {
-    Sampler sampler(loaded.model, dims, progress);
+    Sampler sampler(named, dims, progress);
     Fitter fitter(sampler, open);
     std::vector<std::optional<CostFormula>> fitted = fitter.formulas();
     if (progress.cancelled()) return fail(cancelledError());

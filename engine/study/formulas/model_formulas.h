@@ -5,8 +5,8 @@
 // shapes, names that a file made up) the model is typed again and again with numbers for its dimensions, and
 // polynomials are put through the counts; further sizes must give what they say, or there is no formula. Strides round:
 // such formulas hold for multiples of a size that is found by trying, too. Of the main graph as loaded; bodies are not
-// counted. Thread rule: one thread. Example: CUTAWAY_TRY(const ModelFormulas formulas, modelFormulas(source, {},
-// progress));
+// counted. Thread rule: one thread. Example: CUTAWAY_TRY(const ModelFormulas formulas,
+// modelFormulas(*session::loadedModelOf(walk), {}, progress));
 
 #include <map>
 #include <set>
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "engine/base/progress.h"
+#include "engine/graph/model.h"
 #include "engine/report/cost_formula.h"
-#include "engine/stages/load/load.h"
 
 namespace cutaway::study {
 
@@ -29,8 +29,9 @@ struct ModelFormulas {
   bool isOpen() const { return flops.isOpen() || movedBytes.isOpen(); }
 };
 
-// dims: sizes given to dimensions; those are not open. Errors: those of loading and of types.
-Result<ModelFormulas> modelFormulas(const load::ModelSource& source, const std::map<std::string, int64_t>& dims,
+// loaded: as load left it; copies of it share its weights. dims: sizes given to dimensions; those are not open. Errors:
+// those of types; MODEL_LOAD_CANCELED.
+Result<ModelFormulas> modelFormulas(const Model& loaded, const std::map<std::string, int64_t>& dims,
                                     Progress& progress);
 
 // Of a graph as it stands, over the symbols of its types alone: nodes, sums and sizes.

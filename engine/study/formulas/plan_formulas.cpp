@@ -1,7 +1,6 @@
 #include "engine/study/formulas/plan_formulas.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 namespace cutaway::study {
@@ -65,19 +64,13 @@ class DevicePlan {
   std::vector<CostFormula> m_live;  // by step
 };
 
-std::optional<CostFormula> sizeOf(const ValueAllocation& value, const std::string& name,
-                                  const std::map<std::string, CostFormula>& sizes) {
+}  // namespace
+
+std::optional<CostFormula> sizeFormula(const ValueAllocation& value, const std::string& name,
+                                       const std::map<std::string, CostFormula>& sizes) {
   if (value.sizeBytes >= 0) return CostFormula::constant(static_cast<double>(value.sizeBytes));
   if (const auto known = sizes.find(name); known != sizes.end()) return known->second;
   return CostFormula::read(value.sizeText);
-}
-
-}  // namespace
-
-bool hasOpenFigures(const WalkReport& walk) {
-  return walk.loadedCosts && !walk.loadedCosts->graphs.empty() &&
-         std::ranges::any_of(walk.loadedCosts->graphs.front().nodes,
-                             [](const NodeFigures& node) { return node.flops < 0 || node.movedBytes < 0; });
 }
 
 std::vector<PlanFormulas> planFormulas(const WalkReport& walk, const std::map<std::string, CostFormula>& sizes) {
@@ -92,7 +85,7 @@ std::vector<PlanFormulas> planFormulas(const WalkReport& walk, const std::map<st
     if (value.kind != AllocKind::kAllocate || value.rootValue != value.value) continue;
     const auto device =
         devices.try_emplace(value.device, value.device, walk.schedule->graphs.front().steps.size()).first;
-    device->second.add(sizeOf(value, graph.values[static_cast<size_t>(value.value)].name, sizes),
+    device->second.add(sizeFormula(value, graph.values[static_cast<size_t>(value.value)].name, sizes),
                        stepsOf(plan, value.value));
   }
   for (auto& [name, device] : devices) {

@@ -6,6 +6,7 @@
 //   for (const PlanFormulas& plan : planFormulas(*walk, formulas.sizes)) show(plan.device, plan.naive);
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,6 @@
 
 namespace cutaway::study {
 
-// Some figure of the main graph as loaded depends on a dimension, or nobody knows it.
-bool hasOpenFigures(const WalkReport& walk);
-
 struct PlanFormulas {
   std::string device;
   std::vector<CostFormula> bounds;  // the largest of these lives at once; empty: a buffer has no formula, or there are
@@ -24,6 +22,10 @@ struct PlanFormulas {
   CostFormula naive;                // of the buffers with a formula
   int64_t buffersWithout = 0;
 };
+
+// Bytes of a value; nullopt: nobody can say. name: of the value; sizes: as below.
+std::optional<CostFormula> sizeFormula(const ValueAllocation& value, const std::string& name,
+                                       const std::map<std::string, CostFormula>& sizes);
 
 // Of the main graph, a device each where sizes are open. sizes: bytes of values by name (ModelFormulas::sizes); others
 // are told by their types.

@@ -5,6 +5,7 @@
 #include "engine/base/format.h"
 #include "engine/graph/text.h"
 #include "engine/operators/cost/node_cost.h"
+#include "engine/session/loaded_model.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/formulas/model_formulas.h"
 #include "engine/study/formulas/plan_formulas.h"
@@ -16,16 +17,16 @@ using namespace cutaway::study;
 
 namespace {
 
-load::ModelSource sourceOf(const std::string& text) {
+Model modelOf(const std::string& text) {
   Result<Model> model = parseModelText("<ir_version: 8, opset_import: [\"\" : 17]>\n" + text);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   assignOrigins(*model);
-  return load::ModelSource::loaded(std::make_shared<const Model>(*std::move(model)));
+  return *std::move(model);
 }
 
 ModelFormulas formulasOf(const std::string& text, const std::map<std::string, int64_t>& dims = {}) {
   Progress progress;
-  Result<ModelFormulas> formulas = modelFormulas(sourceOf(text), dims, progress);
+  Result<ModelFormulas> formulas = modelFormulas(modelOf(text), dims, progress);
   if (!formulas) qFatal("%s", describe(formulas.error()).c_str());
   return *std::move(formulas);
 }
@@ -128,6 +129,52 @@ main (float[batch,seq,8] x, float[8,8] w) => (float[batch,seq,seq] y) {
     const ModelFormulas formulas = formulasOf("main (float[?,3] x) => (float[?,3] y) { y = Neg (x) }");
     QCOMPARE(formulas.free, std::set<std::string>{"x[0]"});
     QCOMPARE(formulas.flops.toText(), std::string("3*\"x[0]\""));
+  }
+
+  // A size for a dimension without a name is one of the formula's, and may not fit.
+  void sizesThatDoNotFit() {
+    const Model model =
+        modelOf(R"(main (float[?,3] x) => (float[5,3] y) <float[5,3] c = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}> {
+      y = Add (x, c) })");
+    Progress progress;
+    QVERIFY(modelFormulas(model, {}, progress).has_value());
+    const Result<ModelFormulas> refused = modelFormulas(model, {{"x[0]", 4}}, progress);
+    QVERIFY(!refused);
+    QVERIFY2(describe(refused.error()).find("x float[4,3]") != std::string::npos, describe(refused.error()).c_str());
+  }
+
+  // Nobody waits for the sizes that are left to be tried.
+  void cancelling() {
+    CancelToken token;
+    token.cancel();
+    Progress progress(token);
+    const Result<ModelFormulas> cancelled = modelFormulas(modelOf(kStrided), {}, progress);
+    QVERIFY(!cancelled);
+    QCOMPARE(cancelled.error().code, ErrorCode::kModelLoadCanceled);
+  }
+
+  // The session keeps what formulas are made of, and only where they say more than numbers.
+  void modelsThatSessionsKeep() {
+    std::unique_ptr<session::Session> session;
+    const auto keptOf = [&](const std::string& text, bool runs) {
+      session::SessionOptions options;
+      options.prepareRun = runs;
+      session = *textSession("<ir_version: 8, opset_import: [\"\" : 17]>\n" + text, options);
+      return session::loadedModelOf(*session->report());
+    };
+    const std::string open = "main (float[n,3] x) => (float[n,3] y) { a = Identity (x)  y = Neg (a) }";
+    QVERIFY(!keptOf(open, true));
+    QVERIFY(!keptOf("main (float[2,3] x) => (float[2,3] y) { y = Neg (x) }", false));
+    std::shared_ptr<const Model> kept = keptOf(open, false);
+    QVERIFY(kept);
+    QCOMPARE(kept->graph.nodeCount(), size_t{2});  // Optimize has not been there
+    Progress progress;
+    QCOMPARE(modelFormulas(*kept, {}, progress)->flops.toText(), std::string("3*n"));
+    // A snapshot outlives its session, the model does not.
+    const std::weak_ptr<const Model> held = std::exchange(kept, nullptr);
+    const auto walk = session->report();
+    session.reset();
+    QVERIFY(!session::loadedModelOf(*walk) && held.expired());
   }
 
   // What no polynomial gives has no formula, and is counted.
