@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <QObject>
+
 #include "engine/base/format.h"
 #include "engine/base/node_name.h"
 #include "engine/report/walk_report.h"
@@ -63,9 +65,7 @@ QString nodeTitle(const GraphReport& graph, int node) {
 }
 
 QString operatorText(const NodeReport& node) {
-  if (!node.rewrite.starts_with("fused by ")) return text(node.opType);
-  return node.origins.size() == 1 ? QStringLiteral("Group of 1 node")
-                                  : QStringLiteral("Group of %1 nodes").arg(node.origins.size());
+  return node.rewrite.starts_with("fused by ") ? QObject::tr("Compiled group") : text(node.opType);
 }
 
 QString shortName(std::string_view name) {

@@ -34,8 +34,8 @@ QString shapeText(std::string_view shape);
 QStringList shapeDims(std::string_view shape);
 // What to call a node: its name, or its operator and index when it has none.
 QString nodeTitle(const GraphReport& graph, int node);
-// "Conv"; a node that a provider made of a group is "Group of 11 nodes", because its operator is a name for caches.
-// Nodes of the loaded model are counted.
+// "Conv"; a node that a provider made of a group is "Compiled group", because its operator is a name for caches. How
+// many nodes are in it says the partition (groupTitle()): the node itself knows only those of the file.
 QString operatorText(const NodeReport& node);
 // The last part of a scoped name: "/layer1/conv1/Conv" -> "Conv".
 QString shortName(std::string_view name);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "ui/base/format.h"
+#include "ui/base/group_words.h"
 #include "ui/base/operator_family.h"
 
 namespace cutaway::ui {
@@ -145,7 +146,12 @@ QString RunView::nameOf(const NodeTiming& timing) const {
 
 QString RunView::operatorOf(int graph, int index) const {
   const NodeReport* report = node(graph, index);
-  return report ? operatorText(*report) : QString();
+  return report ? operatorOf(*report) : QString();
+}
+
+QString RunView::operatorOf(const NodeReport& node) const {
+  const auto group = groupNodes.find(node.name);
+  return group == groupNodes.end() ? operatorText(node) : groupTitle(group->second);
 }
 
 QString RunView::operatorOf(const NodeTiming& timing) const {
@@ -162,7 +168,7 @@ QString RunView::spanLabel(const TraceSpan& span) const {
   if (!span.name.empty()) return text(span.name);
   const NodeReport* report = node(span.graph, span.node);
   if (!report) return text(span.category);
-  return report->rewrite.starts_with("fused by ") || report->name.empty() ? operatorText(*report)
+  return report->rewrite.starts_with("fused by ") || report->name.empty() ? operatorOf(*report)
                                                                           : shortName(report->name);
 }
 
@@ -194,7 +200,7 @@ HoverFacts RunView::spanFacts(const TraceSpan& span) const {
   if (report) {
     if (!span.name.empty()) facts.title = tr("%1, of %2").arg(text(span.name), facts.title);
     const QString provider = it ? providerOf(*it) : text(report->provider);
-    facts.subtitle = provider.isEmpty() ? operatorText(*report) : tr("%1 on %2").arg(operatorText(*report), provider);
+    facts.subtitle = provider.isEmpty() ? operatorOf(*report) : tr("%1 on %2").arg(operatorOf(*report), provider);
     if (it && !it->variant.empty()) facts.subtitle += QStringLiteral(", ") + text(it->variant);
   } else {
     facts.subtitle = text(span.category);
@@ -231,6 +237,9 @@ std::shared_ptr<const RunView> runView(const WalkReport& walk) {
   view->run = walk.run;
   view->graphs = walk.partitionedGraphs;
   view->marks = providerMarks(walk);
+  if (walk.partition)
+    for (const GroupReport& group : walk.partition->groups)
+      if (group.compiled && !group.name.empty()) view->groupNodes.emplace(group.name, group.nodes.size());
   const size_t graphCount = view->graphs ? view->graphs->graphs.size() : 0;
   view->timingOf.resize(graphCount);
   for (size_t g = 0; g < graphCount; ++g)

@@ -5,6 +5,8 @@
 // Example: const auto view = runView(*walk);  view->timing(span.graph, span.node)->totalNs;  view->nameOf(timing);
 
 #include <memory>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <QString>
@@ -28,8 +30,9 @@ struct RunView {
   bool spansFromTimes =
       false;  // no spans were recorded: bars stand where each node first started, as long as its median
   std::vector<MemorySample> memory;
-  bool memoryFromPlan = false;                 // not measured: what the plan says at every step
-  std::vector<std::vector<int32_t>> timingOf;  // by graph and node; kNone: not timed
+  bool memoryFromPlan = false;                         // not measured: what the plan says at every step
+  std::vector<std::vector<int32_t>> timingOf;          // by graph and node; kNone: not timed
+  std::unordered_map<std::string, size_t> groupNodes;  // that a compiled group was made of, by the name of its node
 
   const NodeReport* node(int graph, int node) const;
   const NodeTiming* timing(int graph, int node) const;
@@ -37,6 +40,7 @@ struct RunView {
   QString nameOf(const NodeTiming& timing) const;
   QString operatorOf(const NodeTiming& timing) const;
   QString operatorOf(int graph, int node) const;
+  QString operatorOf(const NodeReport& node) const;
   QString providerOf(const NodeTiming& timing) const;
   QString spanLabel(const TraceSpan& span) const;
   HoverFacts spanFacts(const TraceSpan& span) const;

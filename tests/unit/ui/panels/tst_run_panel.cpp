@@ -99,6 +99,10 @@ class TestRunPanel : public QObject {
     QCOMPARE(facts.title, QStringLiteral("skeleton_0"));
     QVERIFY(std::any_of(facts.rows.begin(), facts.rows.end(),
                         [](const auto& row) { return row.second.contains(QLatin1String("12.0 GFLOP/s")); }));
+    // A group counts what its provider was asked about; its node knows those of the file.
+    QCOMPARE(walk->partition->groups.front().nodes.size(), size_t{5});
+    QVERIFY(view->node(0, 0)->origins.size() != 5);
+    QCOMPARE(view->operatorOf(0, 0), QStringLiteral("Group of 5 nodes"));
     QVERIFY(!runView(WalkReport{}));
   }
 
