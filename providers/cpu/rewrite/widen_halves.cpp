@@ -1,11 +1,11 @@
 // Half floats between operators that compute in float stay floats: the kernels of halves widen what they read and round
 // what they write, node after node, and no rewrite for floats sees through that.
 //
-// Chosen are products, poolings and normalisations, the elementwise operators near them, and what moves elements between
-// these alone. Their half operands and results become floats ("x@float"), constants are widened, and a Cast stands, once
-// a value, where a value comes from elsewhere or is wanted as halves. Values are rounded less often than in the model,
-// so that results come nearer to those of the same weights in float. Operators whose results jump, and what is no more
-// than a node alone, stay as they are. Near-linear: a few passes over the graph.
+// Chosen are products, poolings and normalisations, the elementwise operators near them, and what moves elements
+// between these alone. Their half operands and results become floats ("x@float"), constants are widened, and a Cast
+// stands, once a value, where a value comes from elsewhere or is wanted as halves. Values are rounded less often than
+// in the model, so that results come nearer to those of the same weights in float. Operators whose results jump, and
+// what is no more than a node alone, stay as they are. Near-linear: a few passes over the graph.
 
 #include <algorithm>
 #include <map>
