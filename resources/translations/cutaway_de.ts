@@ -4435,6 +4435,10 @@ Gewichte %1</translation>
         <source>%1 in bodies</source>
         <translation>%1 in Rümpfen</translation>
     </message>
+    <message>
+        <source>%1 in compiled groups</source>
+        <translation>%1 in kompilierten Gruppen</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::CommandMenus</name>

@@ -4428,6 +4428,10 @@ weights %1</source>
         <source>%1 in bodies</source>
         <translation>%1 个在子图中</translation>
     </message>
+    <message>
+        <source>%1 in compiled groups</source>
+        <translation>%1 个在编译后的组中</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::CommandMenus</name>
