@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/json_fault.h"
+
 namespace cutaway {
 
 namespace {
@@ -68,7 +70,7 @@ Result<RunEvents> readRunEvents(std::string_view json, const std::set<std::strin
   try {
     runs = runsOf(trace);
   } catch (const Json::exception& wrong) {
-    return fail(ErrorCode::kInvalidProtobuf, "ONNX Runtime's profile: {}", wrong.what());
+    return fail(ErrorCode::kInvalidProtobuf, "ONNX Runtime's profile: {}", jsonFault(wrong));
   }
   RunEvents found;
   found.runs = static_cast<int64_t>(runs.size());

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/json_fault.h"
 #include "engine/profile/node_times.h"
 #include "engine/profile/profiles.h"
 #include "engine/report/json.h"
@@ -163,10 +164,8 @@ Result<SavedProfile> readProfile(std::string_view text, const std::string& file)
             ErrorCode::kInvalidArgument, fmt::format("this is no profile: it is not JSON at byte {}", error.byte), {}},
         file));
   } catch (const Json::exception& exception) {
-    // "[json.exception.type_error.302] type must be ...": the number tells nobody anything.
-    std::string_view said = exception.what();
-    if (const size_t end = said.find("] "); end != std::string_view::npos) said.remove_prefix(end + 2);
-    return fail(atFile(Error{ErrorCode::kInvalidArgument, fmt::format("this is no profile: {}", said), {}}, file));
+    return fail(atFile(
+        Error{ErrorCode::kInvalidArgument, fmt::format("this is no profile: {}", jsonFault(exception)), {}}, file));
   }
 }
 

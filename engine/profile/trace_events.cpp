@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/json_fault.h"
+
 namespace cutaway::profile {
 namespace {
 
@@ -77,7 +79,7 @@ class EventReader {
       m_trace.truncated = true;
     } catch (const Json::exception& error) {
       return fail(
-          place(Error{ErrorCode::kInvalidArgument, fmt::format("event {}: {}", m_trace.read, error.what()), {}}));
+          place(Error{ErrorCode::kInvalidArgument, fmt::format("event {}: {}", m_trace.read, jsonFault(error)), {}}));
     }
     if (m_problem) return fail(place(*std::move(m_problem)));
     return std::move(m_trace);

@@ -2337,6 +2337,10 @@ Gewichte %1</translation>
         <source>; the operations of %1 nodes are not known before running</source>
         <translation>; die Operationen von %1 Knoten sind vor dem Lauf nicht bekannt</translation>
     </message>
+    <message>
+        <source>the largest of %1</source>
+        <translation>das größte von %1</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -7270,6 +7274,10 @@ oder eine Zeile in einer Tabelle.</translation>
         <source>By the open dimensions: %1; moved between nodes %2</source>
         <translation>Nach den offenen Dimensionen: %1; zwischen Knoten bewegt %2</translation>
     </message>
+    <message>
+        <source>No costs by the open dimensions: %1</source>
+        <translation>Keine Kosten nach den offenen Dimensionen: %1</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ModelTables</name>
@@ -8988,10 +8996,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>By the open dimensions, on %1: at least %2; without sharing %3</source>
         <translation>Nach den offenen Dimensionen, auf %1: mindestens %2; ohne Teilen %3</translation>
-    </message>
-    <message>
-        <source> or </source>
-        <translation> oder </translation>
     </message>
 </context>
 <context>

@@ -2335,6 +2335,10 @@ weights %1</source>
         <source>; the operations of %1 nodes are not known before running</source>
         <translation>；%1 个节点的运算量在运行前未知</translation>
     </message>
+    <message>
+        <source>the largest of %1</source>
+        <translation>以下各项中的最大值：%1</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>
@@ -7263,6 +7267,10 @@ or a row in a table.</source>
         <source>By the open dimensions: %1; moved between nodes %2</source>
         <translation>按未定维度：%1；节点间移动 %2</translation>
     </message>
+    <message>
+        <source>No costs by the open dimensions: %1</source>
+        <translation>无法按未定维度给出开销：%1</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::ModelTables</name>
@@ -8981,10 +8989,6 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>By the open dimensions, on %1: at least %2; without sharing %3</source>
         <translation>按未定维度，在 %1 上：至少 %2；不共享时 %3</translation>
-    </message>
-    <message>
-        <source> or </source>
-        <translation> 或 </translation>
     </message>
 </context>
 <context>

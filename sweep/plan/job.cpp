@@ -2,6 +2,8 @@
 
 #include "sweep/plan/model_hash.h"
 
+#include "engine/base/json_fault.h"
+
 namespace cutaway::sweep {
 
 namespace {
@@ -107,7 +109,7 @@ Result<Job> jobFromJson(const Json& json) {
     job.measure.absolute = measure.value("atol", job.measure.absolute);
     return job;
   } catch (const Json::exception& error) {
-    return fail(ErrorCode::kInvalidArgument, "{}", error.what());
+    return fail(ErrorCode::kInvalidArgument, "{}", jsonFault(error));
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/json_fault.h"
+
 namespace cutaway::sweep {
 
 namespace {
@@ -146,7 +148,7 @@ Result<void> addFindings(std::string_view command, const Json& report, Findings&
     findings = std::move(read);
     return {};
   } catch (const Json::exception& error) {
-    return fail(ErrorCode::kInvalidArgument, "no report of {}: {}", command, error.what());
+    return fail(ErrorCode::kInvalidArgument, "no report of {}: {}", command, jsonFault(error));
   }
 }
 

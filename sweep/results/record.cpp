@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/json_fault.h"
 #include "engine/base/read_text_file.h"
 #include "engine/base/write_file.h"
 
@@ -98,7 +99,7 @@ Result<Record> recordFromJson(const Json& json) {
     record.findings = findingsFromJson(json);
     return record;
   } catch (const Json::exception& error) {
-    return fail(ErrorCode::kInvalidArgument, "{}", error.what());
+    return fail(ErrorCode::kInvalidArgument, "{}", jsonFault(error));
   }
 }
 

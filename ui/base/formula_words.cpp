@@ -24,6 +24,15 @@ QString formulaWords(const CostFormula& formula, const std::set<std::string>& fr
   return withSigns(formulaText(formula, free, writer(write)));
 }
 
+QString boundsWords(const std::vector<CostFormula>& bounds, const std::set<std::string>& free,
+                    QString (*write)(int64_t)) {
+  QStringList words;
+  for (const CostFormula& bound : bounds)
+    words << formulaWords(bound, free, write);
+  const QString all = words.join(QStringLiteral("; "));
+  return bounds.size() > 1 ? QObject::tr("the largest of %1").arg(all) : all;
+}
+
 QString multiplesWords(const std::map<std::string, int64_t>& multiples) {
   std::map<int64_t, QStringList> dims;
   for (const auto& [name, size] : multiples)

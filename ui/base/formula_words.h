@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <QString>
 
@@ -15,11 +16,14 @@ namespace cutaway::ui {
 
 // The numbers as `write` writes them: sizeText, workText.
 QString formulaWords(const CostFormula& formula, const std::set<std::string>& free, QString (*write)(int64_t));
+// The largest of several: "the largest of 12 B × n; 3 kB". Not empty.
+QString boundsWords(const std::vector<CostFormula>& bounds, const std::set<std::string>& free,
+                    QString (*write)(int64_t));
 // "height, width in multiples of 32".
 QString multiplesWords(const std::map<std::string, int64_t>& multiples);
 // " (height, width in multiples of 32)"; empty: any sizes.
 QString conditionWords(const std::map<std::string, int64_t>& multiples);
-// For a card or a cell: the term that grows the most.
+// For a card, a cell or a fact: the term that grows the most.
 QString formulaHeadWords(const CostFormula& formula, QString (*write)(int64_t));
 
 }  // namespace cutaway::ui

@@ -1,7 +1,10 @@
 #include "ui/document/formulas_controller.h"
 
+#include <algorithm>
+
 #include "engine/report/open_figures.h"
 #include "ui/document/document.h"
+#include "ui/document/walked_model.h"
 
 namespace cutaway::ui {
 namespace {
@@ -20,6 +23,7 @@ FormulasController& FormulasController::of(Document* document) {
 
 FormulasController::FormulasController(Document* document)
     : QObject(document), m_document(document), m_job(document, made) {
+  m_job.setProperty(kUsesWalkedModel, true);
   connect(document, &Document::stageChanged, this, &FormulasController::follow);
   connect(document, &Document::walkChanged, this, &FormulasController::follow);
   connect(&m_job, &StudyJob::changed, this, &FormulasController::take);
@@ -34,16 +38,25 @@ void FormulasController::follow() {
   const auto walk = m_document->walk();
   if (!walk || m_job.busy() || m_document->service().busy() || walk->loadedCosts == m_asked) return;
   m_asked = walk->loadedCosts;
-  m_origins.reset();
+  forget();
   if (hasOpenFigures(*walk)) m_job.start();
+}
+
+void FormulasController::forget() {
+  m_origins.reset();
+  m_plans.clear();
 }
 
 void FormulasController::take() {
   if (m_job.busy()) return;
-  m_origins.reset();
-  if (const auto known = formulas()) m_origins.emplace(m_document->walk()->loadedGraphs->graphs.front(), known);
+  forget();
+  if (const auto known = formulas()) {
+    m_origins.emplace(m_document->walk()->loadedGraphs->graphs.front(), known);
+    m_plans = study::planFormulas(*m_document->walk(), known->sizes);
+  }
   emit changed();
-  follow();  // the model may have changed meanwhile
+  if (!m_plans.empty()) emit m_document->walkChanged(WalkPart::kStates);  // figures of stages are among them
+  follow();                                                               // the model may have changed meanwhile
 }
 
 std::shared_ptr<const study::ModelFormulas> FormulasController::formulas() const {
@@ -53,6 +66,20 @@ std::shared_ptr<const study::ModelFormulas> FormulasController::formulas() const
   const bool fits = result && result->isOpen() && walk->loadedGraphs &&
                     result->nodes.size() == walk->loadedGraphs->graphs.front().nodes.size();
   return fits ? result : nullptr;
+}
+
+const std::vector<study::PlanFormulas>& FormulasController::plans() const {
+  static const std::vector<study::PlanFormulas> none;
+  return formulas() ? m_plans : none;
+}
+
+const study::PlanFormulas* FormulasController::boundedPlan(const std::string& device) const {
+  const auto plan = std::ranges::find(plans(), device, &study::PlanFormulas::device);
+  return plan == plans().end() || plan->bounds.empty() ? nullptr : &*plan;
+}
+
+const Error* FormulasController::error() const {
+  return m_job.error() && m_document->walk() && m_document->walk()->loadedCosts == m_asked ? &*m_job.error() : nullptr;
 }
 
 std::optional<CostFormula> FormulasController::flopsOf(const NodeTarget& target) const {

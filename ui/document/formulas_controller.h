@@ -7,10 +7,12 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <QObject>
 
 #include "engine/study/formulas/origin_formulas.h"
+#include "engine/study/formulas/plan_formulas.h"
 #include "ui/base/graph_target.h"
 #include "ui/document/study_job.h"
 
@@ -26,6 +28,12 @@ class FormulasController : public QObject {
 
   // Of the model as it is, with formulas over its dimensions; null: none is open, or they are being made.
   std::shared_ptr<const study::ModelFormulas> formulas() const;
+  // What its buffers need, a device each; empty without formulas.
+  const std::vector<study::PlanFormulas>& plans() const;
+  // Of the device, where a step or three need most whatever the sizes are; null: nobody can say.
+  const study::PlanFormulas* boundedPlan(const std::string& device) const;
+  // Why there are none though figures are open; null: nothing went wrong.
+  const Error* error() const;
   // Operations of what the node was in the model as loaded, of the main graph; nullopt: nobody can say.
   std::optional<CostFormula> flopsOf(const NodeTarget& target) const;
   // Bytes that a node of the loaded model moves.
@@ -37,12 +45,14 @@ class FormulasController : public QObject {
  private:
   explicit FormulasController(Document* document);
   void follow();
+  void forget();
   void take();
 
   Document* m_document;
   StudyJob m_job;
   std::shared_ptr<const void> m_asked;  // costs of the walk that the latest start was for
   std::optional<study::OriginFormulas> m_origins;
+  std::vector<study::PlanFormulas> m_plans;
 };
 
 }  // namespace cutaway::ui

@@ -5,11 +5,13 @@
 #include "engine/base/thread_work.h"
 #include "engine/edit/model_edit.h"
 #include "engine/session/configuration/configuration.h"
+#include "engine/session/loaded_model.h"
 #include "engine/session/model_files.h"
 #include "ui/base/format.h"
 #include "ui/document/crash_watch.h"
 #include "ui/document/document.h"
 #include "ui/document/gui_call.h"
+#include "ui/document/walked_model.h"
 
 namespace cutaway::ui {
 namespace {
@@ -18,17 +20,23 @@ struct Work {
   std::shared_ptr<const EngineHost> host;
   std::string path;
   std::vector<edit::ModelEdit> edits;
+  std::shared_ptr<const Model> walked;  // with the edits; nullptr: the file is read
   session::SessionOptions options;
   StudyJob::Study study;
 };
 
-StudyJob::Outcome studied(const Work& work, Progress& progress) {
+Result<std::shared_ptr<const Model>> modelOf(const Work& work, Progress& progress) {
+  if (work.walked) return work.walked;
   CUTAWAY_TRY(const std::shared_ptr<const Model> model, session::loadModelFile(work.path, progress));
   CUTAWAY_TRY(Model edited, edit::applyEdits(*model, work.edits));
-  return work.study({.source = load::ModelSource::loaded(std::make_shared<const Model>(std::move(edited))),
-                     .options = work.options,
-                     .table = work.host->providers},
-                    progress);
+  return std::make_shared<const Model>(std::move(edited));
+}
+
+StudyJob::Outcome studied(const Work& work, Progress& progress) {
+  CUTAWAY_TRY(std::shared_ptr<const Model> model, modelOf(work, progress));
+  return work.study(
+      {.source = load::ModelSource::loaded(std::move(model)), .options = work.options, .table = work.host->providers},
+      progress);
 }
 
 }  // namespace
@@ -96,8 +104,12 @@ void StudyJob::start() {
   m_result.reset();
   m_error.reset();
   m_for = situation();
-  const Work work{m_document->service().sharedHost(), m_document->path().toStdString(), m_document->edits().walked(),
-                  m_document->options(), m_study};
+  const Work work{m_document->service().sharedHost(),
+                  m_document->path().toStdString(),
+                  m_document->edits().walked(),
+                  property(kUsesWalkedModel).toBool() ? session::loadedModelOf(*m_document->walk()) : nullptr,
+                  m_document->options(),
+                  m_study};
   QThreadPool::globalInstance()->start(
       [owner = QPointer<StudyJob>(this), number = ++m_job, crashWork = m_work, token = m_token, work] {
         const WorkScope scope(crashWork);

@@ -4,13 +4,14 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/base/comfort.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 
 namespace cutaway::ui {
 namespace {
 constexpr int kIconSize = 40;
-constexpr int kMostWidth = 420;  // lines longer than this are hard to read
+constexpr int kMostWidth = 420;  // lines longer than this are hard to read; grows with the text
 }  // namespace
 
 EmptyState::EmptyState(ThemeStore* themes, QWidget* parent)
@@ -27,7 +28,6 @@ EmptyState::EmptyState(ThemeStore* themes, QWidget* parent)
   m_text->setProperty("role", "secondary");
   for (QLabel* label : {m_title, m_text}) {
     label->setWordWrap(true);
-    label->setMaximumWidth(kMostWidth);
     label->setAlignment(Qt::AlignCenter);
   }
   column->addStretch(2);
@@ -49,6 +49,8 @@ void EmptyState::present(const Words& words) {
   m_iconName = words.icon;
   m_title->setText(words.title);
   m_text->setText(words.text);
+  for (QLabel* label : {m_title, m_text})
+    label->setMaximumWidth(scaled(kMostWidth));
   m_text->setVisible(!words.text.isEmpty());
   m_button->setText(words.action);
   m_button->setVisible(!words.action.isEmpty());

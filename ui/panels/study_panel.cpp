@@ -7,6 +7,7 @@
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
@@ -87,11 +88,23 @@ void StudyPanel::arrange() {
   m_result->addWidget(m_table, 1);
   m_stack->addWidget(m_empty);
   m_stack->addWidget(result);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(m_work);
-  column->addWidget(m_stack, 1);
+  auto* content = new QWidget;
+  content->setProperty("role", "surface");
+  content->setAttribute(Qt::WA_StyledBackground);
+  m_column = new QVBoxLayout(content);
+  m_column->setContentsMargins(0, 0, 0, 0);
+  m_column->setSpacing(0);
+  m_column->addWidget(m_work);
+  m_column->addWidget(m_stack, 1);
+  // With large text a low dock has less room than the forms, the words and some rows need.
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(scroll);
 }
 
 QPushButton* StudyPanel::addButton(const QString& toolTip) {

@@ -51,7 +51,8 @@ class StudyPanel : public QWidget {
   void setAgainText(const QString& text);          // of the button that starts anew; "Search again" unless set
   void setPicture(QWidget* picture, const QString& title, const QString& tableTitle);  // a tab before the table's
   void refresh();
-  int chosenRow() const;  // of the result; -1: none
+  QVBoxLayout* column() const { return m_column; }  // of all there is: a form goes on top
+  int chosenRow() const;                            // of the result; -1: none
   const PanelContext& context() const { return m_context; }
   StudyJob* job() const { return m_job; }
   // "name-suffix.onnx" beside the model; asks where, and says why it may not be the open model. Empty: not saved.
@@ -78,6 +79,7 @@ class StudyPanel : public QWidget {
   QHBoxLayout* m_top;
   QToolButton* m_again;
   QVBoxLayout* m_result;
+  QVBoxLayout* m_column = nullptr;
   std::shared_ptr<const void> m_shown;
 };
 

@@ -9,13 +9,16 @@
 #include <QStringList>
 
 #include "ui/base/format.h"
+#include "ui/base/formula_words.h"
 #include "ui/base/headline_words.h"
 #include "ui/base/icons.h"
+#include "ui/base/partial_amount.h"
 #include "ui/base/stage_words.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/truth_mark.h"
 #include "ui/base/truth_words.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 
 namespace cutaway::ui {
 namespace {
@@ -75,6 +78,15 @@ QStringList shorterForms(const QString& words) {
   const qsizetype arrow = form.indexOf(QChar(0x2192)), last = form.lastIndexOf(QLatin1Char(' '));
   if (arrow > 0 && last > arrow + 1) forms.append(form.left(last));
   return forms;
+}
+
+// A peak that depends on open dimensions: what lives at once at least, over them; empty: nobody can say.
+QString openPeakWords(const Document& document) {
+  const FormulasController* controller = FormulasController::ifAny(document);
+  const auto& pattern = document.walk()->pattern;
+  if (!controller || !pattern || controller->plans().size() != 1) return {};
+  const study::PlanFormulas* plan = controller->boundedPlan(controller->plans().front().device);
+  return plan ? partialAmount(formulaHeadWords(plan->bounds.front(), sizeText), true, false) : QString();
 }
 
 // The longest form that fits; the shortest is elided.
@@ -313,6 +325,9 @@ void StageRibbon::present(const Document* document) {
     const WalkReport& walk = *document->walk();
     const int64_t time = walk.stages[i].timeNs;
     QString headline = headlineWords(walk, stage);
+    if (stage == Stage::kPattern) {
+      if (const QString formula = openPeakWords(*document); !formula.isEmpty()) headline = formula;
+    }
     if (stage == Stage::kRun && document->stageState(stage) == StageState::kFailed)
       headline = document->planOnly() ? tr("cannot run here") : stateWords(StageState::kFailed);
     if (stage == Stage::kContext && document->contexts().state() == ContextController::State::kExporting)

@@ -31,6 +31,9 @@ constexpr size_t kMostTried = 2000;
 constexpr int kPatienceMs = 300'000;  // for one step
 const QString kOpinion = QStringLiteral("opinion");
 const QString kDerive = QStringLiteral("derive");
+
+// What else the graph of the model as loaded can show.
+constexpr const char* kSights[] = {"roles", "graphviz"};
 }  // namespace
 
 Tour::Tour(MainWindow* window, const QString& folder, const QString& model)
@@ -92,7 +95,13 @@ void Tour::next() {
       end(0, {});
     return;
   }
-  if (m_exporting) {
+  if (m_sight >= 0) {
+    takePicture(QStringLiteral("%1-%2").arg(m_stage + 1).arg(QLatin1String(kSights[m_sight])));
+    if (nextSight()) {
+      QTimer::singleShot(kTickMs, this, &Tour::next);
+      return;
+    }
+  } else if (m_exporting) {
     takePicture(QStringLiteral("%1-export").arg(m_stage + 1));
     m_exporting = false;
   } else if (m_comparing) {
@@ -105,6 +114,12 @@ void Tour::next() {
     takePicture(QStringLiteral("%1-%2")
                     .arg(m_stage + 1)
                     .arg(m_measured ? QStringLiteral("memory") : QString::fromLatin1(stageId(shown))));
+    if (shown == Stage::kAllocate) takeTabPictures(QStringLiteral("6-allocate"));
+    if (shown == Stage::kRun && m_measured) takeTabPictures(QStringLiteral("8-memory"));
+    if (shown == Stage::kLoad && nextSight()) {
+      QTimer::singleShot(kTickMs, this, &Tour::next);
+      return;
+    }
     m_comparing = (shown == Stage::kPartition && compare()) || (shown == Stage::kPattern && comparePlans());
     const bool measured = shown == Stage::kRun && !m_measured;
     m_measured = measured;
@@ -184,6 +199,32 @@ bool Tour::comparePlans() {
   document->draft().setPlan(plan);
   document->compare();
   return true;
+}
+
+// The roles of values over the graph, then Graphviz's layout, then everything as it was.
+bool Tour::nextSight() {
+  CanvasPane* canvas = m_window->currentPage()->canvas();
+  CanvasSettings settings = canvas->settings();
+  ++m_sight;
+  canvas->setOverlay(m_sight == 0 ? QStringLiteral("role") : QString());
+  settings.layout = m_sight == 1 ? LayoutEngine::kDot : LayoutEngine::kOwn;
+  canvas->setSettings(settings);
+  if (m_sight < static_cast<int>(std::size(kSights))) return true;
+  m_sight = -1;
+  return false;
+}
+
+void Tour::takeTabPictures(const QString& stage) {
+  for (QTabWidget* tabs : m_window->findChild<QDockWidget*>(QStringLiteral("stageDock"))->findChildren<QTabWidget*>()) {
+    if (!tabs->isVisible()) continue;
+    for (int tab = 1; tab < tabs->count(); ++tab) {
+      if (!tabs->isTabVisible(tab)) continue;
+      tabs->setCurrentIndex(tab);
+      takePicture(QStringLiteral("%1-%2").arg(stage).arg(tab + 1));
+    }
+    tabs->setCurrentIndex(0);
+    return;
+  }
 }
 
 // One tool at a time: the one before is put away.

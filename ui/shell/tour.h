@@ -32,6 +32,8 @@ class Tour : public QObject {
   void selectLasting(const ModelGraphs& shown, size_t wanted);
   bool compare();  // tries something out; false: there is nothing to try
   bool comparePlans();
+  bool nextSight();  // arranges what else the graph can show; false: all have had their picture
+  void takeTabPictures(const QString& stage);  // of the tables behind the first one
   bool exportContext();  // writes a context model into a scratch folder and verifies it; false: nothing can be kept
   bool nextTool();       // raises the next tool panel; false: all have had their picture
   void end(int code, const QString& why);
@@ -43,6 +45,7 @@ class Tour : public QObject {
   bool m_ran = false;
   bool m_comparing = false;  // the picture that is due is that of a comparison
   bool m_exporting = false;  // the picture that is due is that of an export
+  int m_sight = -1;          // of the graph, whose picture is due; -1: none
   QTemporaryDir m_scratch;
   bool m_measured = false;  // the picture that is due is planned against measured memory
   int m_tool = -1;          // place in the table of panels whose picture is due; -1: the stages are not done

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/json_fault.h"
 #include "engine/session/configuration/configuration_text.h"
 
 namespace cutaway::session {
@@ -177,7 +178,7 @@ Result<Configuration> configurationFromJson(std::string_view json, std::string_v
   } catch (const Json::parse_error& error) {
     return fail(parseError(json, file, error.byte));
   } catch (const std::exception& error) {
-    return fail(ErrorCode::kInvalidArgument, "{}: {}", file, error.what());
+    return fail(ErrorCode::kInvalidArgument, "{}: {}", file, jsonFault(error));
   }
   Reader reader{.file = file, .configuration = {}};
   if (!root.is_object())

@@ -207,7 +207,8 @@ Result<void> Walk::checkModel(WalkReport& snapshot) {
 }
 
 Result<void> Walk::resolve(WalkReport& snapshot) {
-  std::shared_ptr<const Model> loaded = m_options.prepareRun ? nullptr : copyWithoutContexts(*model);
+  std::shared_ptr<const Model> loaded =
+      m_options.prepareRun && !m_options.keepOptimized ? nullptr : copyWithoutContexts(*model);
   const int64_t startNs = nowNs();
   CUTAWAY_TRY(
       ResolveReport resolved,

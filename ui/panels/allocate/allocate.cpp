@@ -1,4 +1,6 @@
 // Allocation: the rule and buffer of every value, why, what came closest; buffers as lanes, rules with their sums.
+#include <optional>
+
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -8,10 +10,12 @@
 #include <QVBoxLayout>
 
 #include "ui/base/format.h"
+#include "ui/base/formula_words.h"
 #include "ui/base/icons.h"
 #include "ui/base/partial_amount.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/formulas_controller.h"
 #include "ui/panels/allocate/allocation_tables.h"
 #include "ui/panels/allocate/buffer_lanes.h"
 #include "ui/panels/allocate/step_rows.h"
@@ -56,6 +60,7 @@ class AllocatePanel : public StagePanel {
       m_device->setCurrentIndex(0);
     });
     connect(context.themes, &ThemeStore::changed, this, [this] { fillTables(); });
+    connect(&FormulasController::of(context.document), &FormulasController::changed, this, &AllocatePanel::tell);
   }
 
  private:
@@ -145,6 +150,11 @@ class AllocatePanel : public StagePanel {
     m_lanes->present(bufferLanes(m_view, 0, device()));
     fillTables();
     fillSteps();
+    tell();
+  }
+
+  // Facts and note; again when formulas over open dimensions were made.
+  void tell() {
     if (!m_view) {
       setFacts({});
       setNote({});
@@ -163,6 +173,8 @@ class AllocatePanel : public StagePanel {
       const RuleSum total = sum(rules);
       if (total.values == 0) return Fact{title, QStringLiteral("0")};
       const bool open = total.unknown > 0;
+      if (const auto bytes = open ? formulaOf(rules) : std::nullopt)
+        return Fact{title, QStringLiteral("%1, %2").arg(countText(total.values), formulaHeadWords(*bytes, sizeText))};
       return Fact{title,
                   QStringLiteral("%1, %2").arg(countText(total.values), partialAmount(sizeText(total.bytes), open,
                                                                                       total.unknown == total.values)),
@@ -180,6 +192,24 @@ class AllocatePanel : public StagePanel {
                                               : tr("Planned by the rules of onnxruntime's builds for training."));
     if (!report.note.empty()) notes << text(report.note);
     setNote(notes.join(QLatin1Char(' ')));
+  }
+
+  // Bytes of the values that the rules placed, over the open dimensions; nullopt: one has no formula.
+  std::optional<CostFormula> formulaOf(std::initializer_list<AllocRule> rules) const {
+    const auto known = FormulasController::of(&document()).formulas();
+    if (!known) return std::nullopt;
+    CostFormula sum;
+    for (const auto& [plan, value] : m_view->rows) {
+      const ValueAllocation& each = *m_view->at(plan, value);
+      if (std::ranges::find(rules, ruleOf(each)) == rules.end()) continue;
+      const GraphAllocation& graph = m_view->report().graphs[static_cast<size_t>(plan)];
+      const std::string& name =
+          m_view->graphs().graphs[static_cast<size_t>(graph.graph)].values[static_cast<size_t>(each.value)].name;
+      const auto size =
+          graph.graph == 0 || each.sizeBytes >= 0 ? study::sizeFormula(each, name, known->sizes) : std::nullopt;
+      if (!size || !sum.add(*size)) return std::nullopt;
+    }
+    return sum;
   }
 
   // Made when they are looked at: they tell of every step.

@@ -1,5 +1,7 @@
 // Derived lists: inputs and outputs as the nodes alone give them, beside those of the file; either list may be set by
 // hand, as code that builds a graph does.
+#include <algorithm>
+
 #include <QBoxLayout>
 #include <QCoreApplication>
 #include <QLabel>
@@ -65,21 +67,52 @@ class DerivePanel : public StudyPanel {
         m_inputs(new QLineEdit),
         m_outputs(new QLineEdit) {
     setProperty(kWithoutFigures, true);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
-    row->setSpacing(kSpace);
-    addList(row, tr("Set inputs:"), m_inputs,
-            tr("Names between commas: the list of inputs as code that builds the graph sets it. Empty: the rule finds "
-               "them."));
-    addList(row, tr("Set outputs:"), m_outputs,
-            tr("Names between commas: the list of outputs as code that builds the graph sets it. Empty: the rule "
-               "finds them."));
-    static_cast<QBoxLayout*>(layout())->insertLayout(0, row);
+    m_lines = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_lines->setContentsMargins(kSpaceLarge, kSpaceSmall, kSpaceLarge, 0);
+    m_lines->setSpacing(kSpace);
+    m_inputsLabel = addList(
+        tr("Set inputs:"), m_inputs,
+        tr("Names between commas: the list of inputs as code that builds the graph sets it. Empty: the rule finds "
+           "them."));
+    m_outputsLabel =
+        addList(tr("Set outputs:"), m_outputs,
+                tr("Names between commas: the list of outputs as code that builds the graph sets it. Empty: the rule "
+                   "finds them."));
+    column()->insertLayout(0, m_lines);
     setAgainText(tr("Derive again"));
     begin(tr("Lists"));
   }
 
-  void addList(QHBoxLayout* row, const QString& title, QLineEdit* line, const QString& toolTip) {
+  void resizeEvent(QResizeEvent* event) override {
+    StudyPanel::resizeEvent(event);
+    placeLines();
+  }
+  void changeEvent(QEvent* event) override {
+    StudyPanel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) placeLines();
+  }
+
+  // Beside each other where what they hold while empty is whole, else below each other.
+  void placeLines() {
+    if (!m_outputsLabel) return;
+    int wanted = 2 * kSpaceLarge + m_lines->spacing();
+    for (QLineEdit* line : {m_inputs, m_outputs}) {
+      line->setMinimumHeight(line->sizeHint().height());
+      line->setMinimumWidth(line->fontMetrics().horizontalAdvance(line->placeholderText()) + line->sizeHint().height());
+      wanted += line->minimumWidth() + kSpace;
+    }
+    for (const QLabel* label : {m_inputsLabel, m_outputsLabel})
+      wanted += label->sizeHint().width();
+    const bool beside = wanted <= width();
+    const int room = beside ? 0 : std::max(m_inputsLabel->sizeHint().width(), m_outputsLabel->sizeHint().width());
+    for (QLabel* label : {m_inputsLabel, m_outputsLabel})
+      label->setMinimumWidth(room);
+    m_lines->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  }
+
+  QLabel* addList(const QString& title, QLineEdit* line, const QString& toolTip) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kSpace);
     auto* label = new QLabel(title);
     label->setBuddy(line);
     line->setPlaceholderText(tr("found by the rule"));
@@ -87,9 +120,11 @@ class DerivePanel : public StudyPanel {
     line->setAccessibleName(title);
     row->addWidget(label);
     row->addWidget(line, 1);
+    m_lines->addLayout(row, 1);
     connect(line, &QLineEdit::textChanged, this,
             [this] { m_lists->set({.inputs = namesIn(m_inputs->text()), .outputs = namesIn(m_outputs->text())}); });
     connect(line, &QLineEdit::returnPressed, job(), &StudyJob::start);
+    return label;
   }
 
   std::shared_ptr<const DerivedInputsOutputs> derived() const { return job()->result<DerivedInputsOutputs>(); }
@@ -111,8 +146,11 @@ class DerivePanel : public StudyPanel {
   }
 
   std::shared_ptr<SetLists> m_lists;
+  QBoxLayout* m_lines = nullptr;
   QLineEdit* m_inputs;
   QLineEdit* m_outputs;
+  QLabel* m_inputsLabel = nullptr;
+  QLabel* m_outputsLabel = nullptr;
 };
 
 }  // namespace

@@ -59,7 +59,10 @@ class ModelPanel : public StagePanel {
     connect(functions, &LinkedTable::rowActivated, this,
             [this](int row) { emit this->context().actions->enterGraph(m_functions->target(row).node.graph); });
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &ModelPanel::showSums);
-    connect(&FormulasController::of(context.document), &FormulasController::changed, this, &ModelPanel::showNote);
+    connect(&FormulasController::of(context.document), &FormulasController::changed, this, [this] {
+      showNote();
+      if (const auto walk = document().walk(); walk->load) setFacts(factsOf(*walk));
+    });
   }
   ~ModelPanel() override { m_watcher.waitForFinished(); }
 
@@ -111,15 +114,26 @@ class ModelPanel : public StagePanel {
       const bool open = costs.unknownNodes > 0;
       const bool sizesOpen =
           std::ranges::any_of(costs.nodes, [](const NodeFigures& node) { return node.movedBytes < 0; });
-      facts.emplace_back(tr("Operations"), partialAmount(workText(costs.total.flops), open, costs.total.flops == 0),
-                         open ? TruthKind::kPartial : TruthKind::kExact);
+      // By formulas where there are some: only nodes without one are unknown then.
+      const auto formulas = FormulasController::of(&document()).formulas();
+      const auto amount = [](const CostFormula& formula, int64_t without, QString (*write)(int64_t)) {
+        return partialAmount(formulaHeadWords(formula, write), without > 0, false);
+      };
+      const int64_t unknown = formulas ? formulas->nodesWithoutFlops : costs.unknownNodes;
+      const int64_t unsized = formulas ? formulas->nodesWithoutBytes : sizesOpen ? 1 : 0;
+      facts.emplace_back(tr("Operations"),
+                         formulas ? amount(formulas->flops, unknown, workText)
+                                  : partialAmount(workText(costs.total.flops), open, costs.total.flops == 0),
+                         unknown > 0 ? TruthKind::kPartial : TruthKind::kExact);
       if (costs.total.movedBytes >= 0)
-        facts.emplace_back(tr("Activations moved"),
-                           partialAmount(sizeText(costs.total.movedBytes), sizesOpen, costs.total.movedBytes == 0),
-                           sizesOpen ? TruthKind::kPartial : TruthKind::kExact);
-      if (open)
+        facts.emplace_back(
+            tr("Activations moved"),
+            formulas ? amount(formulas->movedBytes, unsized, sizeText)
+                     : partialAmount(sizeText(costs.total.movedBytes), sizesOpen, costs.total.movedBytes == 0),
+            unsized > 0 ? TruthKind::kPartial : TruthKind::kExact);
+      if (unknown > 0)
         facts.emplace_back(tr("Nodes of unknown cost"),
-                           tr("%1 of %2").arg(countText(costs.unknownNodes), countText(std::ssize(costs.nodes))));
+                           tr("%1 of %2").arg(countText(unknown), countText(std::ssize(costs.nodes))));
     }
     return facts;
   }
@@ -140,6 +154,8 @@ class ModelPanel : public StagePanel {
                             words(formulas->movedBytes, formulas->nodesWithoutBytes, sizeText)) +
                    conditionWords(formulas->multiples);
     }
+    if (const Error* error = FormulasController::of(&document()).error())
+      lines << tr("No costs by the open dimensions: %1").arg(text(describe(*error)));
     setNote(lines.join(QLatin1Char('\n')));
   }
 

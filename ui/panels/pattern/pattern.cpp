@@ -47,7 +47,10 @@ class PatternPanel : public StagePanel {
     strategies->view()->setItemDelegateForColumn(1, new BarCell(context.themes, strategies, 0));
     traced->view()->setItemDelegateForColumn(3, new BarCell(context.themes, traced, 0));
     connect(m_choice, &QComboBox::activated, this, [this] { fillGraph(); });
-    connect(&FormulasController::of(context.document), &FormulasController::changed, this, &PatternPanel::showNote);
+    connect(&FormulasController::of(context.document), &FormulasController::changed, this, [this] {
+      showNote();
+      fillGraph();
+    });
   }
 
  private:
@@ -150,20 +153,28 @@ class PatternPanel : public StagePanel {
     const bool open = !pattern.unplanned.empty();
     const bool empty = m_walk->pattern->eligible ? pattern.blocks.empty() : pattern.peakBytes == 0;
     const QString none = QStringLiteral("\u2013");
-    const auto atLeast = [&](int64_t bytes) { return partialAmount(sizeText(bytes), open, empty); };
+    // By formulas where there are some: several bounds are each less than the whole.
+    const study::PlanFormulas* formulas =
+        open && pattern.graph == 0 ? FormulasController::of(&document()).boundedPlan(pattern.device) : nullptr;
+    const auto atLeast = [&](int64_t bytes, const CostFormula* formula = nullptr) {
+      return formula ? partialAmount(formulaHeadWords(*formula, sizeText), true, false)
+                     : partialAmount(sizeText(bytes), open, empty);
+    };
+    const CostFormula* bound = formulas ? &formulas->bounds.front() : nullptr;
     const TruthKind kind = !m_walk->pattern->eligible ? TruthKind::kEstimated
                            : open                     ? TruthKind::kPartial
                                                       : TruthKind::kExact;
     Facts facts = {
-        {m_walk->pattern->eligible ? tr("Peak") : tr("The arena holds, simulated"), atLeast(pattern.peakBytes), kind},
+        {m_walk->pattern->eligible ? tr("Peak") : tr("The arena holds, simulated"), atLeast(pattern.peakBytes, bound),
+         kind},
         {tr("Lower bound"),
-         open    ? atLeast(pattern.lowerBoundBytes)
+         open    ? atLeast(pattern.lowerBoundBytes, bound)
          : empty ? sizeText(0)
                  : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above),
          kind},
         {tr("Without sharing"),
          open || pattern.naiveBytes == 0
-             ? atLeast(pattern.naiveBytes)
+             ? atLeast(pattern.naiveBytes, formulas ? &formulas->naive : nullptr)
              : tr("%1, saves %2")
                    .arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, pattern.naiveBytes))),
          kind},
@@ -188,21 +199,19 @@ class PatternPanel : public StagePanel {
     QStringList lines;
     if (!m_walk->pattern->reason.empty()) lines << text(m_walk->pattern->reason);
     if (const auto known = FormulasController::of(&document()).formulas())
-      for (const study::PlanFormulas& plan : study::planFormulas(*m_walk, known->sizes))
+      for (const study::PlanFormulas& plan : FormulasController::of(&document()).plans())
         lines << planWords(plan, *known);
     setNote(lines.join(QLatin1Char('\n')));
   }
 
   QString planWords(const study::PlanFormulas& plan, const study::ModelFormulas& formulas) const {
-    QStringList bounds;
-    for (const CostFormula& bound : plan.bounds)
-      bounds << formulaWords(bound, formulas.free, sizeText);
     const QString naive =
         formulaWords(plan.naive, formulas.free, sizeText) +
         (plan.buffersWithout > 0 ? tr(", %1 buffers open").arg(countText(plan.buffersWithout)) : QString());
-    return (bounds.empty() ? tr("By the open dimensions, on %1: without sharing %2").arg(text(plan.device), naive)
-                           : tr("By the open dimensions, on %1: at least %2; without sharing %3")
-                                 .arg(text(plan.device), bounds.join(tr(" or ")), naive)) +
+    return (plan.bounds.empty()
+                ? tr("By the open dimensions, on %1: without sharing %2").arg(text(plan.device), naive)
+                : tr("By the open dimensions, on %1: at least %2; without sharing %3")
+                      .arg(text(plan.device), boundsWords(plan.bounds, formulas.free, sizeText), naive)) +
            conditionWords(formulas.multiples);
   }
 

@@ -55,7 +55,7 @@ class SharingPanel : public StudyPanel {
         m_form(new SharingForm(offeredProviders(context.document->service().host().providers))),
         m_copy(addButton(tr("The command of ep_weight_sharing_ctx_gen that does the same beside the models"))) {
     m_copy->setText(tr("Copy command"));
-    static_cast<QBoxLayout*>(layout())->insertWidget(0, m_form);
+    column()->insertWidget(0, m_form);
     setAgainText(tr("Compile again"));
     connect(m_copy, &QPushButton::clicked, this, &SharingPanel::copyCommand);
     connect(m_form, &SharingForm::changed, this, &SharingPanel::follow);

@@ -270,7 +270,8 @@ class TestTraceReader : public QObject {
     QTest::newRow("time of centuries") << R"([{"ph":"X","name":"x","ts":5e15,"dur":3}])"
                                        << "event 0: \"ts\" is 5000000000000000; it is read from -4";
     QTest::newRow("time beyond everything") << R"([{"ph":"X","name":"x","ts":1e300,"dur":3}])" << "event 0: \"ts\" is";
-    QTest::newRow("number too large") << R"([{"ph":"X","name":"x","ts":1e999,"dur":3}])" << "event 0";
+    QTest::newRow("number too large") << R"([{"ph":"X","name":"x","ts":1e999,"dur":3}])"
+                                      << "event 0: number overflow parsing '1e999'";
     QTest::newRow("damage in the middle") << "[{\"ph\":\"M\"},{\"ph\":,}]" << "in event 1";
     QTest::newRow("cut off before any event") << "[{\"ph\":\"X\",\"na" << "not JSON";
     QTest::newRow("deep") << QString(100'000, '[') << "event 0";

@@ -131,6 +131,8 @@ class TestConfiguration : public QObject {
     const auto row = [](const char* name, const QString& members, const char* message) {
       QTest::newRow(name) << R"({"schema": "cutaway.configuration/1", )" + members + "}" << message;
     };
+    QTest::newRow("a number that no double holds") << "{\"threads\": 1e999}"
+                                                   << "c.json: number overflow parsing '1e999'";
     QTest::newRow("no JSON") << "{\n  \"schema\": \"cutaway.configuration/1\",\n  \"threads\": two\n}"
                              << "c.json: no JSON at line 3, column 15";
     QTest::newRow("no object") << "[]" << "c.json: a configuration is a JSON object, not array";
