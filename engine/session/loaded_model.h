@@ -1,8 +1,8 @@
 #pragma once
 // The model as it was loaded, behind a snapshot of its walk: who studies it need not read the file again.
 //
-// Sessions that are looked at (plan-only ones, and those that keep the optimised model) have it where a cost of the main
-// graph is open, as long as they live. Thread rule: any thread. Example:
+// Sessions that are looked at (plan-only ones, and those that keep the optimised model) have it where a cost of the
+// main graph is open, as long as they live. Thread rule: any thread. Example:
 //   if (const auto model = session::loadedModelOf(*walk)) CUTAWAY_TRY(formulas, study::modelFormulas(*model, {}, p));
 
 #include <map>

@@ -2341,6 +2341,10 @@ Gewichte %1</translation>
         <source>the largest of %1</source>
         <translation>das größte von %1</translation>
     </message>
+    <message>
+        <source>%1 dims</source>
+        <translation>%1 Dim.</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>

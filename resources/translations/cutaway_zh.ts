@@ -2339,6 +2339,10 @@ weights %1</source>
         <source>the largest of %1</source>
         <translation>以下各项中的最大值：%1</translation>
     </message>
+    <message>
+        <source>%1 dims</source>
+        <translation>%1 个维度</translation>
+    </message>
 </context>
 <context>
     <name>RowTable</name>

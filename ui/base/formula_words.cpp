@@ -9,6 +9,8 @@
 namespace cutaway::ui {
 namespace {
 
+constexpr qsizetype kMostHead = 32;  // characters
+
 // Products are written with x in the engine's texts.
 QString withSigns(const std::string& words) {
   return text(words).replace(QLatin1String(" x "), QStringLiteral(" \u00d7 "));
@@ -48,7 +50,12 @@ QString conditionWords(const std::map<std::string, int64_t>& multiples) {
 }
 
 QString formulaHeadWords(const CostFormula& formula, QString (*write)(int64_t)) {
-  return withSigns(formulaHead(formula, writer(write)));
+  const QString head = withSigns(formulaHead(formula, writer(write)));
+  const QString times = QStringLiteral(" \u00d7 ");
+  const QStringList factors = head.split(times);
+  if (head.size() <= kMostHead || factors.size() < 2) return head;
+  const QString rest = head.endsWith(QLatin1String("...")) ? QStringLiteral(" + ...") : QString();
+  return factors.first() + times + QObject::tr("%1 dims").arg(factors.size() - 1) + rest;
 }
 
 }  // namespace cutaway::ui

@@ -23,7 +23,8 @@ QString boundsWords(const std::vector<CostFormula>& bounds, const std::set<std::
 QString multiplesWords(const std::map<std::string, int64_t>& multiples);
 // " (height, width in multiples of 32)"; empty: any sizes.
 QString conditionWords(const std::map<std::string, int64_t>& multiples);
-// For a card, a cell or a fact: the term that grows the most.
+// For a card, a cell or a fact: the term that grows the most; where names are long, how many there are: "52 B × 3
+// dims".
 QString formulaHeadWords(const CostFormula& formula, QString (*write)(int64_t));
 
 }  // namespace cutaway::ui

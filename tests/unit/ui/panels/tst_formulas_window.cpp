@@ -51,6 +51,17 @@ class TestFormulasWindow : public QObject {
   Q_OBJECT
 
  private slots:
+  // Names of dimensions may be longer than what has room for them.
+  void longNamesAreCounted() {
+    CostFormula formula;
+    formula.terms[{"batch", "width"}] = 52;
+    QVERIFY2(formulaHeadWords(formula, sizeText).endsWith(QStringLiteral(" \u00d7 batch \u00d7 width")),
+             qPrintable(formulaHeadWords(formula, sizeText)));
+    formula.terms = {{{"p2o.DynamicDimension.0", "p2o.DynamicDimension.1"}, 52}, {{"p2o.DynamicDimension.0"}, 384}};
+    QVERIFY2(formulaHeadWords(formula, sizeText).endsWith(QStringLiteral(" \u00d7 2 dims + ...")),
+             qPrintable(formulaHeadWords(formula, sizeText)));
+  }
+
   // Allocation, Memory plan and the ribbon, where a peak without sizes would read as nothing.
   void openBuffersAreTold() {
     for (const char* panel : {"allocate", "pattern"}) {
