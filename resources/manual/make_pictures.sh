@@ -45,8 +45,11 @@ picture_all() { # THEME FOLDER
   cp "$partition"/4-*.png "$2"
   "$program" --tour "$partition" --theme "$1" --scale 1 --dim batch=1 --providers onednn,cpu "$model"
   cp "$partition"/9-*.png "$2"
-  # With the batch open, costs are formulas.
-  "$program" --tour "$partition" --theme "$1" --scale 1 "$model"
+  # With the batch open, costs are formulas. The page shows where the model lies, which must not be this folder.
+  mkdir -p /tmp/models
+  cp "$model" /tmp/models/digits.onnx
+  "$program" --tour "$partition" --theme "$1" --scale 1 /tmp/models/digits.onnx
+  rm /tmp/models/digits.onnx
   cp "$partition"/tool-model.png "$2/tool-formulas.png"
 }
 # A sweep over the samples, for the manual's page of sweeps.
@@ -91,4 +94,6 @@ rm -f "$pictures"/sweep-{memory,providers}.png "$pictures"/dark/sweep-{memory,pr
 rm -f "$pictures"/dark/tool-opinion*.png  # its page shows one theme
 # Tools that no page shows.
 for tool in accuracy adviser cure problems rules model shapes sharing support tensor opinion-3; do rm -f "$pictures/tool-$tool.png" "$pictures/dark/tool-$tool.png"; done
+# Tables that no page shows: of Allocation all but Steps, of the measured memory all but the run's allocations.
+for folder in "$pictures" "$pictures/dark"; do rm -f "$folder"/6-allocate-[12346].png "$folder"/8-memory-[123457].png; done
 build/env/bin/python resources/manual/shrink_pictures.py "$pictures"/[0-9st]*.png "$pictures"/dark/*.png

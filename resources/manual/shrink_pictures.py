@@ -3,8 +3,9 @@
 
     shrink_pictures.py FILE.png...
 
-The colours that most pixels have stay as they are; every other pixel gets the nearest of them. A picture that has a palette already, or
-would not become smaller, stays as it is.
+Half of the colours are those that most pixels have; the others are those that lie furthest from all before, more so where many pixels have
+them: a mark of a few pixels keeps its colour beside gradients that have a hundred. Every other pixel gets the nearest. A picture that
+has a palette already, or would not become smaller, stays as it is.
 """
 
 import pathlib
@@ -57,6 +58,20 @@ def chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
+def palette(colours, numbers, counts):
+    """Numbers of the colours that are kept. colours: red, green and blue of each number."""
+    order = numpy.lexsort((numbers, -counts))
+    chosen = list(order[:MOST_COLOURS // 2])
+    distances = numpy.full(len(numbers), numpy.iinfo(numpy.int64).max)
+    for place in chosen:
+        distances = numpy.minimum(distances, ((colours - colours[place]) ** 2).sum(axis=1))
+    while len(chosen) < min(MOST_COLOURS, len(numbers)):
+        place = int((distances * numpy.sqrt(counts)).argmax())
+        chosen.append(place)
+        distances = numpy.minimum(distances, ((colours - colours[place]) ** 2).sum(axis=1))
+    return numbers[chosen]
+
+
 def shrunk(data):
     """The picture with a palette, or None where it has one, or is no plain one."""
     parts = list(chunks(data))
@@ -67,8 +82,8 @@ def shrunk(data):
     pixels = unfiltered(raw, height, width, CHANNELS[colours]).astype(numpy.int32)
     numbers = pixels[:, :, 0] << 16 | pixels[:, :, 1] << 8 | pixels[:, :, 2]
     found, where, counts = numpy.unique(numbers, return_inverse=True, return_counts=True)
-    kept = found[numpy.lexsort((found, -counts))[:MOST_COLOURS]]
     split = lambda all: numpy.stack([all >> 16, all >> 8 & 255, all & 255], axis=1)
+    kept = palette(split(found), found, counts)
     distances = ((split(found)[:, None, :] - split(kept)[None, :, :]) ** 2).sum(axis=2)
     indexes = distances.argmin(axis=1).astype(numpy.uint8)[where.reshape(height, width)]
     lines = numpy.concatenate([numpy.zeros((height, 1), numpy.uint8), indexes], axis=1).tobytes()

@@ -10,6 +10,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr qsizetype kMostHead = 32;  // characters
+constexpr int kMostName = 20;
 
 // Products are written with x in the engine's texts.
 QString withSigns(const std::string& words) {
@@ -54,6 +55,7 @@ QString formulaHeadWords(const CostFormula& formula, QString (*write)(int64_t)) 
   const QString times = QStringLiteral(" \u00d7 ");
   const QStringList factors = head.split(times);
   if (head.size() <= kMostHead || factors.size() < 2) return head;
+  if (factors.size() == 2) return factors.first() + times + shortened(factors.last(), kMostName);
   const QString rest = head.endsWith(QLatin1String("...")) ? QStringLiteral(" + ...") : QString();
   return factors.first() + times + QObject::tr("%1 dims").arg(factors.size() - 1) + rest;
 }

@@ -60,6 +60,9 @@ class TestFormulasWindow : public QObject {
     formula.terms = {{{"p2o.DynamicDimension.0", "p2o.DynamicDimension.1"}, 52}, {{"p2o.DynamicDimension.0"}, 384}};
     QVERIFY2(formulaHeadWords(formula, sizeText).endsWith(QStringLiteral(" \u00d7 2 dims + ...")),
              qPrintable(formulaHeadWords(formula, sizeText)));
+    formula.terms = {{{"p2o.DynamicDimension.0.of_a_long_name"}, 384}};
+    QVERIFY2(formulaHeadWords(formula, sizeText).size() < 32 && !formulaHeadWords(formula, sizeText).contains("dims"),
+             qPrintable(formulaHeadWords(formula, sizeText)));
   }
 
   // Allocation, Memory plan and the ribbon, where a peak without sizes would read as nothing.
