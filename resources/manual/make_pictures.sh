@@ -46,10 +46,8 @@ picture_all() { # THEME FOLDER
   "$program" --tour "$partition" --theme "$1" --scale 1 --dim batch=1 --providers onednn,cpu "$model"
   cp "$partition"/9-*.png "$2"
   # With the batch open, costs are formulas. The page shows where the model lies, which must not be this folder.
-  mkdir -p /tmp/models
-  cp "$model" /tmp/models/digits.onnx
-  "$program" --tour "$partition" --theme "$1" --scale 1 /tmp/models/digits.onnx
-  rm /tmp/models/digits.onnx
+  cp "$model" "$partition/digits.onnx"
+  "$program" --tour "$partition" --theme "$1" --scale 1 "$partition/digits.onnx"
   cp "$partition"/tool-model.png "$2/tool-formulas.png"
 }
 # A sweep over the samples, for the manual's page of sweeps.
