@@ -3,6 +3,7 @@
 #include "engine/execute/run_recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/clock.h"
@@ -367,8 +368,10 @@ void RunRecorder::planMemory(const Frame& main) {
   GraphRecord& record = graph(0);
   m_plannedFor = main.pattern();
   const auto rules = m_plannedFor == nullptr ? pattern::PatternRules::kCutaway : m_plannedFor->rules;
-  for (GraphRecord& each : m_graphs)
-    if (each.program != nullptr) findPauses(each, rules);
+  if (std::exchange(m_pausesUnder, rules) != rules) {
+    for (GraphRecord& each : m_graphs)
+      if (each.program != nullptr) findPauses(each, rules);
+  }
   record.planned.assign(record.steps.size() + 1, 0);
   for (DeviceRecord& device : m_devices)
     device.planned.assign(record.steps.size() + 1, 0);

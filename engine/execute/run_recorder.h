@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/execute/memory/memory_meter.h"
@@ -215,7 +216,8 @@ class RunRecorder {
   std::vector<MemorySample> m_samples;  // by step of the main graph
   std::vector<DeviceRecord> m_devices;
   std::shared_ptr<const pattern::MemoryPatternGroup> m_plannedFor;
-  bool m_shared = false;  // several lanes count memory at once
+  std::optional<pattern::PatternRules> m_pausesUnder;  // that GraphRecord::pausesAfter are of
+  bool m_shared = false;                               // several lanes count memory at once
   int64_t m_liveBytes = 0;
   int64_t m_bodyPeak = 0;  // while bodies of the open step ran
   int64_t m_startNs = 0;

@@ -4,7 +4,6 @@
 
 #include "engine/report/open_figures.h"
 #include "ui/document/document.h"
-#include "ui/document/walked_model.h"
 
 namespace cutaway::ui {
 namespace {
@@ -23,7 +22,7 @@ FormulasController& FormulasController::of(Document* document) {
 
 FormulasController::FormulasController(Document* document)
     : QObject(document), m_document(document), m_job(document, made) {
-  m_job.setProperty(kUsesWalkedModel, true);
+  m_job.useWalkedModel();
   connect(document, &Document::stageChanged, this, &FormulasController::follow);
   connect(document, &Document::walkChanged, this, &FormulasController::follow);
   connect(&m_job, &StudyJob::changed, this, &FormulasController::take);

@@ -11,7 +11,6 @@
 #include "ui/document/crash_watch.h"
 #include "ui/document/document.h"
 #include "ui/document/gui_call.h"
-#include "ui/document/walked_model.h"
 
 namespace cutaway::ui {
 namespace {
@@ -107,7 +106,7 @@ void StudyJob::start() {
   const Work work{m_document->service().sharedHost(),
                   m_document->path().toStdString(),
                   m_document->edits().walked(),
-                  property(kUsesWalkedModel).toBool() ? session::loadedModelOf(*m_document->walk()) : nullptr,
+                  m_usesWalkedModel ? session::loadedModelOf(*m_document->walk()) : nullptr,
                   m_document->options(),
                   m_study};
   QThreadPool::globalInstance()->start(

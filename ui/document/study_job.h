@@ -38,6 +38,8 @@ class StudyJob : public QObject {
 
   // Studies that are about other providers than the one that takes every node cannot start without one.
   void requireProvider() { m_needsProvider = true; }
+  // Studies of the loaded model alone may be of the session's own copy: the file is not read again.
+  void useWalkedModel() { m_usesWalkedModel = true; }
   QString whyNot() const;  // why it cannot start; empty: it can
   void start();
   void cancel();
@@ -63,6 +65,7 @@ class StudyJob : public QObject {
   Document* m_document;
   Study m_study;
   bool m_needsProvider = false;
+  bool m_usesWalkedModel = false;
   CancelToken m_token;
   quint64 m_job = 0;
   quint64 m_work = 0;  // its number for the CrashGuard

@@ -10,7 +10,6 @@
 
 namespace cutaway::onnxruntime::abi::qnn {
 
-inline constexpr const char* kSystemLibrary = "libQnnSystem.so";
 inline constexpr const char* kGetProviders = "QnnSystemInterface_getProviders";
 inline constexpr uint32_t kSystemMajor = 1;
 inline constexpr uint32_t kBinaryInfoVersion = 3;
