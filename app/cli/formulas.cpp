@@ -10,7 +10,6 @@
 #include "app/cli/partition_print.h"
 #include "engine/base/format.h"
 #include "engine/report/open_figures.h"
-#include "engine/session/loaded_model.h"
 #include "engine/study/formulas/plan_formulas.h"
 
 namespace cutaway::cli {
@@ -32,7 +31,7 @@ Result<std::optional<study::ModelFormulas>> formulasOf(const WalkReport& walk, c
   if (!hasOpenFigures(walk)) return formulas;
   CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
   Progress progress(cancel);
-  std::shared_ptr<const Model> model = session::loadedModelOf(walk);
+  std::shared_ptr<const Model> model = walk.loadedModel.lock();
   if (model == nullptr) {
     CUTAWAY_TRY(load::LoadResult loaded,
                 load::load(load::ModelSource::file(shared.model), {.allowMissingExternalData = true}, progress));

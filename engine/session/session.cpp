@@ -37,7 +37,7 @@ class SessionImpl final : public Session {
         m_compiled(std::move(walk.compiled)),
         m_plans(std::move(walk.plans)),
         m_program(std::move(walk.program)),
-        m_loaded(std::move(walk.loadedModel)),
+        m_loadedModel(std::move(walk.loadedModel)),
         m_optimized(std::move(walk.optimizedModel)),
         m_report(walk.report),
         m_packs(walk.packs),
@@ -256,7 +256,7 @@ class SessionImpl final : public Session {
   std::map<std::string, CompiledNode> m_compiled;
   std::unique_ptr<plan::PlanWalk> m_plans;
   std::unique_ptr<execute::Program> m_program;
-  std::unique_ptr<KeptModel> m_loaded;
+  std::shared_ptr<const Model> m_loadedModel;  // what WalkReport::loadedModel points at
   std::shared_ptr<const Model> m_optimized;
   std::shared_ptr<const WalkReport> m_report;
   std::shared_ptr<PackAccount> m_packs;

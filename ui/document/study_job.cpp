@@ -5,7 +5,6 @@
 #include "engine/base/thread_work.h"
 #include "engine/edit/model_edit.h"
 #include "engine/session/configuration/configuration.h"
-#include "engine/session/loaded_model.h"
 #include "engine/session/model_files.h"
 #include "ui/base/format.h"
 #include "ui/document/crash_watch.h"
@@ -106,7 +105,7 @@ void StudyJob::start() {
   const Work work{m_document->service().sharedHost(),
                   m_document->path().toStdString(),
                   m_document->edits().walked(),
-                  m_usesWalkedModel ? session::loadedModelOf(*m_document->walk()) : nullptr,
+                  m_usesWalkedModel ? m_document->walk()->loadedModel.lock() : nullptr,
                   m_document->options(),
                   m_study};
   QThreadPool::globalInstance()->start(

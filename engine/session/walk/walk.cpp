@@ -218,8 +218,10 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   logPhases(resolved.phases, startNs);
   snapshot.loadedGraphs = described(*model, snapshot.loadedGraphs);
   snapshot.loadedCosts = costed(*model, *snapshot.loadedGraphs);
-  if (loaded != nullptr && hasOpenFigures(snapshot))
-    loadedModel = std::make_unique<KeptModel>(snapshot.loadedCosts, std::move(loaded));
+  if (loaded != nullptr && hasOpenFigures(snapshot)) {
+    loadedModel = std::move(loaded);
+    snapshot.loadedModel = loadedModel;
+  }
   snapshot.resolve = std::make_shared<const ResolveReport>(std::move(resolved));
   return {};
 }

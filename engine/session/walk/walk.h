@@ -12,7 +12,6 @@
 #include "engine/plan/plan_walk.h"
 #include "engine/session/choice/auto_choice.h"
 #include "engine/session/configuration/session_config.h"
-#include "engine/session/loaded_model.h"
 #include "engine/session/session.h"
 #include "engine/session/walk/context_walk.h"
 #include "engine/tensor/packed_weight.h"
@@ -33,7 +32,7 @@ class Walk {
   std::unique_ptr<Model> model;  // of the original when that was opened in the place of a context model
   std::vector<std::unique_ptr<ExecutionProvider>> providers;  // order of priority, cpu last
   std::map<std::string, CompiledNode> compiled;
-  std::unique_ptr<KeptModel> loadedModel;       // where costs are open
+  std::shared_ptr<const Model> loadedModel;     // what WalkReport::loadedModel points at
   std::shared_ptr<const Model> optimizedModel;  // with SessionOptions::keepOptimized
   std::unique_ptr<plan::PlanWalk> plans;
   SessionConfig config;

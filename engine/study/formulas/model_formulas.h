@@ -6,7 +6,7 @@
 // polynomials are put through the counts; further sizes must give what they say, or there is no formula. Strides round:
 // such formulas hold for multiples of a size that is found by trying, too. Of the main graph as loaded; bodies are not
 // counted. Thread rule: one thread. Example: CUTAWAY_TRY(const ModelFormulas formulas,
-// modelFormulas(*session::loadedModelOf(walk), {}, progress));
+// modelFormulas(*walk.loadedModel.lock(), {}, progress));
 
 #include <map>
 #include <set>

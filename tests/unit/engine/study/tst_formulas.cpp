@@ -5,7 +5,6 @@
 #include "engine/base/format.h"
 #include "engine/graph/text.h"
 #include "engine/operators/cost/node_cost.h"
-#include "engine/session/loaded_model.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/formulas/model_formulas.h"
 #include "engine/study/formulas/plan_formulas.h"
@@ -160,7 +159,7 @@ main (float[batch,seq,8] x, float[8,8] w) => (float[batch,seq,seq] y) {
       session::SessionOptions options;
       options.prepareRun = runs;
       session = *textSession("<ir_version: 8, opset_import: [\"\" : 17]>\n" + text, options);
-      return session::loadedModelOf(*session->report());
+      return session->report()->loadedModel.lock();
     };
     const std::string open = "main (float[n,3] x) => (float[n,3] y) { a = Identity (x)  y = Neg (a) }";
     QVERIFY(!keptOf(open, true));
@@ -174,7 +173,7 @@ main (float[batch,seq,8] x, float[8,8] w) => (float[batch,seq,seq] y) {
     const std::weak_ptr<const Model> held = std::exchange(kept, nullptr);
     const auto walk = session->report();
     session.reset();
-    QVERIFY(!session::loadedModelOf(*walk) && held.expired());
+    QVERIFY(walk->loadedModel.expired() && held.expired());
   }
 
   // What no polynomial gives has no formula, and is counted.

@@ -4,7 +4,6 @@
 #include <QTest>
 
 #include "engine/graph/text.h"
-#include "engine/session/loaded_model.h"
 #include "engine/stages/load/save.h"
 #include "providers/cpu/provider.h"
 #include "tests/unit/ui/panels/tool_bench.h"
@@ -89,7 +88,7 @@ class TestFormulasWindow : public QObject {
   void theFileIsNotReadAgain() {
     test::ToolBench bench("model", engineHost());
     openModel(bench);
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.document.service().busy() && session::loadedModelOf(*bench.document.walk()), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.document.service().busy() && bench.document.walk()->loadedModel.lock(), 60000);
     QVERIFY(QFile::remove(bench.document.path()));
     FormulasController& formulas = FormulasController::of(&bench.document);
     QTRY_VERIFY_WITH_TIMEOUT(formulas.formulas() || formulas.error(), 60000);
