@@ -34,9 +34,10 @@ class PackedWeights {
 };
 
 struct Convolution::Plan {
-  ConvolutionShape shape;
-  int threads = 1;     // of the caller when it was made
-  int runThreads = 1;  // that pay for this much work
+  ConvolutionShape asked;
+  ConvolutionShape shape;  // the same numbers in the same places of memory, in the form that kernels are made for
+  int threads = 1;         // of the caller when it was made
+  int runThreads = 1;      // that pay for this much work
   Descriptor userInput, userOutput, userWeights;
   Descriptor input, output, weights, bias, scratchPad;
   Descriptor ordered;  // as the own convolution reads weights before it transforms them
@@ -188,7 +189,7 @@ void arrange(Convolution::Plan& plan) {
 Convolution::Convolution(std::unique_ptr<const Plan> plan) : m_plan(std::move(plan)) {}
 Convolution::~Convolution() = default;
 const ConvolutionShape& Convolution::shape() const {
-  return m_plan->shape;
+  return m_plan->asked;
 }
 int Convolution::threads() const {
   return m_plan->threads;
@@ -201,6 +202,36 @@ size_t Convolution::scratchBytes() const {
 }
 bool Convolution::accepts(const PackedWeights& packed) const {
   return packed.descriptor == m_plan->weights;
+}
+
+// Kernels walk along the last axis: axes of one place go before all others, and there are two at the least. Nothing
+// moves in memory: an axis of one place has no stride.
+static ConvolutionShape alongLastAxis(const ConvolutionShape& asked) {
+  ConvolutionShape shape = asked;
+  const auto isSinglePlace = [&](size_t axis) {
+    return asked.input[axis] == 1 && asked.output[axis] == 1 && asked.kernel[axis] == 1 && asked.padsBegin[axis] == 0 &&
+           asked.padsEnd[axis] == 0;
+  };
+  std::array<size_t, kMaxSpatialRank> order{};
+  size_t placed = 0;
+  for (const bool single : {true, false}) {
+    for (size_t axis = 0; axis < asked.spatialRank; ++axis) {
+      if (isSinglePlace(axis) == single) order[placed++] = axis;
+    }
+  }
+  const size_t added = asked.spatialRank < 2 ? 2 - asked.spatialRank : 0;
+  shape.spatialRank = asked.spatialRank + added;
+  for (auto& [values, from] :
+       {std::pair(&shape.input, &asked.input), std::pair(&shape.output, &asked.output),
+        std::pair(&shape.kernel, &asked.kernel), std::pair(&shape.strides, &asked.strides),
+        std::pair(&shape.dilations, &asked.dilations), std::pair(&shape.padsBegin, &asked.padsBegin),
+        std::pair(&shape.padsEnd, &asked.padsEnd)}) {
+    const bool isPad = from == &asked.padsBegin || from == &asked.padsEnd;
+    std::fill_n(values->begin(), added, isPad ? 0 : 1);
+    for (size_t axis = 0; axis < asked.spatialRank; ++axis)
+      (*values)[added + axis] = (*from)[order[axis]];
+  }
+  return shape;
 }
 
 // The library's deconvolution without bias and activation, which we add; false: it is not there, or is a plain loop.
@@ -233,9 +264,11 @@ static int64_t multiplications(const ConvolutionShape& shape) {
   return static_cast<int64_t>(std::min(count, 1e15));
 }
 
-Result<std::shared_ptr<const Convolution>> Convolution::create(const ConvolutionShape& shape) {
+Result<std::shared_ptr<const Convolution>> Convolution::create(const ConvolutionShape& asked) {
   auto plan = std::make_unique<Plan>();
-  plan->shape = shape;
+  plan->asked = asked;
+  plan->shape = alongLastAxis(asked);
+  const ConvolutionShape& shape = plan->shape;
   plan->threads = currentThreads();
   plan->runThreads = usefulThreads(multiplications(shape), kWorkPerThread);
   // The library fixes its split when the primitive is made, and asks again when it runs.

@@ -1,30 +1,11 @@
 // Conv followed by an activation is one FusedConv: the activation is applied while the result is in registers.
-#include "engine/operators/activation.h"
 #include "engine/operators/fused_activation.h"
+#include "providers/cpu/rewrite/clip_bounds.h"
 #include "providers/cpu/rewrite/convolution_query.h"
 
 namespace cutaway::cpu {
 
 namespace {
-
-constexpr int32_t kClipByInputs = 11;
-
-// Both bounds of a Clip; nothing when one is no constant of float.
-std::optional<std::vector<float>> boundsOf(const Graph& graph, const Node& clip) {
-  if (clip.sinceVersion < kClipByInputs) {
-    const operators::ClipBounds bounds = operators::readClipBounds(clip);
-    return std::vector<float>{bounds.low, bounds.high};
-  }
-  std::vector<float> bounds{std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
-  for (size_t slot = 1; slot < clip.inputs.size() && slot <= bounds.size(); ++slot) {
-    if (!clip.inputs[slot].valid()) continue;
-    if (!graph.isConstant(clip.inputs[slot])) return std::nullopt;
-    const Tensor& bound = *graph.value(clip.inputs[slot]).initializer;
-    if (bound.type() != ElementType::kFloat || bound.elementCount() != 1) return std::nullopt;
-    bounds[slot - 1] = bound.span<float>()[0];
-  }
-  return bounds;
-}
 
 // The attributes that tell FusedConv about this activation; nothing when it has none for it.
 std::optional<std::vector<Attribute>> activationOf(const Graph& graph, const Node& node) {
@@ -38,9 +19,10 @@ std::optional<std::vector<Attribute>> activationOf(const Graph& graph, const Nod
     case ElementFunction::kHardSwish:
       return std::vector<Attribute>{{"activation", node.opType}};
     case ElementFunction::kClip: {
-      const auto bounds = boundsOf(graph, node);
+      const auto bounds = clipBoundsOf(graph, node);
       if (!bounds) return std::nullopt;
-      return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", *bounds}};
+      return std::vector<Attribute>{{"activation", node.opType},
+                                    {"activation_params", std::vector<float>{bounds->low, bounds->high}}};
     }
     case ElementFunction::kLeakyRelu:
     case ElementFunction::kHardSigmoid:

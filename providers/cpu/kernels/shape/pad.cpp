@@ -25,6 +25,7 @@ int64_t floorModulo(int64_t value, int64_t period) {
 
 // Which of n places is shown at `place`, which may lie outside [0, n). n > 0.
 int64_t shownPlace(PadMode mode, int64_t place, int64_t n) {
+  if (place >= 0 && place < n) return place;  // most are, and divisions are slow
   if (mode == PadMode::kEdge) return std::clamp<int64_t>(place, 0, n - 1);
   if (mode == PadMode::kWrap) return floorModulo(place, n);
   if (n == 1) return 0;
@@ -59,17 +60,26 @@ void padConstant(const PadJob& job, const void* from, const void* value, void* t
   moveStrided(job.type, move, elementAt(job.type, from, fromOffset), elementAt(job.type, to, toOffset));
 }
 
+// Places of the innermost output axis [begin, end) that show neighbouring places of the input: copied as they are.
+struct Inside {
+  explicit Inside(const PadJob& job) {
+    const size_t axis = job.outputDims.size() - 1;
+    const int64_t columns = job.outputDims[axis], before = job.amounts.begin[axis];
+    begin = std::clamp<int64_t>(before, 0, columns);
+    end = std::clamp<int64_t>(before + job.inputDims[axis], begin, columns);
+  }
+  int64_t begin, end;
+};
+
 // Rows of the innermost axis are gathered; the outer axes say from where. `places` has one entry for each place of each
-// output axis: the input offset it adds.
+// output axis: the input offset it adds. Of what is Inside, the first alone is read, but for strings.
 void padByLookup(const PadJob& job, const void* from, std::span<const int64_t> places, void* to) {
   const size_t rank = job.outputDims.size();
   const int64_t columns = job.outputDims[rank - 1];
   const int64_t rows = productOf(job.outputDims, 0, rank - 1);
   const std::span<const int64_t> lastAxis = places.last(static_cast<size_t>(columns));
   const int64_t unit = elementBytes(job.type);
-  // Columns [inside, outside) show neighbouring places of the input.
-  const int64_t inside = std::clamp<int64_t>(job.amounts.begin[rank - 1], 0, columns);
-  const int64_t outside = std::clamp<int64_t>(job.amounts.begin[rank - 1] + job.inputDims[rank - 1], inside, columns);
+  const auto [inside, outside] = Inside(job);
   constexpr int64_t kGrainElements = 1 << 14;
   parallelFor(rows, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, columns)),
               [&](int64_t begin, int64_t end) {
@@ -173,11 +183,18 @@ class PadKernel final : public Kernel {
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(total * sizeof(int64_t)));
     int64_t* places = reinterpret_cast<int64_t*>(memory.data());
     const Dims strides = rowMajorStrides(job.inputDims);
-    for (size_t i = 0, next = 0; i < job.outputDims.size(); ++i) {
-      for (int64_t k = 0; k < job.outputDims[i]; ++k)
-        places[next++] = shownPlace(job.mode, k - job.amounts.begin[i], job.inputDims[i]) * strides[i];
-    }
-    padByLookup(job, from, std::span<const int64_t>(places, total), to);
+    const auto look = [&](size_t axis, int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k)
+        places[k] = shownPlace(job.mode, k - job.amounts.begin[axis], job.inputDims[axis]) * strides[axis];
+    };
+    const size_t last = job.outputDims.size() - 1;
+    for (size_t axis = 0; axis < last; places += job.outputDims[axis++])
+      look(axis, 0, job.outputDims[axis]);
+    const Inside inside(job);
+    look(last, 0,
+         job.type == ElementType::kString ? job.outputDims[last] : std::min(inside.begin + 1, job.outputDims[last]));
+    if (job.type != ElementType::kString) look(last, inside.end, job.outputDims[last]);
+    padByLookup(job, from, std::span<const int64_t>(reinterpret_cast<const int64_t*>(memory.data()), total), to);
     return {};
   }
 

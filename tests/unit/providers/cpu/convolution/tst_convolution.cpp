@@ -36,6 +36,11 @@ const ConvCase kCases[] = {
     {"depthwise", {1, 24, 10, 10}, {24, 1, 3, 3}, {2, 2}, {1, 1, 1, 1}, {1, 1}, 24},
     {"1-D", {2, 5, 30}, {7, 5, 4}, {3}, {1, 2}, {1}},
     {"3-D", {1, 4, 5, 6, 7}, {6, 4, 2, 3, 2}, {1, 2, 1}, {0, 1, 1, 1, 1, 0}, {1, 1, 1}},
+    {"one column", {2, 24, 30, 1}, {32, 24, 5, 1}, {2, 1}, {1, 0, 2, 0}, {1, 1}},
+    {"one column padded to more", {1, 8, 30, 1}, {6, 8, 5, 3}, {1, 1}, {0, 1, 0, 1}, {1, 1}},
+    {"one column, groups", {1, 24, 30, 1}, {24, 1, 3, 1}, {1, 1}, {1, 0, 1, 0}, {1, 1}, 24},
+    {"one row", {1, 16, 1, 30}, {16, 16, 1, 1}, {1, 1}, {0, 0, 0, 0}, {1, 1}},
+    {"3-D of one line", {1, 4, 1, 20, 1}, {6, 4, 1, 3, 1}, {1, 2, 1}, {0, 1, 0, 0, 1, 0}, {1, 1, 1}},
     {"same upper", {1, 3, 9, 10}, {4, 3, 3, 4}, {2, 2}, {}, {1, 1}, 1, "SAME_UPPER"},
     {"same lower", {1, 3, 9, 10}, {4, 3, 3, 4}, {2, 2}, {}, {1, 1}, 1, "SAME_LOWER"},
     {"valid", {1, 3, 9, 10}, {4, 3, 3, 4}, {2, 2}, {}, {1, 1}, 1, "VALID"},
@@ -104,6 +109,19 @@ class TestConvolution : public QObject {
         std::string());
   }
 
+  // What lies in one column is convolved like a row: kernels of the library walk along the last axis.
+  void columnsAreRows() {
+    math::ConvolutionShape row{.inChannels = 256, .outChannels = 512, .spatialRank = 2};
+    row.input = {1, 512}, row.output = {1, 508}, row.kernel = {1, 5}, row.strides = row.dilations = {1, 1};
+    math::ConvolutionShape column = row;
+    for (math::SpatialDims* dims : {&column.input, &column.output, &column.kernel})
+      std::swap((*dims)[0], (*dims)[1]);
+    const auto ofRow = math::Convolution::create(row), ofColumn = math::Convolution::create(column);
+    QVERIFY(ofRow && ofColumn);
+    QCOMPARE((*ofColumn)->implementation(), (*ofRow)->implementation());
+    QVERIFY((*ofColumn)->shape() == column && (*ofRow)->shape() == row);
+  }
+
   // 3x3 of ones over 1..9, no padding: the sum; with padding the corner sees 1+2+4+5.
   void smallNumbers() {
     const Tensor x = tensorOf<float>({1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}),
@@ -165,6 +183,8 @@ class TestConvolution : public QObject {
     QTest::newRow("groups") << List{1, 6, 4, 4} << List{6, 2, 2, 2} << List{2, 2} << List{0, 0, 0, 0} << List{0, 0}
                             << qint64{3};
     QTest::newRow("1-D") << List{1, 4, 9} << List{4, 2, 4} << List{2} << List{1, 0} << List{0} << qint64{1};
+    QTest::newRow("one column") << List{1, 8, 9, 1} << List{8, 16, 4, 1} << List{2, 1} << List{1, 0, 1, 0} << List{0, 0}
+                                << qint64{1};
     QTest::newRow("windows side by side")
         << List{2, 24, 7, 5} << List{24, 11, 2, 2} << List{2, 2} << List{0, 0, 0, 0} << List{0, 0} << qint64{1};
     QTest::newRow("windows of 3x4 side by side")

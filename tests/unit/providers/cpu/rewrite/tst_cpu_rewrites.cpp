@@ -39,7 +39,9 @@ Model taken(const QString& body) {
       "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float[2,1,1] f = "
       "{1.5, -0.75}, float[3] row = {1.0, 2.0, 3.0}, float[2] two = {2.0, 0.5}, float low = {-0.5}, "
       "float high = {0.75}, float small = {0.00001}, float exponent = {2.0}, float[3] shift = {0.5, 0.0, -0.5}, "
-      "float root = {1.4142135}, float inverse = {0.70710677}, float half = {0.5}, float[1,1,1,1,1] deepHalf = {0.5}, "
+      "float zero = {0.0}, float six = {6.0}, float sixth = {0.16666667}, float[1] threes = {3.0}, float[1] sixes = "
+      "{6.0}, float root = {1.4142135}, float inverse = {0.70710677}, float half = {0.5}, float[1,1,1,1,1] deepHalf = "
+      "{0.5}, "
       "float unit = {1.0}, float three = "
       "{3.0}, "
       "float cubic = {0.044715}, float pi = {0.7978846}, int64[5] groups = {1, 2, 1, 3, 3}, int64[5] planes = {1, 2, "
@@ -127,6 +129,23 @@ class TestCpuRewrites : public QObject {
     row("mean of the plane", "m = ReduceMean <axes = [-1, 2]> (x)\n y = Add (x, m)", 2, "GlobalAveragePool Add");
     row("mean of one axis", "m = ReduceMean <axes = [2]> (x)\n y = Add (x, m)", 2, "ReduceMean Add");
     row("mean of everything", "m = ReduceMean (x)\n y = Add (x, m)", 2, "ReduceMean Add");
+    row("hard swish of a ramp", "a = Add (x, threes)\n c = Clip (a, zero, six)\n m = Mul (x, c)\n y = Div (m, sixes)",
+        2, "HardSwish");
+    row("hard swish of a ramp, other order",
+        "a = Add (three, x)\n c = Clip (a, zero, six)\n d = Mul (sixth, c)\n y = Mul (d, x)", 2, "HardSwish");
+    row("hard swish of a ramp behind a convolution",
+        "v = Conv (x, w, b)\n a = Add (v, three)\n c = Clip (a, zero, six)\n m = Mul (v, c)\n y = Div (m, six)", 2,
+        "FusedConv");
+    row("hard swish of a scaled ramp",
+        "s = Mul (x, sixth)\n a = Add (s, half)\n c = Clip (a, zero, unit)\n y = Mul (x, c)", 2, "HardSwish");
+    row("hard swish of a HardSigmoid", "s = HardSigmoid <alpha = 0.16666667> (x)\n y = Mul (x, s)", 2, "HardSwish");
+    row("HardSigmoid of another slope", "s = HardSigmoid <alpha = 0.2> (x)\n y = Mul (x, s)", 2, "HardSigmoid Mul");
+    row("ramp to another top", "a = Add (x, three)\n c = Clip (a, zero, three)\n m = Mul (x, c)\n y = Div (m, six)", 2,
+        "Add Clip Mul Div");
+    row("ramp of another value", "a = Add (x, three)\n c = Clip (a, zero, six)\n m = Mul (r, c)\n y = Div (m, six)", 2,
+        "Add Clip Mul Div");
+    row("ramp from elsewhere", "a = Add (x, three)\n c = Clip (a, low, six)\n m = Mul (x, c)\n y = Div (m, six)", 2,
+        "Add Clip Mul Div");
     row("swish", "s = Sigmoid (x)\n y = Mul (x, s)", 2, "QuickGelu");
     row("swish, sigmoid first", "s = Sigmoid (x)\n y = Mul (s, x)", 2, "QuickGelu");
     row("a sigmoid of something else", "s = Sigmoid (r)\n y = Mul (x, s)", 2, "Sigmoid Mul");
