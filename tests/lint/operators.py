@@ -29,6 +29,7 @@ EXCEPTIONS = [
     ("providers/cpu/kernels/elementwise/integer_erf.cpp", {"Erf"}, "of integers, withdrawn with opset 13"),
     ("app/second_opinion/optimizer_passes.cpp", None, "what ONNX Runtime's passes take and write is a fact about them"),
     ("providers/cpu/rewrite/fuse_swish.cpp", {"QuickGelu"}, "what x times its own Sigmoid is written as"),
+    ("providers/cpu/rewrite/fuse_hard_swish.cpp", {"HardSwish"}, "what x times a ramp of itself is written as"),
     ("providers/cpu/rewrite/fuse_gelu.cpp", {"Gelu"}, "what Gelu in other operators is written as"),
     ("providers/cuda/rewrite/fuse_product.cpp", {"Gelu"}, "a name of FusedProduct's activations"),
 ]

@@ -52,6 +52,7 @@ std::vector<GraphPlace> graphPlaces(Graph& root) {
 // When each node last changed, counted in edits, so that later rounds know what is new.
 struct ChangeLog {
   std::vector<uint64_t> changedAt;
+  uint64_t capturesChangedAt = 0;  // of a body, and so of those within it
   void touch(NodeId id, uint64_t now) {
     if (id.index() >= changedAt.size()) changedAt.resize(id.index() + 1, 0);
     changedAt[id.index()] = now;
@@ -181,9 +182,14 @@ class Optimizer {
     std::deque<PassContext> contexts;
     for (const GraphPlace& place : places)
       contexts.emplace_back(m_model, *place.graph, place.parent < 0 ? nullptr : &contexts[place.parent], m_options);
+    std::vector<uint64_t> capturesChangedAt;
+    for (const GraphPlace& place : places)
+      capturesChangedAt.push_back(
+          std::max(m_changes[place.graph].capturesChangedAt, place.parent < 0 ? 0 : capturesChangedAt[place.parent]));
     int64_t rewrites = 0;
     for (size_t i = places.size(); i-- > 0;) {
-      CUTAWAY_TRY(const int64_t made, runOnGraph(pass, *places[i].graph, contexts[i], since));
+      const uint64_t news = capturesChangedAt[i] >= since ? 0 : since;
+      CUTAWAY_TRY(const int64_t made, runOnGraph(pass, *places[i].graph, contexts[i], news));
       rewrites += made;
       if (made == 0) continue;
       CUTAWAY_CHECK(verify(pass, *places[i].graph));
@@ -227,6 +233,9 @@ class Optimizer {
       for (const NodeId each : near) {
         if (graph.node(each).removed) continue;
         log.touch(each, m_edits);
+        forEachBody(graph.node(each), [&](const std::string&, const Graph& body) {
+          m_changes[&body].capturesChangedAt = m_edits;  // they may be constants now
+        });
         push(each);
       }
     }
@@ -264,12 +273,19 @@ class Optimizer {
       m_report.foldedBytes += patch.addNodes.empty() ? valueBytes(tensor) : 0;
     limitFolding();
     std::vector<NodeId> near = neighbours(graph, patch);
+    std::vector<const Graph*> bodiesBefore;
+    for (const NodeId id : patch.removeNodes)
+      std::ranges::copy(bodiesOf(graph.node(id)), std::back_inserter(bodiesBefore));
     auto applied = applyPatch(graph, std::move(patch), pass.name);
     if (!applied) {
       Error error = std::move(applied).error();
       error.message = fmt::format("the pass {} proposed a wrong edit: {}", pass.name, error.message);
       return fail(std::move(error));
     }
+    std::vector<const Graph*> bodiesAfter;
+    for (const NodeId id : applied->added)
+      std::ranges::copy(bodiesOf(graph.node(id)), std::back_inserter(bodiesAfter));
+    followBodies(bodiesBefore, bodiesAfter);
     for (const NodeId id : applied->added) {
       settle(graph, id);
       rewrite.added.push_back(context.label(id));
@@ -285,6 +301,29 @@ class Optimizer {
     m_report.rewrites.push_back(std::move(rewrite));
     std::erase_if(near, [&](NodeId id) { return graph.node(id).removed; });
     return near;
+  }
+
+  // The bodies of a node and those within them.
+  static std::vector<const Graph*> bodiesOf(const Node& node) {
+    std::vector<const Graph*> bodies;
+    forEachBody(node, [&](const std::string&, const Graph& body) {
+      forEachGraph(body, [&](const Graph& graph) { bodies.push_back(&graph); });
+    });
+    return bodies;
+  }
+
+  // Bodies that a rewrite took over keep their places in the report; of those that are gone nothing is kept, as their
+  // addresses may be others' soon.
+  void followBodies(std::span<const Graph* const> before, std::span<const Graph* const> after) {
+    std::vector<int32_t> places;
+    for (const Graph* body : before) {
+      const auto known = m_graphIndex.find(body);
+      places.push_back(known == m_graphIndex.end() ? 0 : known->second);
+      m_graphIndex.erase(body);
+      m_changes.erase(body);
+    }
+    for (size_t i = 0; i < after.size() && after.size() == before.size(); ++i)
+      m_graphIndex[after[i]] = places[i];
   }
 
   // Makers of what removed nodes read, readers of what they made and of what is replaced.

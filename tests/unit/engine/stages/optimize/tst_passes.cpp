@@ -220,6 +220,28 @@ class TestPasses : public QObject {
   }
   void removals() { verifyRewrite(); }
 
+  // A weight that a Loop hands on is a constant in its body, and what is computed of it alone is computed once.
+  void weightsOfLoopsAreFolded() {
+    const Model model = run("g (float[1,2] x) => (y, z) <int64[] n = {3}, bool[] go = {true}, float[2,2] w = "
+                            "{1,2,3,4}> { y, z = Loop <body "
+                            "= b (int64[] i, bool[] c, float[1,2] s, float[2,2] u) => (bool[] d, float[1,2] t, "
+                            "float[2,2] u) { d = Identity "
+                            "(c) v = Transpose (u) t = MatMul (s, v) }> (n, go, x, w) }",
+                            {"LoopInvariantCapture", "ConstantFolding"})
+                            .model;
+    const Node* loop = nullptr;
+    for (const NodeId id : model.graph.nodeIds()) {
+      if (model.graph.node(id).opType == "Loop") loop = &model.graph.node(id);
+    }
+    QVERIFY(loop != nullptr);
+    QCOMPARE(loop->inputs.size(), size_t{3});
+    forEachBody(*loop, [](const std::string&, const Graph& body) {
+      QCOMPARE(body.inputs().size(), size_t{3});
+      for (const NodeId id : body.nodeIds())
+        QVERIFY(body.node(id).opType != "Transpose");
+    });
+  }
+
   void rewrites_data() {
     addRewriteColumns();
     const char* branch = "ConstantIfInlining";
@@ -243,6 +265,38 @@ class TestPasses : public QObject {
         "g (float[2] x) => (y) <bool[] c = {true}> { h = Neg (x) z = If <then_branch = t () => (float[2] a) { i = Abs "
         "(h) a = Relu (i) }, else_branch = e () => (float[2] b) { b = Exp (x) }> (c) i = Exp (z) y = Add (i, h) }",
         "Neg Exp Add Abs Relu");
+
+    const char* loop = "LoopInvariantCapture";
+    const auto loopRow = [&](const char* name, const char* states, const char* given, const char* body,
+                             const char* operators, const char* outputs) {
+      const std::string before = fmt::format(
+          "g (float[2] x, float[2] w) => ({}) <int64[] n = {{3}}, bool[] go = {{true}}> {{ {} = Loop <body = b "
+          "(int64[] "
+          "i, bool[] c, {}) => {}> (n, go, {}) }}",
+          outputs, outputs, states, body, given);
+      row(loop, name, before.c_str(), operators, QByteArray(outputs).replace(",", ""));
+    };
+    loopRow("a state that never changes", "float[2] s, float[2] u", "x, w",
+            "(bool[] d, float[2] t, float[2] u) { d = Identity (c) t = Add (s, u) }", "Loop Identity", "y, z");
+    loopRow("through an Identity, first of two", "float[2] u, float[2] s", "w, x",
+            "(bool[] d, float[2] v, float[2] t) { d = Identity (c) v = Identity (u) t = Add (s, u) }", "Loop Identity",
+            "z, y");
+    loopRow("the same value twice", "float[2] s, float[2] u, float[2] v", "x, x, x",
+            "(bool[] d, float[2] t, float[2] u, float[2] v) { d = Identity (c) m = Mul (u, v) t = Add (s, m) }",
+            "Loop Identity Identity", "y, p, q");
+    loopRow("called the same on both sides", "float[2] s, float[2] w", "x, w",
+            "(bool[] d, float[2] t, float[2] w) { d = Identity (c) t = Add (s, w) }", "Loop Identity", "y, z");
+    loopRow(
+        "captured by a body within", "float[2] s, float[2] u", "x, w",
+        "(bool[] d, float[2] t, float[2] u) { d = Identity (c) t = If <then_branch = a () => (float[2] e) { e = Add "
+        "(s, u) }, else_branch = f () => (float[2] h) { h = Sub (s, u) }> (c) }",
+        "Loop Identity", "y, z");
+    loopRow("states that change places stay", "float[2] s, float[2] u", "x, w",
+            "(bool[] d, float[2] u, float[2] s) { d = Identity (c) }", "Loop", "y, z");
+    loopRow("collected in every iteration, too, stays", "float[2] u", "w",
+            "(bool[] d, float[2] u, float[2] u) { d = Identity (c) }", "Loop", "y, z");
+    loopRow("of a name that the body has already stays", "float[2] s, float[2] u", "x, w",
+            "(bool[] d, float[2] t, float[2] u) { d = Identity (c) w = Neg (u) t = Add (s, w) }", "Loop", "y, z");
 
     const char* gemm = "MatMulAddFusion";
     row(gemm, "bias of columns",
