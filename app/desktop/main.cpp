@@ -11,6 +11,7 @@
 #include "app/about/build_facts.h"
 #include "app/desktop/desktop_options.h"
 #include "app/desktop/engine_host.h"
+#include "app/desktop/memory_end.h"
 #include "app/records/record_options.h"
 #include "engine/base/crash_guard.h"
 #include "engine/base/log.h"
@@ -109,6 +110,7 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  tellEndOfMemory();
   log::Recent::keep();  // from here on, for the panel Program log
   const DesktopOptions options = parseDesktopOptions(argc, argv);
   if (options.exitCode >= 0) return options.exitCode;

@@ -97,6 +97,7 @@ static int countedMain(int argc, char** argv, char** environment) {
   const char* const path = getenv("ALLOCATION_SITES");
   const char* const number = getenv("FAIL_ALLOCATION");
   if (path != NULL) sites = fopen(path, "w");
+  if (sites != NULL) setvbuf(sites, NULL, _IOLBF, BUFSIZ);  // programs may be ended from outside
   if (number != NULL) failing = atol(number);
   const char* const traced = getenv("FAIL_TRACE");
   if (traced != NULL) trace = open(traced, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

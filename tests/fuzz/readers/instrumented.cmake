@@ -8,7 +8,19 @@ endif()
 
 set(instrumented
   engine/context_binary/binary_parser engine/context_binary/binary_reader engine/context_binary/directory_bytes
-  engine/graph/text_lexer engine/graph/text_parser)
+  engine/context_binary/inside_nodes
+  engine/edit/edit_json
+  engine/graph/text_lexer engine/graph/text_parser engine/graph/text_parser_values engine/graph/text_tensor
+  engine/profile/recorded_devices engine/profile/saved_profile engine/profile/trace_events engine/profile/trace_reader
+  engine/schema/function_reader engine/schema/graph_reader engine/schema/tensor_reader engine/schema/type_reader engine/schema/wire_reader
+  engine/session/configuration/configuration_json engine/session/configuration/configuration_line
+  engine/stages/load/external_data engine/stages/load/file_signature engine/stages/load/load engine/stages/load/npy_file
+  engine/stages/load/tensor_file engine/stages/load/text_model
+  engine/stages/load/ort_format/flat_buffer engine/stages/load/ort_format/ort_model engine/stages/load/ort_format/ort_values
+  providers/declared/located_json providers/declared/object_reader providers/declared/operator_reader
+  providers/declared/profile_reader
+  providers/onnxruntime/protocol/channel providers/onnxruntime/record/record_file
+  providers/openvino/asking/wire)
 
 set(definitions "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:cutaway_fuzz_readers,COMPILE_DEFINITIONS>>")
 set(folders "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:cutaway_fuzz_readers,INCLUDE_DIRECTORIES>>")
@@ -17,7 +29,7 @@ foreach(source IN LISTS instrumented)
   string(REPLACE "/" "_" name "${source}")
   set(object "${CMAKE_CURRENT_BINARY_DIR}/instrumented/${name}.o")
   add_custom_command(OUTPUT "${object}"
-    COMMAND "${CUTAWAY_FUZZ_COMPILER}" -std=c++20 -O1 -g1 -w -fPIE -fno-omit-frame-pointer
+    COMMAND "${CUTAWAY_FUZZ_COMPILER}" -std=c++20 -O1 -g1 -w -fPIC -fno-omit-frame-pointer
             -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fprofile-instr-generate -fcoverage-mapping
             "-D$<JOIN:${definitions},;-D>" "-I$<JOIN:${folders},;-I>"
             -MD -MF "${object}.d" -c "${CMAKE_SOURCE_DIR}/${source}.cpp" -o "${object}"
