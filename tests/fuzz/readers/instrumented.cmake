@@ -32,7 +32,7 @@ foreach(source IN LISTS instrumented)
     COMMAND "${CUTAWAY_FUZZ_COMPILER}" -std=c++20 -O1 -g1 -w -fPIC -fno-omit-frame-pointer
             -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fprofile-instr-generate -fcoverage-mapping
             "-D$<JOIN:${definitions},;-D>" "-I$<JOIN:${folders},;-I>"
-            -MD -MF "${object}.d" -c "${CMAKE_SOURCE_DIR}/${source}.cpp" -o "${object}"
+            -include "${CMAKE_CURRENT_SOURCE_DIR}/json_layout.h" -MD -MF "${object}.d" -c "${CMAKE_SOURCE_DIR}/${source}.cpp" -o "${object}"
     DEPENDS "${CMAKE_SOURCE_DIR}/${source}.cpp" DEPFILE "${object}.d"
     COMMENT "Instrumenting ${source}" COMMAND_EXPAND_LISTS VERBATIM)
   list(APPEND objects "${object}")
