@@ -5,8 +5,8 @@
 // Operation is a class of engine/math: static create(shape), threads(), shape(), accepts(packed), pack(operand), and a
 // nested Call made from a shared pointer to it. Thread rule: belongs to one frame (a KernelState holds it). Example:
 //   using Calls = PreparedCalls<math::Convolution, math::ConvolutionShape, math::PackedWeights>;
-//   CUTAWAY_TRY(Calls::Entry * entry, calls.find(shape, prepared.convolution, prepared.packed, std::optional<const
-//   float*>(weights))); if (!entry->call) ...  // the library refused the shape: the reference loop
+//   CUTAWAY_TRY(Calls::Entry * entry, calls.find(shape, prepared.convolution, prepared.packed, &weights));
+//   if (!entry->call) ...  // the library refused the shape: the reference loop
 
 #include <memory>
 #include <optional>
@@ -30,11 +30,11 @@ class PreparedCalls {
 
   // The entry for this shape and the caller's threads, made when it is not there. At most kEntries are kept; the oldest
   // goes. prepared, packed: of the shape that was known before the first run, or empty. constant: the operand that
-  // never changes, to be packed; none: it comes with every run.
+  // never changes, to be packed (toPack); nullptr: it comes with every run.
   template <typename Element>
   Result<Entry*> find(const Shape& shape, const std::shared_ptr<const Operation>& prepared,
                       const std::shared_ptr<const PackedOnUse<Operation, Packed, Element>>& packed,
-                      std::optional<const Element*> constant) {
+                      const Tensor* constant) {
     const int threads = currentThreads();
     for (Entry& entry : m_entries) {
       if (entry.threads == threads && entry.shape == shape) return &entry;
@@ -47,7 +47,7 @@ class PreparedCalls {
       operation = made ? *made : nullptr;
     }
     if (operation) {
-      if (constant) {
+      if (constant != nullptr) {
         CUTAWAY_TRY(entry.packed, packedFor(*operation, packed, *constant));
       }
       entry.call.emplace(std::move(operation));
@@ -62,7 +62,7 @@ class PreparedCalls {
   template <typename Element>
   Result<std::shared_ptr<const Packed>> packedFor(
       const Operation& operation, const std::shared_ptr<const PackedOnUse<Operation, Packed, Element>>& packed,
-      const Element* constant) const {
+      const Tensor& constant) const {
     if (packed) {
       CUTAWAY_TRY(std::shared_ptr<const Packed> shared, packed->get());
       if (operation.accepts(*shared)) return shared;
@@ -70,7 +70,8 @@ class PreparedCalls {
     for (const Entry& other : m_entries) {
       if (other.packed && operation.accepts(*other.packed)) return other.packed;
     }
-    return operation.pack(constant);
+    CUTAWAY_TRY(const Tensor elements, toPack<Element>(constant));
+    return operation.pack(elements.span<Element>().data());
   }
 
   Entry* keep(Entry&& entry) {

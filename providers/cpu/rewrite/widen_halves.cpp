@@ -2,10 +2,11 @@
 // what they write, node after node, and no rewrite for floats sees through that.
 //
 // Chosen are products, poolings and normalisations, the elementwise operators near them, and what moves elements
-// between these alone. Their half operands and results become floats ("x@float"), constants are widened, and a Cast
-// stands, once a value, where a value comes from elsewhere or is wanted as halves. Values are rounded less often than
-// in the model, so that results come nearer to those of the same weights in float. Operators whose results jump, and
-// what is no more than a node alone, stay as they are. Near-linear: a few passes over the graph.
+// between these alone. Their half operands and results become floats ("x@float"), small constants are widened, and a
+// Cast stands, once a value, where a value comes from elsewhere or is wanted as halves. Weights of convolutions and
+// products stay the model's halves: their kernels widen them as they pack them, in the first run. Values are rounded
+// less often than in the model, so that results come nearer to those of the same weights in float. Operators whose
+// results jump, and what is no more than a node alone, stay as they are. Near-linear: a few passes over the graph.
 
 #include <algorithm>
 #include <map>
@@ -25,7 +26,9 @@ using operators::OperatorTraits;
 using operators::Relation;
 
 constexpr const char* kProvider = "cpu";
-constexpr int64_t kMostWidened = int64_t{384} << 20;  // bytes of all constants that become floats
+constexpr int64_t kMostWidened = int64_t{384} << 20;  // bytes of all constants that become floats, now or when packed
+constexpr int64_t kLeastWeights = 1024;               // elements; of less, rewrites may want to know the numbers
+constexpr size_t kWeights = 1;                        // input of convolutions and products
 
 bool isHalf(const Value& value) {
   return value.type.isTensor() &&
@@ -53,6 +56,13 @@ bool isComputed(const Node& node) {
   if (node.domain == "com.microsoft") return node.opType == "FusedConv";
   return node.domain.empty() && std::ranges::binary_search(kStandard, node.opType) &&
          node.attributeOr<int64_t>("training_mode", 0) == 0;
+}
+
+// Kernels of these take constant halves beside float operands (kernels/packed_on_use.h, floats_on_use.h).
+bool packsItsWeights(const Node& node) {
+  if (node.domain == "com.microsoft") return node.opType == "FusedConv";
+  static constexpr std::string_view kPacking[] = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
+  return node.domain.empty() && std::ranges::find(kPacking, node.opType) != std::end(kPacking);
 }
 
 Part partOf(const Graph& graph, const Node& node) {
@@ -119,7 +129,7 @@ class Widening {
       if (!isChosen(id)) continue;
       for (size_t slot = 0; slot < m_graph.node(id).inputs.size(); ++slot) {
         const ValueId input = m_graph.node(id).inputs[slot];
-        if (!input.valid() || !isHalf(m_graph.value(input))) continue;
+        if (!input.valid() || !isHalf(m_graph.value(input)) || isPackedLater(id, slot)) continue;
         CUTAWAY_TRY(const ValueId wide, wideInput(input, id));
         m_graph.setNodeInput(id, slot, wide);
       }
@@ -139,6 +149,11 @@ class Widening {
  private:
   bool isChosen(NodeId id) const { return id.index() < m_parts.size() && m_parts[id.index()] != Part::kNone; }
   bool isMadeWide(const Value& value) const { return value.producer.valid() && isChosen(value.producer); }
+  bool isPackedLater(NodeId id, size_t slot) const {
+    const Node& node = m_graph.node(id);
+    return slot == kWeights && m_graph.isConstant(node.inputs[slot]) && packsItsWeights(node) &&
+           m_graph.value(node.inputs[slot]).initializer->elementCount() >= kLeastWeights;
+  }
   bool readsShapeOnly(NodeId id) const {
     const OperatorTraits* traits = operators::findTraits(m_graph.node(id));
     return traits != nullptr && traits->traffic == operators::Traffic::kShapeOnly &&

@@ -102,7 +102,7 @@ void finishReference(const math::Activation& activation, std::span<T> y, const T
 
 template <typename T>
 Result<void> runReference(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, KernelContext& context,
-                          Tensor& y) {
+                          const T* weights, Tensor& y) {
   if (attributes.inputLayout != Layout::kPlain || attributes.outputLayout != Layout::kPlain) {
     return fail(ErrorCode::kNotImplemented, "oneDNN refused a convolution in a blocked layout");
   }
@@ -117,7 +117,7 @@ Result<void> runReference(const ConvAttributes& attributes, const ConvolutionGeo
     std::copy(z, z + target.size(), saved);
     z = saved;
   }
-  convolveReference<T>(geometry, context.input(0)->span<T>().data(), context.input(1)->span<T>().data(),
+  convolveReference<T>(geometry, context.input(0)->span<T>().data(), weights,
                        bias != nullptr ? bias->span<T>().data() : nullptr, target.data());
   finishReference<T>(attributes.activation, target, z);
   return {};
@@ -135,7 +135,8 @@ class DoubleConv final : public Kernel {
     const int64_t depth = geometry.inChannels / geometry.groups * geometry.window.kernelCells();
     constexpr int64_t kMostGathered = int64_t{1} << 24;  // numbers; larger ones are rare in double
     const bool gathers = y->elementCount() > 0 && depth > 0 && depth <= kMostGathered / geometry.window.outputCells();
-    if (!gathers || context.inputCount() > kResidual) return runReference<double>(m_attributes, geometry, context, *y);
+    if (!gathers || context.inputCount() > kResidual)
+      return runReference<double>(m_attributes, geometry, context, context.input(1)->span<double>().data(), *y);
     return runProducts(geometry, depth, context, *y);
   }
   std::string_view variant() const override { return "highway"; }
@@ -213,15 +214,15 @@ class FloatConv final : public Kernel {
     CUTAWAY_CHECK(checkOperands(geometry, bias, residual));
     CUTAWAY_TRY(Tensor * y, context.output(0, outputDims(geometry).span()));
     if (y->elementCount() == 0) return {};
-    if (geometry.window.rank > math::kMaxSpatialRank) return runReference<float>(m_attributes, geometry, context, *y);
+    if (geometry.window.rank > math::kMaxSpatialRank) return runLoop(geometry, context, *y);
     auto& state = static_cast<ConvolutionState&>(*context.state());
     CUTAWAY_TRY(ConvolutionState::Entry * entry,
                 state.find(m_prepared, shapeOf(m_attributes, geometry, bias != nullptr, residual != nullptr)));
-    if (!entry->call) return runReference<float>(m_attributes, geometry, context, *y);
+    if (!entry->call) return runLoop(geometry, context, *y);
     CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
     return entry->call->run({.input = x.span<float>().data(),
                              .packed = entry->packed.get(),
-                             .weights = w->span<float>().data(),
+                             .weights = entry->packed != nullptr ? nullptr : w->span<float>().data(),
                              .bias = bias != nullptr ? bias->span<float>().data() : nullptr,
                              .residual = residual != nullptr ? residual->span<float>().data() : nullptr,
                              .output = y->span<float>().data(),
@@ -229,6 +230,11 @@ class FloatConv final : public Kernel {
   }
 
  private:
+  Result<void> runLoop(const ConvolutionGeometry& geometry, KernelContext& context, Tensor& y) const {
+    CUTAWAY_TRY(const float* weights, floatsOf(m_prepared.floats.get(), *context.input(1)));
+    return runReference<float>(m_attributes, geometry, context, weights, y);
+  }
+
   ConvAttributes m_attributes;
   PreparedConvolution m_prepared;
   std::string m_variant;

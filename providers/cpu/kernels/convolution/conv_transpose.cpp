@@ -87,7 +87,7 @@ class ConvTranspose final : public Kernel {
           CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->convolution().scratchBytes()));
           return entry->call->run({.input = x.span<float>().data(),
                                    .packed = entry->packed.get(),
-                                   .weights = w.span<float>().data(),
+                                   .weights = entry->packed != nullptr ? nullptr : w.span<float>().data(),
                                    .bias = summand,
                                    .residual = nullptr,
                                    .output = y->span<float>().data(),
@@ -97,11 +97,16 @@ class ConvTranspose final : public Kernel {
     }
     if (m_attributes.inputLayout != Layout::kPlain || m_attributes.outputLayout != Layout::kPlain)
       return fail(ErrorCode::kNotImplemented, "oneDNN refused a transposed convolution that lies channels last");
-    deconvolveReference<T>(geometry, x.span<T>().data(), w.span<T>().data(), summand, y->span<T>().data());
+    CUTAWAY_TRY(const T* weights, weightsOf(w));
+    deconvolveReference<T>(geometry, x.span<T>().data(), weights, summand, y->span<T>().data());
     return {};
   }
 
  private:
+  Result<const T*> weightsOf(const Tensor& w) const {
+    if constexpr (std::is_same_v<T, float>) return floatsOf(m_prepared.floats.get(), w);
+    return w.span<T>().data();
+  }
   std::span<const int64_t> padsOf(const KernelContext& context) const {
     const Tensor* given = m_attributes.padsAreInput && context.inputCount() > 2 ? context.input(2) : nullptr;
     return given == nullptr ? std::span<const int64_t>(m_attributes.window.window.pads) : given->span<int64_t>();

@@ -1,14 +1,14 @@
 #include "providers/cpu/kernels/convolution/prepared_convolution.h"
 
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway::cpu {
 
 Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math::ConvolutionShape* shape) {
   PreparedConvolution prepared;
   if (weights != nullptr) {
-    CUTAWAY_TRY(prepared.constantWeights, widenedConstant(*weights));
+    prepared.constantWeights = *weights;
+    prepared.floats = std::make_shared<const FloatsOnUse>(*weights);
   }
   if (shape == nullptr) return prepared;
   auto convolution = math::Convolution::create(*shape);
@@ -24,9 +24,8 @@ Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math
 
 Result<ConvolutionState::Entry*> ConvolutionState::find(const PreparedConvolution& prepared,
                                                         const math::ConvolutionShape& shape) {
-  const Tensor& weights = prepared.constantWeights;
   return m_calls.find(shape, prepared.convolution, prepared.packed,
-                      weights.valid() ? std::optional(weights.span<float>().data()) : std::nullopt);
+                      prepared.constantWeights.valid() ? &prepared.constantWeights : nullptr);
 }
 
 }  // namespace cutaway::cpu

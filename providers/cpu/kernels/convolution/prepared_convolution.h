@@ -7,6 +7,7 @@
 
 #include "engine/math/convolution.h"
 #include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/floats_on_use.h"
 #include "providers/cpu/kernels/prepared_calls.h"
 
 namespace cutaway::cpu {
@@ -15,11 +16,12 @@ namespace cutaway::cpu {
 struct PreparedConvolution {
   std::shared_ptr<const math::Convolution> convolution;
   std::shared_ptr<const PackedOnUse<math::Convolution, math::PackedWeights, float>> packed;
-  Tensor constantWeights;  // floats, valid when the weights never change
+  Tensor constantWeights;  // floats, or halves that are widened as they are packed; valid when the weights never change
+  std::shared_ptr<const FloatsOnUse> floats;  // the same for loops that read them where they lie
 };
 
-// weights: constant ones (widened to float here when they are halves) or nullptr; shape: known or nullptr. A shape the
-// library refuses prepares nothing.
+// weights: constant ones of floats or halves, or nullptr; shape: known or nullptr. A shape the library refuses prepares
+// no packed form.
 Result<PreparedConvolution> prepareConvolution(const Tensor* weights, const math::ConvolutionShape* shape);
 
 class ConvolutionState final : public KernelState {

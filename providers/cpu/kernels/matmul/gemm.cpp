@@ -124,7 +124,8 @@ class FloatGemm final : public Kernel {
     float* target = y->span<float>().data();
     const bool bias = addend != nullptr && isColumnBias(m_attributes, shape);
     if ((addend == nullptr || bias) && isRowOverColumns(m_attributes, shape)) {
-      runRow(shape, a, b, addend, *y);
+      CUTAWAY_TRY(const float* columns, floatsOf(m_prepared.floats.get(), b));
+      runRow(shape, a, columns, addend, *y);
       applyLate(m_attributes.late, y->span<float>());
       return {};
     }
@@ -144,16 +145,16 @@ class FloatGemm final : public Kernel {
         return {};
       }
     }
-    CUTAWAY_CHECK(runPlain(shape, a, b, addend, *y));
+    CUTAWAY_TRY(const float* factor, floatsOf(m_prepared.floats.get(), b));
+    CUTAWAY_CHECK(runPlain(shape, a, factor, addend, *y));
     applyLate(m_attributes.late, y->span<float>());
     return {};
   }
 
  private:
-  void runRow(const GemmShape& shape, const Tensor& a, const Tensor& b, const float* bias, Tensor& y) const {
+  void runRow(const GemmShape& shape, const Tensor& a, const float* b, const float* bias, Tensor& y) const {
     float* target = y.span<float>().data();
-    math::multiplyRow(a.span<float>().data(), b.span<float>().data(), {.columns = shape.columns, .depth = shape.depth},
-                      target);
+    math::multiplyRow(a.span<float>().data(), b, {.columns = shape.columns, .depth = shape.depth}, target);
     for (int64_t j = 0; bias != nullptr && j < shape.columns; ++j)
       target[j] += bias[j];
     if (m_attributes.activation.kind == math::ActivationKind::kNone) return;
@@ -161,8 +162,7 @@ class FloatGemm final : public Kernel {
       value = m_attributes.activation(value);
   }
 
-  Result<void> runPlain(const GemmShape& shape, const Tensor& a, const Tensor& b, const float* addend,
-                        Tensor& y) const {
+  Result<void> runPlain(const GemmShape& shape, const Tensor& a, const float* b, const float* addend, Tensor& y) const {
     float* target = y.span<float>().data();
     if (addend != nullptr) {
       for (int64_t i = 0; i < shape.rows; ++i) {
@@ -177,7 +177,7 @@ class FloatGemm final : public Kernel {
                                   .transposeB = m_attributes.transposeB,
                                   .alpha = m_attributes.alpha,
                                   .beta = addend != nullptr ? 1.0f : 0.0f},
-                                 a.span<float>().data(), b.span<float>().data(), target));
+                                 a.span<float>().data(), b, target));
     if (m_attributes.activation.kind != math::ActivationKind::kNone) {
       for (float& value : y.span<float>())
         value = m_attributes.activation(value);
@@ -193,7 +193,7 @@ class FloatGemm final : public Kernel {
 // isRow: set where the shapes are known to be those of isRowOverColumns().
 Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& attributes, bool& isRow) {
   const Tensor* b = info.constantInput(1);
-  if (b == nullptr || b->rank() != 2 || attributes.transposeA || attributes.alpha != 1.0f) return PreparedProduct{};
+  if (b == nullptr || b->rank() != 2 || attributes.transposeA || attributes.alpha != 1.0f) return unpackedProduct(b);
   const auto staticDims = [&](size_t slot) {
     return info.inputType(slot).shape ? info.inputType(slot).shape->staticDims() : std::nullopt;
   };

@@ -1,11 +1,10 @@
 // MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands) with its older name TransposeMatMul.
 
-#include "engine/operators/matmul.h"
-
 #include <atomic>
 #include <type_traits>
 
 #include "engine/base/parallel.h"
+#include "engine/operators/matmul.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 #include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -73,7 +72,7 @@ class FloatMatMul final : public Kernel {
     CUTAWAY_TRY(MatMulShape shape, matMulShape(a.dims(), b.dims(), m_attributes.transposes));
     CUTAWAY_TRY(Tensor * c, context.output(0, shape.output()));
     if (c->elementCount() == 0) return {};
-    const float *left = a.span<float>().data(), *right = b.span<float>().data();
+    const float* left = a.span<float>().data();
     float* target = c->span<float>().data();
     math::MultiplyShape product{.rows = shape.rows,
                                 .columns = shape.columns,
@@ -93,6 +92,7 @@ class FloatMatMul final : public Kernel {
       }
       return math::multiply(product, left, right, target);
     }
+    CUTAWAY_TRY(const float* right, floatsOf(m_prepared.floats.get(), b));
     return runBatch(shape, product, left, right, target);
   }
 
@@ -148,7 +148,7 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
   const auto& declared = info.inputType(0).shape;
   const auto dims = declared ? declared->staticDims() : std::nullopt;
   if (b == nullptr || b->rank() != 2 || attributes.transposes.a || attributes.transposes.batchA)
-    return PreparedProduct{};
+    return unpackedProduct(b);
   if (!dims || dims->empty() || elementCount(*dims) == 0) return prepareProduct(b, nullptr);
   CUTAWAY_TRY(const MatMulShape shape, matMulShape(*dims, b->dims(), attributes.transposes));
   const math::MatrixProductShape known{.rows = elementCount(*dims) / shape.depth,

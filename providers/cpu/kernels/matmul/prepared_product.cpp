@@ -1,14 +1,19 @@
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 
 #include "engine/base/parallel.h"
-#include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway::cpu {
 
-Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProductShape* shape) {
+PreparedProduct unpackedProduct(const Tensor* b) {
   PreparedProduct prepared;
+  if (b != nullptr) prepared.floats = std::make_shared<const FloatsOnUse>(*b);
+  return prepared;
+}
+
+Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProductShape* shape) {
+  PreparedProduct prepared = unpackedProduct(b);
   if (b == nullptr) return prepared;
-  CUTAWAY_TRY(prepared.constantB, widenedConstant(*b));
+  prepared.constantB = *b;
   if (shape == nullptr) return prepared;
   auto product = math::MatrixProduct::create(*shape);
   if (!product && product.error().code == ErrorCode::kNotImplemented) return prepared;
@@ -21,7 +26,7 @@ Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProduc
 
 Result<ProductState::Entry*> ProductState::find(const PreparedProduct& prepared,
                                                 const math::MatrixProductShape& shape) {
-  return m_calls.find(shape, prepared.product, prepared.packed, std::optional(prepared.constantB.span<float>().data()));
+  return m_calls.find(shape, prepared.product, prepared.packed, &prepared.constantB);
 }
 
 }  // namespace cutaway::cpu

@@ -6,18 +6,23 @@
 
 #include "engine/math/matrix_product.h"
 #include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/floats_on_use.h"
 #include "providers/cpu/kernels/prepared_calls.h"
 
 namespace cutaway::cpu {
 
 struct PreparedProduct {
-  Tensor constantB;  // floats [depth, columns] (or swapped); not valid: the factor may change
+  Tensor constantB;  // floats or halves, [depth, columns] (or swapped); not valid: it may change, or is not packed
+  std::shared_ptr<const FloatsOnUse> floats;  // of a constant factor, for products that read it where it lies
   std::shared_ptr<const math::MatrixProduct> product;
   std::shared_ptr<const PackedOnUse<math::MatrixProduct, math::PackedMatrix, float>> packed;
 };
 
-// shape: known or nullptr. A shape the library refuses prepares nothing but the widened factor.
+// b: constant, of floats or halves, or nullptr. shape: known or nullptr. A shape the library refuses prepares no packed
+// form.
 Result<PreparedProduct> prepareProduct(const Tensor* b, const math::MatrixProductShape* shape);
+// Of a constant factor (or nullptr) that is never packed.
+PreparedProduct unpackedProduct(const Tensor* b);
 
 class ProductState final : public KernelState {
  public:

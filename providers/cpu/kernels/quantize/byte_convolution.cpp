@@ -209,7 +209,7 @@ Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& g, const
 
 Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWeights& weights,
                                                                 const math::IntegerConvolutionShape& shape) {
-  return m_calls.find(shape, weights.convolution, weights.packed, std::optional(weights.bytes.span<int8_t>().data()));
+  return m_calls.find(shape, weights.convolution, weights.packed, &weights.bytes);
 }
 
 Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,

@@ -48,8 +48,7 @@ void multiplyBytesReference(const uint8_t* a, const int8_t* b, int32_t* c, int64
 
 Result<ByteProductState::Entry*> ByteProductState::find(const ConstantBytes& constant,
                                                         const math::IntegerProductShape& shape) {
-  return m_calls.find(shape, constant.product, constant.packed,
-                      shape.packed ? std::optional(constant.bytes.span<int8_t>().data()) : std::nullopt);
+  return m_calls.find(shape, constant.product, constant.packed, shape.packed ? &constant.bytes : nullptr);
 }
 
 ByteProduct::ByteProduct(KernelContext& context, const ConstantBytes& constant, const ByteOperands& operands,

@@ -7,6 +7,7 @@
 #include "engine/graph/topology.h"
 #include "engine/provider/node_evaluator.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/tensor/packed_weight.h"
 #include "providers/cpu/provider.h"
 
 using namespace cutaway;
@@ -31,6 +32,25 @@ Model takenInHalves(const std::string& type, const QString& body) {
                   typed("[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, ") + typed("[2] b = {0.25, -0.5}, ") +
                   typed("[2,2,3,3] table = {") + QString("0.5, -0.25, 1.0, ").repeated(11).toStdString() +
                   "0.5, 0.25, 1.5}, int64[1] zero = {0}> {\n" + body.toStdString() + "\n}");
+}
+
+// Weights that are large enough to wait for their packing.
+Model takenWithWeights(const std::string& type, const QString& body) {
+  const auto typed = [&](const char* rest) { return type + rest; };
+  const auto weights = [&](const char* dimsAndName, int count) {
+    QStringList numbers;
+    for (int i = 0; i < count; ++i)
+      numbers << QString::number(0.0625 * ((i * 7) % 11 - 5));
+    return typed(dimsAndName) + " = {" + numbers.join(", ").toStdString() + "}, ";
+  };
+  return resolved(
+      "<ir_version: 10, opset_import: [\"\" : 22]>\nmain (" + typed("[1,2,3,3] x) => (") + typed("[1,2,3,3] y) <") +
+      weights("[512,2,1,1] up", 1024) + weights("[2,512,1,1] down", 1024) + weights("[2,512] wide", 1024) +
+      weights("[512,2] deep", 1024) + weights("[1,2,512] layer", 1024) + weights("[64,18] rows", 1152) +
+      weights("[18,64] columns", 1152) +
+      "int64[2] row = {1, 18}, int64[2] pairs = {9, 2}, int64[3] stack = {1, 9, 2}, int64[4] image = {1, 2, "
+      "3, 3}> {\n" +
+      body.toStdString() + "\n}");
 }
 
 Model taken(const QString& body) {
@@ -298,6 +318,48 @@ class TestCpuRewrites : public QObject {
       for (size_t i = 0; i < before.size(); ++i) {
         const float unit = (type == "float16" ? 0x1p-10f : 0x1p-7f) * 32;  // of sums up to 36, rounded on the way
         QVERIFY2(std::abs(before[i] - kept[i]) <= 4 * unit,
+                 qPrintable(QString("element %1: %2, %3").arg(i).arg(before[i]).arg(kept[i])));
+      }
+    }
+  }
+
+  // A model of halves that is only looked at holds no floats: kernels widen weights as they pack them.
+  void weightsWaitForTheirPacking_data() {
+    QTest::addColumn<QString>("body");
+    QTest::newRow("convolutions") << "c = Conv (x, up)\n y = Conv (c, down)";
+    QTest::newRow("transposed") << "c = ConvTranspose (x, down)\n y = ConvTranspose (c, up)";
+    QTest::newRow("products") << "r = Reshape (x, pairs)\n c = MatMul (r, wide)\n d = MatMul (c, deep)\n"
+                                 "y = Reshape (d, image)";
+    QTest::newRow("products that are not packed")
+        << "r = Reshape (x, stack)\n c = MatMul (r, layer)\n d = MatMul (c, deep)\n y = Reshape (d, image)";
+    QTest::newRow("one row over columns, and a factor")
+        << "r = Reshape (x, row)\n c = Gemm <transB = 1> (r, rows)\n"
+           "d = Gemm <transB = 1, alpha = 0.5> (c, columns)\n y = Reshape (d, image)";
+  }
+  void weightsWaitForTheirPacking() {
+    QFETCH(QString, body);
+    const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+    for (const std::string type : {"float16", "bfloat16"}) {
+      Model model = takenWithWeights(type, body);
+      const std::vector<float> before = run(model.graph, *provider->kernels());
+      const auto account = std::make_shared<PackAccount>();
+      const PackScope scope(account.get());
+      QVERIFY(provider->rewriteAssigned(model, model.graph, 3));
+      QCOMPARE(account->totals().sizeBytes, int64_t{0});
+      int products = 0;
+      for (const NodeId id : model.graph.nodeIds()) {
+        const Node& node = model.graph.node(id);
+        if (node.inputs.size() < 2 || node.opType == "Reshape") continue;
+        ++products;
+        QCOMPARE(model.graph.value(node.inputs[0]).type.element, ElementType::kFloat);
+        QCOMPARE(model.graph.value(node.inputs[1]).type.element,
+                 type == "float16" ? ElementType::kFloat16 : ElementType::kBfloat16);
+      }
+      QCOMPARE(products, 2);
+      const std::vector<float> kept = run(model.graph, *provider->kernels());
+      const float largest = std::abs(*std::ranges::max_element(before, {}, [](float each) { return std::abs(each); }));
+      for (size_t i = 0; i < before.size(); ++i) {
+        QVERIFY2(std::abs(before[i] - kept[i]) <= largest * (type == "float16" ? 0x1p-8f : 0x1p-5f),
                  qPrintable(QString("element %1: %2, %3").arg(i).arg(before[i]).arg(kept[i])));
       }
     }
