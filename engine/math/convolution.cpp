@@ -9,6 +9,9 @@
 // A convolution of our own (own_convolution.h) stands in the primitive's place where it is faster: it has its own order
 // of tensors and of weights, and reads its residual itself.
 //
+// Where operands are rounded to bfloat16 (roundsToBfloat16), the primitive's input and weights are of that type and its
+// output is of floats: the same reorders that change layouts round, too.
+//
 // oneDNN 2.6 adds bias, sums and activations to a deconvolution in a plain loop, many times slower than the
 // deconvolution: they follow in a pass of ours over the channels of each cell.
 
@@ -20,6 +23,7 @@
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
 #include "engine/math/own_convolution.h"
+#include "engine/math/winograd.h"
 #include "engine/tensor/allocator.h"
 #include "engine/tensor/packed_weight.h"
 
@@ -89,25 +93,31 @@ Descriptor storedWeights(const ConvolutionShape& shape) {
   return {dims, dnnl::memory::data_type::f32, strides};
 }
 
-Descriptor anyOrder(const dnnl::memory::dims& dims) {
-  return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+using Type = dnnl::memory::data_type;
+
+Descriptor anyOrder(const dnnl::memory::dims& dims, Type type) {
+  return {dims, type, dnnl::memory::format_tag::any};
 }
 
 // A caller with a blocked tensor means it; a plain one leaves the choice to the library.
-Descriptor wanted(const dnnl::memory::dims& dims, Layout layout, bool asGiven) {
-  return layout == Layout::kPlain || !asGiven ? anyOrder(dims) : onednn::activationDescriptor(dims, layout);
+Descriptor wanted(const dnnl::memory::dims& dims, Layout layout, bool asGiven, Type type) {
+  if (layout == Layout::kPlain || !asGiven) return anyOrder(dims, type);
+  Descriptor descriptor = onednn::activationDescriptor(dims, layout);
+  descriptor.data.data_type = dnnl::memory::convert_to_c(type);
+  return descriptor;
 }
 
 // Bias and activation go into the primitive, or (finishes) are left to us. asGiven: in the caller's layouts; else the
-// library chooses both orders.
-void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes, bool asGiven) {
+// library chooses both orders. operands: type of input and weights.
+void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes, bool asGiven,
+                   Type operands = Type::f32) {
   const ConvolutionShape& shape = plan.shape;
   const bool finishes = plan.finishes;
   const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input),
-                                  finishes ? Layout::kChannelsLast : shape.inputLayout, asGiven);
+                                  finishes ? Layout::kChannelsLast : shape.inputLayout, asGiven, operands);
   const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output),
-                                   finishes ? Layout::kChannelsLast : shape.outputLayout, asGiven);
-  const Descriptor weights = anyOrder(weightDims(shape));
+                                   finishes ? Layout::kChannelsLast : shape.outputLayout, asGiven, Type::f32);
+  const Descriptor weights = anyOrder(weightDims(shape), operands);
   plan.bias = shape.bias && !finishes
                   ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
                   : Descriptor();
@@ -252,8 +262,27 @@ static bool makeFinished(Convolution::Plan& plan) {
   return false;
 }
 
+// False: the library does not multiply bfloat16 there, or does in a plain loop.
+static bool makeRounding(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
+  if (!roundsToBfloat16(plan.shape)) return false;
+  try {
+    makePrimitive(plan, attributes, true, Type::bf16);
+  } catch (const dnnl::error&) {
+    return false;
+  }
+  return plan.implementation.find("bf16") != std::string::npos;
+}
+
 // Multiply-adds below which another thread costs more than it saves.
 static constexpr int64_t kWorkPerThread = int64_t{1} << 16;
+
+bool roundsToBfloat16(const ConvolutionShape& shape) {
+  if (shape.precision != Precision::kBfloat16 || shape.transposed || shape.groups < 1) return false;
+  int64_t depth = shape.inChannels / shape.groups;
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis)
+    depth *= shape.kernel[axis];
+  return roundsToBfloat16(shape.precision, depth, shape.outChannels / shape.groups) && !Winograd::suits(shape);
+}
 
 static int64_t multiplications(const ConvolutionShape& shape) {
   const SpatialDims& places = shape.transposed ? shape.input : shape.output;
@@ -287,7 +316,7 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
     plan->own = OwnConvolution::forShape(shape);
     if (plan->own) {
       makeOwn(*plan);
-    } else if (!makeFinished(*plan)) {
+    } else if (!makeFinished(*plan) && !makeRounding(*plan, attributes)) {
       makePrimitive(*plan, attributes, true);
       // Two reorders cost less than the library's plain loop.
       const bool isGiven = shape.inputLayout != Layout::kPlain || shape.outputLayout != Layout::kPlain;

@@ -19,6 +19,7 @@
 
 #include "engine/base/result.h"
 #include "engine/math/activation.h"
+#include "engine/math/precision.h"
 #include "engine/tensor/shape.h"
 
 namespace cutaway::math {
@@ -38,11 +39,15 @@ struct ConvolutionShape {
   bool residual = false;  // output = activation(convolution + bias + residual)
   Layout inputLayout = Layout::kPlain;
   Layout outputLayout = Layout::kPlain;  // of the residual too
-  bool exact = false;                    // sums of products only; otherwise 3x3 ones may be Winograd's (winograd.h)
+  Precision precision = Precision::kFast;
   Activation activation;
 
   bool operator==(const ConvolutionShape&) const = default;
 };
+
+// Whether operands of this convolution are rounded to bfloat16 (precision.h). Winograd's algorithm on floats is as
+// fast.
+bool roundsToBfloat16(const ConvolutionShape& shape);
 
 class PackedWeights;
 
@@ -67,7 +72,7 @@ class Convolution {
   const ConvolutionShape& shape() const;
   int threads() const;  // currentThreads() when it was made; run it with the same
   size_t scratchBytes() const;
-  std::string implementation() const;  // "jit:avx512_core", "winograd:4x4"
+  std::string implementation() const;  // "jit:avx512_core", "brgconv:avx512_core_bf16", "winograd:4x4"
   Result<std::shared_ptr<const PackedWeights>> pack(const float* weights) const;
   // Whether weights packed for another shape fit here.
   bool accepts(const PackedWeights& packed) const;

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "engine/base/cancel_scope.h"
+#include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "engine/math/onednn.h"
+#include "engine/tensor/allocator.h"
 #include "engine/tensor/packed_weight.h"
 
 namespace cutaway::math {
@@ -71,8 +73,10 @@ struct MatrixProduct::Plan {
   MatrixProductShape shape;
   int threads = 1;     // of the caller when it was made
   int runThreads = 1;  // that pay for this much work
-  Descriptor a, b, storedB, c, bias, scratchPad;
+  Descriptor userA, a, b, storedB, c, bias, scratchPad;
   dnnl::primitive primitive;
+  dnnl::primitive roundA;  // to bfloat16, behind the scratch pad; empty: `a` is read where it lies
+  size_t roundedOffset = 0, scratchBytes = 0;
   std::string implementation;
   std::shared_ptr<const MatrixProduct> slice,
       rest;  // of a long product: its first rows, and those that no whole slice is left for (may be null)
@@ -89,7 +93,7 @@ int MatrixProduct::threads() const {
 size_t MatrixProduct::scratchBytes() const {
   const size_t slices = std::max(m_plan->slice != nullptr ? m_plan->slice->scratchBytes() : 0,
                                  m_plan->rest != nullptr ? m_plan->rest->scratchBytes() : 0);
-  return std::max(m_plan->scratchPad.get_size(), slices);
+  return std::max(m_plan->scratchBytes, slices);
 }
 std::string MatrixProduct::implementation() const {
   return m_plan->implementation;
@@ -132,11 +136,14 @@ Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixP
     dnnl::post_ops operations;
     onednn::appendActivation(operations, shape.activation);
     attributes.set_post_ops(operations);
-    plan->a = Descriptor({shape.rows, shape.depth}, Type::f32, Tag::ab);
+    const bool rounds = roundsToBfloat16(shape.precision, shape.depth, shape.columns);
+    const Type factors = rounds ? Type::bf16 : Type::f32;
+    plan->userA = Descriptor({shape.rows, shape.depth}, Type::f32, Tag::ab);
+    plan->a = Descriptor({shape.rows, shape.depth}, factors, Tag::ab);
     plan->c = Descriptor({shape.rows, shape.columns}, Type::f32, Tag::ab);
     plan->storedB = Descriptor({shape.depth, shape.columns}, Type::f32, shape.transposeB ? Tag::ba : Tag::ab);
     plan->bias = shape.bias ? Descriptor({1, shape.columns}, Type::f32, Tag::ab) : Descriptor();
-    const Descriptor anyB({shape.depth, shape.columns}, Type::f32, Tag::any);
+    const Descriptor anyB({shape.depth, shape.columns}, factors, Tag::any);
     const dnnl::matmul::desc description = shape.bias ? dnnl::matmul::desc(plan->a, anyB, plan->bias, plan->c)
                                                       : dnnl::matmul::desc(plan->a, anyB, plan->c);
     const dnnl::matmul::primitive_desc chosen(description, attributes, onednn::cpuEngine());
@@ -144,6 +151,15 @@ Result<std::shared_ptr<const MatrixProduct>> MatrixProduct::create(const MatrixP
     plan->scratchPad = chosen.scratchpad_desc();
     plan->implementation = chosen.impl_info_str();
     plan->primitive = dnnl::matmul(chosen);
+    plan->scratchBytes = plan->scratchPad.get_size();
+    if (rounds) {
+      const dnnl::reorder::primitive_desc round(onednn::cpuEngine(), plan->userA, onednn::cpuEngine(), plan->a,
+                                                onednn::userScratchAttributes());
+      plan->roundA = dnnl::reorder(round);
+      plan->roundedOffset = static_cast<size_t>(alignUp(
+          static_cast<int64_t>(std::max(plan->scratchBytes, round.scratchpad_desc().get_size())), kBlockAlignment));
+      plan->scratchBytes = plan->roundedOffset + plan->a.get_size();
+    }
   }));
   CUTAWAY_CHECK(cutIntoSlices(*plan));
   return std::make_shared<const MatrixProduct>(std::move(plan));
@@ -169,7 +185,7 @@ Result<std::shared_ptr<const PackedMatrix>> MatrixProduct::pack(const float* b) 
 
 struct MatrixProduct::Call::Handles {
   dnnl::stream stream;
-  dnnl::memory a, c, bias, scratchPad;
+  dnnl::memory userA, a, c, bias, scratchPad;
   std::unique_ptr<Call> slice, rest;
 };
 
@@ -205,6 +221,7 @@ Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, con
     if (!m_handles) {
       m_handles = std::make_unique<Handles>();
       m_handles->stream = dnnl::stream(onednn::cpuEngine());
+      m_handles->userA = onednn::handleFor(plan.userA);
       m_handles->a = onednn::handleFor(plan.a);
       m_handles->c = onednn::handleFor(plan.c);
       m_handles->bias = onednn::handleFor(plan.bias);
@@ -215,6 +232,15 @@ Result<void> MatrixProduct::Call::run(const float* a, const PackedMatrix& b, con
     onednn::point(handles.c, c);
     if (plan.shape.bias) onednn::point(handles.bias, bias);
     onednn::point(handles.scratchPad, scratch.data());
+    if (plan.roundA) {
+      onednn::point(handles.userA, a);
+      onednn::point(handles.a, scratch.data() + plan.roundedOffset);
+      const dnnl_exec_arg_t round[] = {{DNNL_ARG_FROM, handles.userA.get()},
+                                       {DNNL_ARG_TO, handles.a.get()},
+                                       {DNNL_ARG_SCRATCHPAD, handles.scratchPad.get()}};
+      if (auto done = onednn::execute(plan.roundA, handles.stream, round); !done)
+        throw std::runtime_error(done.error().message);
+    }
     const dnnl_exec_arg_t all[] = {{DNNL_ARG_SRC, handles.a.get()},
                                    {DNNL_ARG_WEIGHTS, b.memory.view.get()},
                                    {DNNL_ARG_DST, handles.c.get()},

@@ -17,6 +17,7 @@
 
 #include "engine/base/result.h"
 #include "engine/math/activation.h"
+#include "engine/math/precision.h"
 
 namespace cutaway::math {
 
@@ -41,6 +42,7 @@ struct MatrixProductShape {
   bool transposeB = false;  // b is stored [columns, depth]
   bool bias = false;        // one summand a column
   Activation activation;
+  Precision precision = Precision::kFast;  // kBfloat16: both factors are rounded where that pays (roundsToBfloat16)
   bool operator==(const MatrixProductShape&) const = default;
 };
 

@@ -9,9 +9,10 @@ namespace cutaway::math {
 
 std::shared_ptr<const OwnConvolution> OwnConvolution::forShape(const ConvolutionShape& shape) {
   if (TransposedTiles::suits(shape)) return std::make_shared<const TransposedTiles>(shape);
+  if (roundsToBfloat16(shape)) return nullptr;
   if (PlanarPointwise::suits(shape)) return std::make_shared<const PlanarPointwise>(shape);
   if (Pointwise::suits(shape)) return std::make_shared<const Pointwise>(shape);
-  if (!shape.exact && Winograd::suits(shape)) return std::make_shared<const Winograd>(shape);
+  if (shape.precision != Precision::kExact && Winograd::suits(shape)) return std::make_shared<const Winograd>(shape);
   return nullptr;
 }
 

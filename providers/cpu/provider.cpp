@@ -10,14 +10,14 @@ namespace {
 
 class CpuProvider final : public ExecutionProvider {
  public:
-  explicit CpuProvider(bool exact) : m_exact(exact) {}
+  explicit CpuProvider(math::Precision precision) : m_precision(precision) {}
   const std::string& name() const override { return m_name; }
   const Device& device() const override { return heapAllocator().device(); }
   Allocator& allocator() override { return heapAllocator(); }
-  const KernelRegistry* kernels() const override { return m_exact ? &exactCpuKernels() : &cpuKernels(); }
+  const KernelRegistry* kernels() const override { return &cpuKernels(m_precision); }
 
   Result<std::vector<ProviderRewrite>> rewriteAssigned(Model& model, Graph& graph, int optimizationLevel) override {
-    return runCpuRewrites(model, graph, optimizationLevel, m_exact);
+    return runCpuRewrites(model, graph, optimizationLevel, m_precision == math::Precision::kExact);
   }
 
   Result<void> copy(const Tensor& from, Tensor& to) const override {
@@ -34,20 +34,17 @@ class CpuProvider final : public ExecutionProvider {
 
  private:
   std::string m_name = "cpu";
-  bool m_exact;
+  math::Precision m_precision;
 };
 
-// precision=exact
-Result<bool> asksForExact(const ProviderOptions& options) {
-  bool exact = false;
+Result<math::Precision> precisionOf(const ProviderOptions& options) {
+  math::Precision precision = math::Precision::kFast;
   for (const auto& [name, value] : options) {
     if (name != "precision")
       return fail(ErrorCode::kInvalidArgument, "provider cpu has no option '{}'; it has precision", name);
-    if (value != "exact" && value != "fast")
-      return fail(ErrorCode::kInvalidArgument, "provider cpu: option precision is fast or exact, not '{}'", value);
-    exact = value == "exact";
+    CUTAWAY_TRY(precision, math::precisionAsked("cpu", value));
   }
-  return exact;
+  return precision;
 }
 
 }  // namespace
@@ -63,8 +60,8 @@ ProviderEntry cpuProvider() {
   entry.description = "Runs every operator in host memory; heavy math through oneDNN.";
   entry.probe = [] { return ProviderStatus{true, "1", ""}; };
   entry.create = [](const ProviderRequest& request) -> Result<std::unique_ptr<ExecutionProvider>> {
-    CUTAWAY_TRY(const bool exact, cpu::asksForExact(request.options));
-    return std::make_unique<cpu::CpuProvider>(exact);
+    CUTAWAY_TRY(const math::Precision precision, cpu::precisionOf(request.options));
+    return std::make_unique<cpu::CpuProvider>(precision);
   };
   entry.takesTheRest = true;
   entry.contextSources = {{.name = entry.name, .title = entry.displayName}};

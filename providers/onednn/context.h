@@ -17,10 +17,20 @@ namespace cutaway::onednn {
 
 inline constexpr uint64_t kContextRevision = 1;  // of the sections; raised with every change of what they mean
 
+// The options that what is compiled depends on, as a number of the plan's section; `fuse` stands beside it.
+inline constexpr uint64_t kInt8Bit = 1, kExactBit = 4, kBfloat16Bit = 8;
+inline uint64_t optionBits(const Options& options) {
+  return (options.int8 ? kInt8Bit : 0) | (options.precision == math::Precision::kExact ? kExactBit : 0) |
+         (options.precision == math::Precision::kBfloat16 ? kBfloat16Bit : 0);
+}
+
 ContextSupport contextSupport();
 Result<context_binary::ContextPartition> exportGroup(const FusedSubGraph& group, const GroupKernel& kernel);
-// EP_FAIL: the sections are not what exportGroup() made, or the library refuses them; MODEL_LOAD_CANCELED.
-Result<std::shared_ptr<const GroupKernel>> restoreGroup(const ContextRestore& stored, const Progress& progress);
+// precision: what the session asks for. EP_FAIL: the sections are not what exportGroup() made, the library refuses
+// them, or they were compiled with another precision (one of precision=exact serves a session without the option, as it
+// gives up nothing); MODEL_LOAD_CANCELED.
+Result<std::shared_ptr<const GroupKernel>> restoreGroup(const ContextRestore& stored, math::Precision precision,
+                                                        const Progress& progress);
 
 // Format revision, library and instruction set, as one text for a model's metadata.
 std::string compatibilityInfo();

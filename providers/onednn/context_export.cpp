@@ -71,7 +71,7 @@ class GroupSections {
     RecordWriter writer;
     writer.number(kContextRevision);
     writer.number(m_kernel.options().fuse ? 1 : 0);
-    writer.number((m_kernel.options().int8 ? 1u : 0u) | (m_kernel.options().exact ? 4u : 0u));
+    writer.number(optionBits(m_kernel.options()));
     std::string links;
     for (const NodeId id : m_kernel.graph().nodeIds())
       links += static_cast<char>(m_plan != nullptr ? m_plan->fusedLinks[id.index()] : kNotTried);

@@ -18,13 +18,15 @@ Result<void> readPlan(RecordReader reader, const SectionsByName& sections, Group
         "the compiled group has revision {}, and this program reads revision {}: compile the original model again",
         revision, kContextRevision);
   CUTAWAY_TRY(const uint64_t fuse, reader.number(1));
-  constexpr uint64_t kInt8 = 1, kExact = 4;
-  CUTAWAY_TRY(const uint64_t options, reader.number(kInt8 | kExact));
-  if ((options & ~(kInt8 | kExact)) != 0)
+  constexpr uint64_t kKnown = kInt8Bit | kExactBit | kBfloat16Bit;
+  CUTAWAY_TRY(const uint64_t options, reader.number(kKnown));
+  if ((options & ~kKnown) != 0 || (options & kExactBit && options & kBfloat16Bit))
     return fail(ErrorCode::kEpFail, "the compiled group is damaged: {} is no set of options", options);
   source.options.fuse = fuse != 0;
-  source.options.int8 = (options & kInt8) != 0;
-  source.options.exact = (options & kExact) != 0;
+  source.options.int8 = (options & kInt8Bit) != 0;
+  source.options.precision = options & kExactBit      ? math::Precision::kExact
+                             : options & kBfloat16Bit ? math::Precision::kBfloat16
+                                                      : math::Precision::kFast;
   CUTAWAY_TRY(const std::string_view links, reader.text());
   const std::vector<NodeId> nodes = source.graph.nodeIds();
   if (!links.empty() && links.size() != nodes.size())
@@ -53,7 +55,17 @@ Result<void> readPlan(RecordReader reader, const SectionsByName& sections, Group
   return {};
 }
 
-Result<std::shared_ptr<const GroupKernel>> restoreChecked(const ContextRestore& stored, const Progress& progress) try {
+Result<void> checkPrecision(math::Precision compiled, math::Precision asked) {
+  using math::Precision;
+  if (compiled == asked || (compiled == Precision::kExact && asked == Precision::kFast)) return {};
+  return fail(ErrorCode::kEpFail,
+              "the compiled group multiplies with precision={}, and the session asks for precision={}: compile the "
+              "original model again, or ask for onednn{{precision={}}}",
+              math::precisionName(compiled), math::precisionName(asked), math::precisionName(compiled));
+}
+
+Result<std::shared_ptr<const GroupKernel>> restoreChecked(const ContextRestore& stored, math::Precision precision,
+                                                          const Progress& progress) try {
   SectionsByName sections;
   for (const context_binary::ContextSection& section : stored.partition.sections)
     sections.try_emplace(section.name, &section);
@@ -63,6 +75,7 @@ Result<std::shared_ptr<const GroupKernel>> restoreChecked(const ContextRestore& 
   GroupSource source{.keepAlive = stored.keepAlive, .trusted = false};
   CUTAWAY_TRY(source.graph, readStoredGraph(stored.partition, sections, stored.keepAlive, progress));
   CUTAWAY_CHECK(readPlan(RecordReader(plan->second->bytes), sections, source));
+  CUTAWAY_CHECK(checkPrecision(source.options.precision, precision));
   if (progress.cancelled()) return fail(cancelledError());
   return GroupKernel::create(std::move(source));
 } catch (const std::exception& error) {
@@ -71,8 +84,9 @@ Result<std::shared_ptr<const GroupKernel>> restoreChecked(const ContextRestore& 
 
 }  // namespace
 
-Result<std::shared_ptr<const GroupKernel>> restoreGroup(const ContextRestore& stored, const Progress& progress) {
-  auto restored = restoreChecked(stored, progress);
+Result<std::shared_ptr<const GroupKernel>> restoreGroup(const ContextRestore& stored, math::Precision precision,
+                                                        const Progress& progress) {
+  auto restored = restoreChecked(stored, precision, progress);
   if (restored || restored.error().code == ErrorCode::kModelLoadCanceled) return restored;
   Error error = std::move(restored).error();
   error.code = ErrorCode::kEpFail;

@@ -276,7 +276,7 @@ Result<std::shared_ptr<const Plan>> GroupKernel::buildPlan(const InputDims& dims
                        .threads = threads,
                        .fuse = m_options.fuse,
                        .int8 = m_options.int8,
-                       .exact = m_options.exact,
+                       .precision = m_options.precision,
                        .trusted = m_trusted,
                        .fusedLinks = m_fusedLinks});
   CUTAWAY_TRY(std::shared_ptr<const Plan> plan, builder.build());

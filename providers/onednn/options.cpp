@@ -34,9 +34,7 @@ Result<Options> parseOptions(const ProviderOptions& given) {
     } else if (name == "int8") {
       CUTAWAY_TRY(options.int8, flag(name, value));
     } else if (name == "precision") {
-      if (value != "exact" && value != "fast")
-        return fail(ErrorCode::kInvalidArgument, "provider onednn: option precision is fast or exact, not '{}'", value);
-      options.exact = value == "exact";
+      CUTAWAY_TRY(options.precision, math::precisionAsked("onednn", value));
     } else {
       return fail(ErrorCode::kInvalidArgument,
                   "provider onednn has no option '{}'; it has minimum_nodes, claim_all, fuse, int8 and precision",

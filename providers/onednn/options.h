@@ -3,6 +3,7 @@
 //
 // Thread rule: plain values. Example: CUTAWAY_TRY(const Options options, parseOptions(given));
 
+#include "engine/math/precision.h"
 #include "engine/provider/execution_provider.h"
 
 namespace cutaway::onednn {
@@ -11,7 +12,7 @@ struct Options {
   size_t minimumNodes = 1;  // smaller groups are left to others
   bool claimAll = false;    // groups without a convolution or product, too
   bool fuse = true;         // post-operations
-  bool exact = false;       // precision=exact: 3x3 convolutions are sums of products, never Winograd's
+  math::Precision precision = math::Precision::kFast;
   bool int8 = false;  // convolutions between quantisers on integers; off, because results differ from the kernels' by
                       // steps of the quantisation
 };

@@ -51,7 +51,7 @@ struct BuildRequest {
   int threads = 1;
   bool fuse = true;
   bool int8 = true;
-  bool exact = false;
+  math::Precision precision = math::Precision::kFast;
   bool trusted = true;  // false: declared types come from a context, and what is computed is compared with them
   std::span<const uint8_t> fusedLinks =
       {};  // of an earlier plan of the same group: fused so, without trials. Empty: tried
@@ -99,7 +99,7 @@ class PlanBuilder {
   // The floats (or integers) `from` stands for in another type, in the same order: to = (from - fromZero) * scale +
   // toZero.
   Result<Stored> converted(const Stored& from, DataType type, float scale, int32_t fromZero, int32_t toZero);
-  bool isExact() const { return m_request.exact; }
+  math::Precision precision() const { return m_request.precision; }
   bool usesInt8() const { return m_request.int8; }
   // This node is part of the step in hand: its uses no longer count.
   void absorb(NodeId node) { m_inHand.push_back(node); }

@@ -51,7 +51,7 @@ class OnednnProvider final : public ExecutionProvider {
   }
 
   Result<CompiledNode> restoreContext(const ContextRestore& stored, const Progress& progress) override {
-    CUTAWAY_TRY(auto kernel, onednn::restoreGroup(stored, progress));
+    CUTAWAY_TRY(auto kernel, onednn::restoreGroup(stored, m_options.precision, progress));
     return CompiledNode{std::move(kernel), {}};
   }
 

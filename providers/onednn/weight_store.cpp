@@ -81,7 +81,9 @@ Result<WeightStore::Entry> WeightStore::find(uint32_t key, const Descriptor& fro
     const StoredWeight& stored = at->second;
     if (stored.from != fromText) continue;
     CUTAWAY_TRY(const Descriptor layout, readLayout(stored.layout, stored.bytes.size()));
-    if (layout.dims() != wanted.dims() || layout.data_type() != from.data_type())
+    // One that was rounded (precision=bf16) serves a shape whose primitive wants floats, too.
+    const bool sameType = layout.data_type() == from.data_type() || layout.data_type() == DataType::bf16;
+    if (layout.dims() != wanted.dims() || !sameType)
       return fail(ErrorCode::kEpFail, "the compiled group is damaged: a packed constant has other dims than its use");
     CUTAWAY_TRY(entry.bytes, reorderedCopy(layout, stored.bytes.data(), wanted));
     return entry;

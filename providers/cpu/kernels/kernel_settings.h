@@ -1,20 +1,21 @@
 #pragma once
 // What the provider's options ask of its kernels.
 //
-// Thread rule: immutable. Example: attributes.exact = settingsOf(info).exact;
+// Thread rule: immutable. Example: shape.precision = settingsOf(info).precision;
 
+#include "engine/math/precision.h"
 #include "engine/provider/kernel.h"
 #include "engine/provider/provider_run.h"
 
 namespace cutaway::cpu {
 
 struct KernelSettings final : ProviderResources {
-  explicit KernelSettings(bool asksForExact) : exact(asksForExact) {}
-  bool exact;  // precision=exact: no algorithm that transforms its operands before it multiplies them
+  explicit KernelSettings(math::Precision asked) : precision(asked) {}
+  math::Precision precision;
 };
 
 inline const KernelSettings& settingsOf(const KernelInfo& info) {
-  static const KernelSettings kUsual(false);
+  static const KernelSettings kUsual(math::Precision::kFast);
   return info.resources() != nullptr ? static_cast<const KernelSettings&>(*info.resources()) : kUsual;
 }
 

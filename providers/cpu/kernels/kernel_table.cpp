@@ -23,10 +23,22 @@ const KernelRegistry& cpuKernels() {
   return registry;
 }
 
-const KernelRegistry& exactCpuKernels() {
-  static KernelSettings settings(true);
+template <math::Precision kPrecision>
+static const KernelRegistry& kernelsWith() {
+  static KernelSettings settings(kPrecision);
   static const KernelRegistry registry(allRows(), &settings);
   return registry;
+}
+
+const KernelRegistry& cpuKernels(math::Precision precision) {
+  switch (precision) {
+    case math::Precision::kExact:
+      return kernelsWith<math::Precision::kExact>();
+    case math::Precision::kBfloat16:
+      return kernelsWith<math::Precision::kBfloat16>();
+    default:
+      return cpuKernels();
+  }
 }
 
 }  // namespace cutaway::cpu

@@ -53,6 +53,19 @@ Result<Stored> orderedWeights(PlanBuilder& builder, const Node& node, const Conv
   return builder.reordered({rowMajor.buffer, givenWeights(shapes)}, wanted);
 }
 
+// Operands are rounded to bfloat16 by the reorders that put them in the primitive's order.
+template <typename Make>
+DataType operandType(PlanBuilder& builder, const ConvolutionShapes& shapes, const Make& make) {
+  const int64_t columns = shapes.result[1] / shapes.groups;
+  const int64_t depth = product(shapes.weights) / shapes.result[1];
+  if (!math::roundsToBfloat16(builder.precision(), depth, columns)) return DataType::f32;
+  std::string implementation;
+  const ThreadShare share(builder.threadsFor(shapes.work));
+  const auto made =
+      attempt("convolution", [&] { implementation = make(newAttributes(), DataType::bf16).impl_info_str(); });
+  return made && implementation.find("bf16") != std::string::npos ? DataType::bf16 : DataType::f32;
+}
+
 Result<void> lowerLibrary(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes) {
   using Forward = dnnl::convolution_forward;
   using Description = Forward::primitive_desc;
@@ -60,13 +73,15 @@ Result<void> lowerLibrary(PlanBuilder& builder, const Node& node, const Convolut
   const int64_t work = shapes.work;
   const Descriptor bias = shapes.bias ? plainDescriptor(Dimensions{shapes.result[1]}, DataType::f32) : Descriptor();
   Chain chain = chainFrom(builder, node.outputs[0], shapes.result);
-  const auto make = [&](const dnnl::primitive_attr& attributes) {
+  const auto makeWith = [&](const dnnl::primitive_attr& attributes, DataType operands) {
     const Forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-                                    anyOrder(shapes.source, DataType::f32), anyOrder(shapes.weights, DataType::f32),
-                                    bias, anyOrder(shapes.result, DataType::f32), window.strides, window.dilations,
+                                    anyOrder(shapes.source, operands), anyOrder(shapes.weights, operands), bias,
+                                    anyOrder(shapes.result, DataType::f32), window.strides, window.dilations,
                                     window.padsBegin, window.padsEnd);
     return Description(description, attributes, engine());
   };
+  const DataType operands = operandType(builder, shapes, makeWith);
+  const auto make = [&](const dnnl::primitive_attr& attributes) { return makeWith(attributes, operands); };
   CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, shapes.result, true, work, make));
   const Description& chosen = fused.description;
   CUTAWAY_TRY(const Stored source, builder.reordered(builder.stored(node.inputs[0]), chosen.src_desc()));

@@ -168,7 +168,13 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
   const bool summand = node.opType == "Gemm" && !bias && node.inputs.size() > 2 && node.inputs[2].valid();
   using Description = dnnl::matmul::primitive_desc;
   const int64_t work = onednn::product(product.result) * product.left.back();
-  const Descriptor wantedRight = packs ? anyOrder(product.right, DataType::f32) : right.descriptor;
+  const bool rounds = packs && product.right.size() == 2 &&
+                      math::roundsToBfloat16(builder.precision(), product.right[0], product.right[1]);
+  const DataType factors = rounds ? DataType::bf16 : DataType::f32;
+  if (rounds) {
+    CUTAWAY_TRY(left, builder.reordered(left, plainDescriptor(product.left, factors)));
+  }
+  const Descriptor wantedRight = packs ? anyOrder(product.right, factors) : right.descriptor;
   const Descriptor wantedBias = bias ? plainDescriptor(
                                            [&] {
                                              Dimensions row(product.result.size(), 1);
@@ -183,7 +189,7 @@ Result<void> lowerProduct(PlanBuilder& builder, NodeId id) {
         attributes, engine());
   };
   const bool alone = product.scale == 1.0f && !summand;
-  if (alone && packs && product.result.size() == 2 && product.result[0] == 1) {
+  if (alone && packs && !rounds && product.result.size() == 2 && product.result[0] == 1) {
     CUTAWAY_CHECK(attempt(node.opType, [&] { done = lowerRow(builder, node, product, left, right, bias); }));
     return done;
   }

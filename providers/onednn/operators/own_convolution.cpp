@@ -10,9 +10,9 @@ namespace cutaway::onednn {
 
 namespace {
 
-math::ConvolutionShape mathShape(const ConvolutionShapes& shapes, bool exact) {
+math::ConvolutionShape mathShape(const ConvolutionShapes& shapes, math::Precision precision) {
   math::ConvolutionShape shape;
-  shape.exact = exact;
+  shape.precision = precision;
   const Window& window = shapes.window;
   shape.spatialRank = shapes.source.size() - 2;
   if (shape.spatialRank > math::kMaxSpatialRank) return shape;
@@ -114,7 +114,7 @@ Result<Stored> transformedWeights(PlanBuilder& builder, const Tensor& weights, c
 Result<bool> lowerOwnConvolution(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes) {
   if (builder.probing() || shapes.source.size() != 4) return false;
   const ThreadShare share(builder.threadsFor(shapes.work));
-  const auto algorithm = math::OwnConvolution::forShape(mathShape(shapes, builder.isExact()));
+  const auto algorithm = math::OwnConvolution::forShape(mathShape(shapes, builder.precision()));
   const Tensor* weights = algorithm != nullptr ? builder.constant(node.inputs[1]) : nullptr;
   if (weights == nullptr || weights->type() != ElementType::kFloat) return false;
 

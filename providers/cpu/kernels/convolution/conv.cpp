@@ -23,7 +23,7 @@ struct ConvAttributes {
   math::Activation activation;
   Layout inputLayout = Layout::kPlain;
   Layout outputLayout = Layout::kPlain;
-  bool exact = false;
+  math::Precision precision = math::Precision::kFast;
 };
 
 Result<ConvolutionGeometry> geometryOf(const ConvAttributes& attributes, std::span<const int64_t> x,
@@ -59,7 +59,7 @@ math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const Convoluti
   shape.inputLayout = layoutOf(attributes.inputLayout, geometry.inChannels, window.inputCells());
   shape.outputLayout = layoutOf(attributes.outputLayout, geometry.outChannels, window.outputCells());
   shape.activation = attributes.activation;
-  shape.exact = attributes.exact;
+  shape.precision = attributes.precision;
   return shape;
 }
 
@@ -248,7 +248,7 @@ Result<ConvAttributes> readAttributes(const KernelInfo& info) {
   CUTAWAY_TRY(attributes.activation, readFusedActivation(info));
   attributes.inputLayout = info.inputType(0).layout;
   attributes.outputLayout = info.outputType(0).layout;
-  attributes.exact = settingsOf(info).exact;
+  attributes.precision = settingsOf(info).precision;
   return attributes;
 }
 

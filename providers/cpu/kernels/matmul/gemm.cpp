@@ -9,6 +9,7 @@
 #include "engine/operators/matmul.h"
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 #include "providers/cpu/kernels/elementwise/pointwise.h"
+#include "providers/cpu/kernels/kernel_settings.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 #include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -30,6 +31,7 @@ struct LateActivation {
 struct GemmAttributes : operators::GemmSettings {
   math::Activation activation;
   std::optional<LateActivation> late;
+  math::Precision precision = math::Precision::kFast;
 };
 
 template <typename T>
@@ -95,8 +97,10 @@ bool isColumnBias(const GemmAttributes& attributes, const GemmShape& shape) {
   return shape.rowStrideC == 0 && (shape.columnStrideC == 1 || shape.columns == 1) && attributes.beta == 1.0f;
 }
 
-// One row times columns that lie one after another: B is read where it lies, constant or not.
-bool isRowOverColumns(const GemmAttributes& attributes, const GemmShape& shape) {
+// One row times columns that lie one after another: B is read where it lies, constant or not; unless it is packed as
+// bfloat16, half as many bytes to read.
+bool isRowOverColumns(const GemmAttributes& attributes, const GemmShape& shape, bool constant) {
+  if (constant && math::roundsToBfloat16(attributes.precision, shape.depth, shape.columns)) return false;
   return shape.rows == 1 && shape.depth > 0 && attributes.transposeB && attributes.alpha == 1.0f;
 }
 
@@ -123,7 +127,7 @@ class FloatGemm final : public Kernel {
     const float* addend = c != nullptr ? c->span<float>().data() : nullptr;
     float* target = y->span<float>().data();
     const bool bias = addend != nullptr && isColumnBias(m_attributes, shape);
-    if ((addend == nullptr || bias) && isRowOverColumns(m_attributes, shape)) {
+    if ((addend == nullptr || bias) && isRowOverColumns(m_attributes, shape, m_prepared.floats != nullptr)) {
       CUTAWAY_TRY(const float* columns, floatsOf(m_prepared.floats.get(), b));
       runRow(shape, a, columns, addend, *y);
       applyLate(m_attributes.late, y->span<float>());
@@ -136,7 +140,8 @@ class FloatGemm final : public Kernel {
                                            .depth = shape.depth,
                                            .transposeB = m_attributes.transposeB,
                                            .bias = bias,
-                                           .activation = m_attributes.activation};
+                                           .activation = m_attributes.activation,
+                                           .precision = m_attributes.precision};
       CUTAWAY_TRY(ProductState::Entry * entry, state.find(m_prepared, known));
       if (entry->call) {
         CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->product().scratchBytes()));
@@ -203,14 +208,15 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& at
   CUTAWAY_TRY(const GemmShape shape,
               gemmShape(attributes, *a, b->dims(), c ? std::optional<std::span<const int64_t>>(*c) : std::nullopt));
   const bool bias = c && isColumnBias(attributes, shape);
-  isRow = (!c || bias) && isRowOverColumns(attributes, shape);
+  isRow = (!c || bias) && isRowOverColumns(attributes, shape, true);
   if (isRow) return prepareProduct(b, nullptr);
   const math::MatrixProductShape known{.rows = shape.rows,
                                        .columns = shape.columns,
                                        .depth = shape.depth,
                                        .transposeB = attributes.transposeB,
                                        .bias = bias,
-                                       .activation = attributes.activation};
+                                       .activation = attributes.activation,
+                                       .precision = attributes.precision};
   return prepareProduct(b, shape.columns > 0 && (!c || bias) ? &known : nullptr);
 }
 
@@ -246,6 +252,7 @@ std::optional<LateActivation> lateActivation(const KernelInfo& info) {
 Result<std::unique_ptr<Kernel>> createGemm(const KernelInfo& info) {
   GemmAttributes attributes;
   static_cast<operators::GemmSettings&>(attributes) = operators::readGemm(info.node());
+  attributes.precision = settingsOf(info).precision;
   attributes.late = lateActivation(info);
   if (!attributes.late) {
     CUTAWAY_TRY(attributes.activation, readFusedActivation(info));

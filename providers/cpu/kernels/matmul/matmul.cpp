@@ -1,10 +1,12 @@
 // MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands) with its older name TransposeMatMul.
 
+#include "engine/operators/matmul.h"
+
 #include <atomic>
 #include <type_traits>
 
 #include "engine/base/parallel.h"
-#include "engine/operators/matmul.h"
+#include "providers/cpu/kernels/kernel_settings.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 #include "providers/cpu/kernels/matmul/wide_product.h"
 #include "providers/cpu/kernels/through_float.h"
@@ -20,6 +22,7 @@ using operators::MatMulTransposes;
 struct MatMulAttributes {
   MatMulTransposes transposes;
   float alpha = 1.0f;
+  math::Precision precision = math::Precision::kFast;
 };
 
 // All matrices of A against one B: a single product of more rows.
@@ -90,6 +93,7 @@ class FloatMatMul final : public Kernel {
         CUTAWAY_TRY(const bool done, runPacked(context, product, left, target));
         if (done) return {};
       }
+      CUTAWAY_TRY(const float* right, floatsOf(m_prepared.floats.get(), b));
       return math::multiply(product, left, right, target);
     }
     CUTAWAY_TRY(const float* right, floatsOf(m_prepared.floats.get(), b));
@@ -105,7 +109,8 @@ class FloatMatMul final : public Kernel {
                                                                      .depth = product.depth,
                                                                      .transposeB = product.transposeB,
                                                                      .bias = false,
-                                                                     .activation = {}}));
+                                                                     .activation = {},
+                                                                     .precision = m_attributes.precision}));
     if (!entry->call) return false;
     CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->product().scratchBytes()));
     CUTAWAY_CHECK(entry->call->run(left, *entry->packed, nullptr, target, scratch));
@@ -156,12 +161,14 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
                                        .depth = shape.depth,
                                        .transposeB = attributes.transposes.b,
                                        .bias = false,
-                                       .activation = {}};
+                                       .activation = {},
+                                       .precision = attributes.precision};
   return prepareProduct(b, shape.columns > 0 && attributes.alpha == 1.0f ? &known : nullptr);
 }
 
 Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
   MatMulAttributes attributes;
+  attributes.precision = settingsOf(info).precision;
   if (info.node().opType != "MatMul") {
     attributes.transposes = operators::readTransposes(info.node());
     attributes.alpha = info.attribute<float>("alpha", 1.0f);

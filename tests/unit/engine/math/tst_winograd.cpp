@@ -266,7 +266,7 @@ class TestWinograd : public QObject {
     QVERIFY(errorOf(shape, sums, plainUnpacked) <= 1e-5);
     if (Winograd::suits(shape))
       QVERIFY(sameBits(last, plain) && sameBits(last, unpacked) && sameBits(last, plainUnpacked));
-    shape.exact = true;
+    shape.precision = Precision::kExact;
     const std::vector<float> exact = computed(shape, numbers, Layout::kPlain, true, &implementation);
     QVERIFY(!QString::fromStdString(implementation).startsWith("winograd"));
     QVERIFY(errorOf(shape, sums, exact) <= 1e-5);

@@ -7,6 +7,7 @@
 #include "engine/base/parallel.h"
 #include "engine/context_binary/binary_reader.h"
 #include "engine/context_binary/binary_writer.h"
+#include "engine/math/precision.h"
 #include "engine/tensor/allocator.h"
 #include "providers/onednn/group_kernel.h"
 #include "providers/onednn/provider.h"
@@ -151,6 +152,56 @@ class TestOnednnContext : public QObject {
       QCOMPARE(own, std::string(precision) == "fast");
       const std::vector<int64_t> dims{1, 16, 9, 9};
       QVERIFY(*runKernel(**kernel, stored.partition, dims) == *runKernel(*stored.compiled, stored.partition, dims));
+    }
+  }
+
+  // What was compiled for other products than the session asks for is compiled again; sums of products of floats give
+  // up nothing.
+  void precisionIsTheSessions_data() {
+    QTest::addColumn<QString>("compiled");
+    QTest::addColumn<QString>("asked");
+    QTest::addColumn<bool>("taken");
+    QTest::newRow("exact for fast") << "exact" << "fast" << true;
+    QTest::newRow("fast for exact") << "fast" << "exact" << false;
+    for (const char* other : {"fast", "exact"}) {
+      QTest::addRow("bf16 for %s", other) << "bf16" << other << false;
+      QTest::addRow("%s for bf16", other) << other << "bf16" << false;
+    }
+    QTest::newRow("bf16 for bf16") << "bf16" << "bf16" << true;
+  }
+  void precisionIsTheSessions() {
+    QFETCH(QString, compiled);
+    QFETCH(QString, asked);
+    QFETCH(bool, taken);
+    if ((compiled == "bf16" || asked == "bf16") && !math::multipliesBfloat16()) {
+      QVERIFY(!onednnProvider().create({.options = {{"precision", "bf16"}}}));
+      return;
+    }
+    const std::string text =
+        modelText("1,64,9,9", weightsText("w1", {80, 64, 1, 1}, 1) + ", " + weightsText("w", {80, 96}, 2),
+                  "a = Conv (x, w1)\nr = Relu (a)\ng = GlobalAveragePool (r)\nf = Flatten (g)\n"
+                  "y = MatMul (f, w)");
+    const std::vector<int64_t> dims{1, 64, 9, 9};
+    const ThreadShare share(1);
+    StoredGroup stored = exportOf(text, {{"precision", compiled.toStdString()}});
+    const auto other = *onednnProvider().create({.options = {{"precision", asked.toStdString()}}});
+    const auto kernel = stored.restore(other.get());
+    QCOMPARE(kernel.has_value(), taken);
+    if (!taken) {
+      QCOMPARE(kernel.error().code, ErrorCode::kEpFail);
+      QVERIFY2(problemOf(kernel).contains("onednn{precision=" + compiled + "}"), qPrintable(problemOf(kernel)));
+    } else {
+      QVERIFY(*runKernel(**kernel, stored.partition, dims) == *runKernel(*stored.compiled, stored.partition, dims));
+    }
+    if (compiled != "bf16") return;
+    QVERIFY(stored.compiled->variant().find("bf16") != std::string_view::npos);
+    const Outputs rounded = *runKernel(*stored.compiled, stored.partition, dims);
+    const StoredGroup floats = exportOf(text, {});
+    const double error = worst(rounded, *runKernel(*floats.compiled, floats.partition, dims));
+    QVERIFY2(error > 1e-5 && error < 0x1p-4, qPrintable(QString::number(error)));
+    for (const int threads : {2, 3}) {
+      const ThreadShare more(threads);
+      QVERIFY(*runKernel(*exportOf(text, {{"precision", "bf16"}}).compiled, stored.partition, dims) == rounded);
     }
   }
 

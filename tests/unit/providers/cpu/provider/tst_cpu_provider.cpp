@@ -29,8 +29,11 @@ class TestCpuProvider : public QObject {
     };
     QVERIFY((*made("precision", "fast"))->kernels() == &cpu::cpuKernels());
     const auto exact = *made("precision", "exact");
-    QVERIFY(exact->kernels() == &cpu::exactCpuKernels());
+    QVERIFY(exact->kernels() == &cpu::cpuKernels(math::Precision::kExact));
     QCOMPARE(exact->kernels()->rows().size(), cpu::cpuKernels().rows().size());
+    const auto rounding = made("precision", "bf16");
+    QCOMPARE(rounding.has_value(), math::multipliesBfloat16());
+    if (rounding) QVERIFY((*rounding)->kernels() == &cpu::cpuKernels(math::Precision::kBfloat16));
     const auto badValue = made("precision", "half"), badName = made("presicion", "exact");
     QVERIFY(!badValue && badValue.error().code == ErrorCode::kInvalidArgument);
     QVERIFY(QString::fromStdString(badValue.error().message).contains("'half'"));
