@@ -99,24 +99,28 @@ Descriptor anyOrder(const dnnl::memory::dims& dims, Type type) {
   return {dims, type, dnnl::memory::format_tag::any};
 }
 
-// A caller with a blocked tensor means it; a plain one leaves the choice to the library.
-Descriptor wanted(const dnnl::memory::dims& dims, Layout layout, bool asGiven, Type type) {
-  if (layout == Layout::kPlain || !asGiven) return anyOrder(dims, type);
+// What a primitive's input and output have to be. kAsGiven: a caller with a blocked tensor means it; a plain one leaves
+// the choice to the library.
+enum class Order : uint8_t { kAsGiven, kAny, kChannelsLast };
+
+Descriptor wanted(const dnnl::memory::dims& dims, Layout layout, Order order, Type type) {
+  if (order == Order::kChannelsLast) layout = Layout::kChannelsLast;
+  if (layout == Layout::kPlain || order == Order::kAny) return anyOrder(dims, type);
   Descriptor descriptor = onednn::activationDescriptor(dims, layout);
   descriptor.data.data_type = dnnl::memory::convert_to_c(type);
   return descriptor;
 }
 
-// Bias and activation go into the primitive, or (finishes) are left to us. asGiven: in the caller's layouts; else the
-// library chooses both orders. operands: type of input and weights.
-void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes, bool asGiven,
+// Bias and activation go into the primitive, or (finishes) are left to us. operands: type of input and weights.
+void makePrimitive(Convolution::Plan& plan, const dnnl::primitive_attr& attributes, Order order,
                    Type operands = Type::f32) {
   const ConvolutionShape& shape = plan.shape;
   const bool finishes = plan.finishes;
-  const Descriptor input = wanted(activations(shape, shape.inChannels, shape.input),
-                                  finishes ? Layout::kChannelsLast : shape.inputLayout, asGiven, operands);
-  const Descriptor output = wanted(activations(shape, shape.outChannels, shape.output),
-                                   finishes ? Layout::kChannelsLast : shape.outputLayout, asGiven, Type::f32);
+  if (finishes) order = Order::kChannelsLast;
+  const Descriptor input =
+      wanted(activations(shape, shape.inChannels, shape.input), shape.inputLayout, order, operands);
+  const Descriptor output =
+      wanted(activations(shape, shape.outChannels, shape.output), shape.outputLayout, order, Type::f32);
   const Descriptor weights = anyOrder(weightDims(shape), operands);
   plan.bias = shape.bias && !finishes
                   ? Descriptor({shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a)
@@ -254,7 +258,7 @@ static bool makeFinished(Convolution::Plan& plan) {
     return false;
   plan.finishes = true;
   try {
-    makePrimitive(plan, onednn::userScratchAttributes(), true);
+    makePrimitive(plan, onednn::userScratchAttributes(), Order::kChannelsLast);
     if (plan.implementation.find("ref") == std::string::npos) return true;
   } catch (const dnnl::error&) {  // in the order it takes by itself, then
   }
@@ -266,11 +270,29 @@ static bool makeFinished(Convolution::Plan& plan) {
 static bool makeRounding(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
   if (!roundsToBfloat16(plan.shape)) return false;
   try {
-    makePrimitive(plan, attributes, true, Type::bf16);
+    makePrimitive(plan, attributes, Order::kAsGiven, Type::bf16);
   } catch (const dnnl::error&) {
     return false;
   }
   return plan.implementation.find("bf16") != std::string::npos;
+}
+
+// In the caller's orders, or in others where these have but a slow form: two reorders cost less.
+static void makeUsual(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
+  const ConvolutionShape& shape = plan.shape;
+  makePrimitive(plan, attributes, Order::kAsGiven);
+  const bool isGiven = shape.inputLayout != Layout::kPlain || shape.outputLayout != Layout::kPlain;
+  if (isGiven && plan.implementation.starts_with("ref")) makePrimitive(plan, attributes, Order::kAny);
+  // Products of gathered columns: for groups of few channels, with activations in a plain loop behind them.
+  const auto gathers = [&] { return plan.implementation.find("gemm") != std::string::npos; };
+  const bool pays = shape.activation.kind != ActivationKind::kNone || shape.groups > 1;
+  if (!gathers() || !pays || shape.transposed) return;
+  try {
+    makePrimitive(plan, attributes, Order::kChannelsLast);
+    if (!gathers() && !plan.implementation.starts_with("ref")) return;
+  } catch (const dnnl::error&) {  // as it was, then
+  }
+  makePrimitive(plan, attributes, Order::kAsGiven);
 }
 
 // Multiply-adds below which another thread costs more than it saves.
@@ -317,10 +339,7 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
     if (plan->own) {
       makeOwn(*plan);
     } else if (!makeFinished(*plan) && !makeRounding(*plan, attributes)) {
-      makePrimitive(*plan, attributes, true);
-      // Two reorders cost less than the library's plain loop.
-      const bool isGiven = shape.inputLayout != Layout::kPlain || shape.outputLayout != Layout::kPlain;
-      if (isGiven && plan->implementation.starts_with("ref")) makePrimitive(*plan, attributes, false);
+      makeUsual(*plan, attributes);
     }
     arrange(*plan);
   }));

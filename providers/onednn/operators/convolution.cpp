@@ -53,17 +53,32 @@ Result<Stored> orderedWeights(PlanBuilder& builder, const Node& node, const Conv
   return builder.reordered({rowMajor.buffer, givenWeights(shapes)}, wanted);
 }
 
-// Operands are rounded to bfloat16 by the reorders that put them in the primitive's order.
+// What a primitive's operands have to be: operands rounded to bfloat16 are so by the reorders that put them in order.
+struct Form {
+  DataType operands = DataType::f32;
+  bool channelsLast = false;  // else the library chooses
+};
+
+// Left to itself, the library takes products of gathered columns for groups of few channels, with what is fused to them
+// in a plain loop, also where it has better for channels that come last.
 template <typename Make>
-DataType operandType(PlanBuilder& builder, const ConvolutionShapes& shapes, const Make& make) {
+Form formOf(PlanBuilder& builder, const ConvolutionShapes& shapes, const Make& make) {
+  const ThreadShare share(builder.threadsFor(shapes.work));
+  const auto implementationOf = [&](const Form& form) {
+    std::string name = "ref";
+    const auto made = attempt("convolution", [&] { name = make(newAttributes(), form).impl_info_str(); });
+    return made ? name : std::string("ref");
+  };
   const int64_t columns = shapes.result[1] / shapes.groups;
   const int64_t depth = product(shapes.weights) / shapes.result[1];
-  if (!math::roundsToBfloat16(builder.precision(), depth, columns)) return DataType::f32;
-  std::string implementation;
-  const ThreadShare share(builder.threadsFor(shapes.work));
-  const auto made =
-      attempt("convolution", [&] { implementation = make(newAttributes(), DataType::bf16).impl_info_str(); });
-  return made && implementation.find("bf16") != std::string::npos ? DataType::bf16 : DataType::f32;
+  const Form rounding{DataType::bf16, false}, last{DataType::f32, true};
+  if (math::roundsToBfloat16(builder.precision(), depth, columns) &&
+      implementationOf(rounding).find("bf16") != std::string::npos)
+    return rounding;
+  const auto gathers = [](const std::string& name) { return name.find("gemm") != std::string::npos; };
+  if (shapes.groups == 1 || shapes.source.size() != 4 || !gathers(implementationOf({}))) return {};
+  const std::string other = implementationOf(last);
+  return gathers(other) || isReferenceImplementation(other) ? Form{} : last;
 }
 
 Result<void> lowerLibrary(PlanBuilder& builder, const Node& node, const ConvolutionShapes& shapes) {
@@ -73,15 +88,18 @@ Result<void> lowerLibrary(PlanBuilder& builder, const Node& node, const Convolut
   const int64_t work = shapes.work;
   const Descriptor bias = shapes.bias ? plainDescriptor(Dimensions{shapes.result[1]}, DataType::f32) : Descriptor();
   Chain chain = chainFrom(builder, node.outputs[0], shapes.result);
-  const auto makeWith = [&](const dnnl::primitive_attr& attributes, DataType operands) {
+  const auto makeWith = [&](const dnnl::primitive_attr& attributes, const Form& form) {
+    const auto ordered = [&](const Dimensions& dims, DataType type) {
+      return form.channelsLast ? Descriptor(dims, type, Tag::nhwc) : anyOrder(dims, type);
+    };
     const Forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-                                    anyOrder(shapes.source, operands), anyOrder(shapes.weights, operands), bias,
-                                    anyOrder(shapes.result, DataType::f32), window.strides, window.dilations,
+                                    ordered(shapes.source, form.operands), anyOrder(shapes.weights, form.operands),
+                                    bias, ordered(shapes.result, DataType::f32), window.strides, window.dilations,
                                     window.padsBegin, window.padsEnd);
     return Description(description, attributes, engine());
   };
-  const DataType operands = operandType(builder, shapes, makeWith);
-  const auto make = [&](const dnnl::primitive_attr& attributes) { return makeWith(attributes, operands); };
+  const Form form = formOf(builder, shapes, makeWith);
+  const auto make = [&](const dnnl::primitive_attr& attributes) { return makeWith(attributes, form); };
   CUTAWAY_TRY(auto fused, fuseLongest<Description>(builder, chain, shapes.result, true, work, make));
   const Description& chosen = fused.description;
   CUTAWAY_TRY(const Stored source, builder.reordered(builder.stored(node.inputs[0]), chosen.src_desc()));
