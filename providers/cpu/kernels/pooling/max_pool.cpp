@@ -4,6 +4,7 @@
 #include "providers/cpu/kernels/pooling/max_vector.h"
 #include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"
+#include "providers/cpu/kernels/pooling/small_planes.h"
 #include "providers/cpu/kernels/through_float.h"
 #include "providers/cpu/kernels/type_lists.h"
 
@@ -46,10 +47,12 @@ class MaxPool final : public Kernel {
     }
     if (m_layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "this MaxPool does not run in this layout");
     const int64_t planes = x.dims()[0] * x.dims()[1];
-    if (std::is_same_v<T, float> && indices == nullptr && fitsVectorRows(window)) {
-      maxPoolPlanes(planes, window, reinterpret_cast<const float*>(x.data()),
-                    reinterpret_cast<float*>(y->mutableData()));
-      return {};
+    if constexpr (std::is_same_v<T, float>) {
+      const bool small = indices == nullptr && areSmallPlanes(window);
+      if (small || (indices == nullptr && fitsVectorRows(window))) {
+        (small ? maxPoolSmallPlanes : maxPoolPlanes)(planes, window, x.span<float>().data(), y->span<float>().data());
+        return {};
+      }
     }
     if (indices == nullptr)
       maxPoolRows<T>(planes, window, x.span<T>().data(), y->span<T>().data());

@@ -120,6 +120,22 @@ HWY_INLINE V largestOfEverySecond(const float* row, int64_t kernel, int64_t dila
   return best;
 }
 
+// The same with stride 3 and 4: numbers so far apart are parts of one load.
+template <bool odd, int64_t stride>
+HWY_INLINE V largestOfEvery(const float* row, int64_t kernel) {
+  const D d;
+  V best, parts[4];
+  for (int64_t k = 0; k < kernel; k += stride) {
+    if constexpr (stride == 3)
+      hn::LoadInterleaved3(d, row + k, parts[0], parts[1], parts[2]);
+    else
+      hn::LoadInterleaved4(d, row + k, parts[0], parts[1], parts[2], parts[3]);
+    for (int64_t part = 0; part < stride && k + part < kernel; ++part)
+      best = k + part == 0 ? parts[0] : larger<odd>(best, parts[part]);
+  }
+  return best;
+}
+
 // The last vector of outputs overlaps the one before, or is cut: y is not read.
 template <typename VectorAt>
 HWY_INLINE void storeOutputs(float* y, int64_t count, const VectorAt& vectorAt) {
@@ -139,6 +155,16 @@ HWY_INLINE void storeOutputs(float* y, int64_t count, const VectorAt& vectorAt) 
 template <bool odd>
 HWY_INLINE void foldAlongOf(const float* row, int64_t kernel, int64_t stride, int64_t dilation, float* y,
                             int64_t count) {
+  if (dilation == 1 && (stride == 3 || stride == 4)) {
+    withCount(kernel, [&](auto known) HWY_ATTR {
+      const int64_t cells = decltype(known)::value > 0 ? decltype(known)::value : kernel;
+      if (stride == 3)
+        storeOutputs(y, count, [&](int64_t i) HWY_ATTR { return largestOfEvery<odd, 3>(row + 3 * i, cells); });
+      else
+        storeOutputs(y, count, [&](int64_t i) HWY_ATTR { return largestOfEvery<odd, 4>(row + 4 * i, cells); });
+    });
+    return;
+  }
   if (stride > 2) {
     for (int64_t i = 0; i < count; ++i) {
       float best = row[i * stride];
@@ -160,7 +186,7 @@ HWY_INLINE void foldAlongOf(const float* row, int64_t kernel, int64_t stride, in
   });
 }
 
-// Output i is the largest of row[i * stride + k * dilation] for k < kernel. Reads up to two vectors past the last one.
+// Output i is the largest of row[i * stride + k * dilation] for k < kernel. Reads up to four vectors past the last one.
 void foldAlong(const float* row, int64_t kernel, int64_t stride, int64_t dilation, float* y, int64_t count) {
   foldAlongOf<true>(row, kernel, stride, dilation, y, count);
 }

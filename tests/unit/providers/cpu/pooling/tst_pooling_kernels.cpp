@@ -160,7 +160,7 @@ void TestPoolingKernels::maximaOfFloats() {
                         {from});
   };
   for (const int64_t kernel : {2, 3, 5}) {
-    for (const int64_t stride : {1, 2, 3}) {
+    for (const int64_t stride : {1, 2, 3, 4}) {
       for (const int64_t dilation : {1, 2}) {
         const int64_t pad = std::min(kernel - 1, kernel / 2 * dilation);
         const Tensor wanted = call(rounded, kernel, stride, dilation, pad);
@@ -196,6 +196,19 @@ void TestPoolingKernels::maximaOfOddNumbers() {
     }
   }
   QCOMPARE(both->at(1).span<int64_t>()[3 * 9 + 4], static_cast<int64_t>(bad));
+  // With stride 1 every window that sees the number that is none.
+  for (const int64_t kernel : {2, 3, 5}) {
+    const std::vector<Attribute> dense{{"kernel_shape", Ints{kernel, kernel}}, {"pads", Ints(4, kernel / 2)}};
+    const Tensor near = callOperator({.opType = "MaxPool", .attributes = dense}, {x});
+    const auto places = tryOperator({.opType = "MaxPool", .attributes = dense, .outputs = 2}, {x});
+    QVERIFY(places.has_value());
+    const auto wanted = places->at(0).span<float>(), seen = near.span<float>();
+    for (size_t cell = 0; cell < seen.size(); ++cell) {
+      QCOMPARE(std::isnan(seen[cell]), std::isnan(wanted[cell]));
+      QVERIFY(std::isnan(wanted[cell]) || seen[cell] == wanted[cell]);
+    }
+    QCOMPARE(std::ranges::count_if(seen, [](float each) { return std::isnan(each); }), kernel * kernel);
+  }
   const Tensor whole = callOperator({.opType = "GlobalMaxPool"}, {x});
   for (size_t channel = 0; channel < 20; ++channel) {
     QCOMPARE(std::isnan(whole.span<float>()[channel]), channel == 3);
