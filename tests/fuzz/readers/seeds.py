@@ -1,4 +1,4 @@
-"""Files that every run of a target begins with: made here, taken from the repository, and those in corpus/ that once were findings."""
+"""Files that every run of a target begins with: made here, taken from the repository, and those in corpus/, most of which once were findings."""
 
 import base64
 import json
@@ -121,9 +121,9 @@ SEEDS = {
     "edits": lambda: texts(EDITS),
     "protocol": protocol_messages,
     "asking": asking_messages,
-    "model": small_models,
+    "model": lambda: [*small_models(), *files_of("tests/unit/engine/stages/load/ort_format/*.ort")],
     "walk": small_models,
-    "run": small_models,
+    "run": lambda: [*small_models(), *files_of("tests/unit/engine/stages/load/ort_format/*.ort")],
     "session": lambda: texts(SESSION),
 }
 
