@@ -1,5 +1,5 @@
 // Overlay: what a node has to do with the values of its graph that are no mere intermediates. Of several, the first in
-// the legend's order counts.
+// the legend's order counts: constants come last, as weights are read nearly everywhere.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -13,14 +13,24 @@ struct RoleWords {
   char letter;
   const char* label;
 };
-enum Category { kMakesOutput, kReadsInput, kReadsOverridable, kDangling, kCaptured, kReadsOuter, kCategories };
+enum Category {
+  kMakesOutput,
+  kReadsInput,
+  kReadsOverridable,
+  kDangling,
+  kCaptured,
+  kReadsOuter,
+  kReadsConstant,
+  kCategories
+};
 constexpr std::array<RoleWords, kCategories> kWords = {
     {{'O', QT_TRANSLATE_NOOP("Overlay", "makes an output")},
      {'I', QT_TRANSLATE_NOOP("Overlay", "reads an input")},
      {'D', QT_TRANSLATE_NOOP("Overlay", "reads a default that callers may override")},
      {'U', QT_TRANSLATE_NOOP("Overlay", "dangling: nobody reads what it makes")},
      {'C', QT_TRANSLATE_NOOP("Overlay", "captured by a body")},
-     {'X', QT_TRANSLATE_NOOP("Overlay", "reads a value from around its body")}}};
+     {'X', QT_TRANSLATE_NOOP("Overlay", "reads a value from around its body")},
+     {'K', QT_TRANSLATE_NOOP("Overlay", "reads a constant")}}};
 
 class Roles {
  public:
@@ -39,7 +49,8 @@ class Roles {
     if (reads(ValueRole::kOverridableInitializer)) return kReadsOverridable;
     if (!any(node.outputs, [&](int32_t value) { return !at(value).consumers.empty(); })) return kDangling;
     if (any(node.outputs, [&](int32_t value) { return m_isCaptured[static_cast<size_t>(value)]; })) return kCaptured;
-    return reads(ValueRole::kOuterScope) ? static_cast<int>(kReadsOuter) : -1;
+    if (reads(ValueRole::kOuterScope)) return kReadsOuter;
+    return reads(ValueRole::kConstant) ? static_cast<int>(kReadsConstant) : -1;
   }
 
  private:

@@ -301,7 +301,8 @@ class TestOverlays : public QObject {
     QCOMPARE(countOf(overlay, "makes an output"), 1);  // If
     QCOMPARE(countOf(overlay, "reads an input"), 1);   // the first convolution
     QCOMPARE(countOf(overlay, "captured by a body"), 1);
-    QCOMPARE(countOf(overlay, "intermediates only"), 8);
+    QCOMPARE(countOf(overlay, "reads a constant"), 2);  // BatchNormalization and the second convolution
+    QCOMPARE(countOf(overlay, "intermediates only"), 6);
     // A body: its own output counts before what it reads from around it.
     const Overlay body = makeOverlay("role", *test::sampleWalk(), GraphVersion::kLoaded, 1);
     QCOMPARE(countOf(body, "makes an output"), 1);
@@ -310,14 +311,19 @@ class TestOverlays : public QObject {
     graph.values = {{.name = "x", .consumers = {0}, .role = ValueRole::kOuterScope},
                     {.name = "w", .consumers = {1}, .role = ValueRole::kOverridableInitializer},
                     {.name = "a", .consumers = {1}},
-                    {.name = "b", .consumers = {2}},
-                    {.name = "nobody"}};
+                    {.name = "b", .consumers = {2, 3}},
+                    {.name = "nobody"},
+                    {.name = "k", .consumers = {3}, .role = ValueRole::kConstant},
+                    {.name = "c", .consumers = {4}},
+                    {.name = "d", .consumers = {5}}};
     graph.nodes = {{.name = "outer", .opType = "Neg", .inputs = {0}, .outputs = {2}},
                    {.name = "default", .opType = "Mul", .inputs = {2, 1}, .outputs = {3}},
-                   {.name = "dangling", .opType = "Abs", .inputs = {3}, .outputs = {4}}};
+                   {.name = "dangling", .opType = "Abs", .inputs = {3}, .outputs = {4}},
+                   {.name = "constant", .opType = "Add", .inputs = {3, 5}, .outputs = {6}},
+                   {.name = "between", .opType = "Exp", .inputs = {6}, .outputs = {7}}};
     WalkReport walk;
     walk.loadedGraphs = std::make_shared<const ModelGraphs>(graphs);
-    QCOMPARE(makeOverlay("role", walk, GraphVersion::kLoaded, 0).category, (std::vector<signed char>{5, 2, 3}));
+    QCOMPARE(makeOverlay("role", walk, GraphVersion::kLoaded, 0).category, (std::vector<signed char>{5, 2, 3, 6, -1}));
   }
 
   void typesHaveTheirColours() {
