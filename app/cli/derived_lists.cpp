@@ -29,8 +29,7 @@ std::string listText(const std::vector<std::string>& names) {
   return names.empty() ? "-" : fmt::format("{}: {}", names.size(), fmt::join(names, " "));
 }
 
-void printText(const DerivedInputsOutputs& derived, bool trace) {
-  put("as the file lists them, and as the nodes give them (as if the graph had been built in memory)\n");
+void printGraph(const DerivedLists& derived, bool trace) {
   TextTable lists({"list", "file", "nodes"});
   for (const ListRow& row : kLists)
     lists.add({row.title, listText(derived.declared.*row.names), listText(derived.derived.*row.names)});
@@ -48,6 +47,15 @@ void printText(const DerivedInputsOutputs& derived, bool trace) {
   steps.print(0, 110);
 }
 
+void printText(const DerivedInputsOutputs& derived, bool trace) {
+  put("as the file lists them, and as the nodes give them (as if the graph had been built in memory)\n");
+  printGraph(derived, trace);
+  for (const DerivedLists& body : derived.bodies) {
+    put("\n{}\n", body.title);
+    printGraph(body, trace);
+  }
+}
+
 nlohmann::json listsToJson(const InputOutputLists& lists) {
   nlohmann::json json;
   for (const ListRow& row : kLists)
@@ -55,7 +63,7 @@ nlohmann::json listsToJson(const InputOutputLists& lists) {
   return json;
 }
 
-nlohmann::json derivedToJson(const DerivedInputsOutputs& derived) {
+nlohmann::json graphToJson(const DerivedLists& derived) {
   nlohmann::json differences = nlohmann::json::array(), steps = nlohmann::json::array();
   for (const ListDifference& each : derived.differences)
     differences.push_back({{"list", each.list}, {"value", each.value}, {"text", each.text}});
@@ -67,11 +75,22 @@ nlohmann::json derivedToJson(const DerivedInputsOutputs& derived) {
                      {"added", step.added},
                      {"text", step.text}});
   }
-  return {{"schema_version", 1},
-          {"declared", listsToJson(derived.declared)},
+  return {{"declared", listsToJson(derived.declared)},
           {"derived", listsToJson(derived.derived)},
           {"differences", std::move(differences)},
           {"steps", std::move(steps)}};
+}
+
+nlohmann::json derivedToJson(const DerivedInputsOutputs& derived) {
+  nlohmann::json json = graphToJson(derived);
+  json["schema_version"] = 1;
+  nlohmann::json& bodies = json["bodies"] = nlohmann::json::array();
+  for (const DerivedLists& body : derived.bodies) {
+    bodies.push_back(graphToJson(body));
+    bodies.back()["graph"] = body.graph;
+    bodies.back()["title"] = body.title;
+  }
+  return json;
 }
 
 }  // namespace

@@ -23,11 +23,18 @@ struct ListDifference {
   std::string text;   // one sentence for people
 };
 
-struct DerivedInputsOutputs {
+// Of one graph.
+struct DerivedLists {
+  int32_t graph = 0;          // in describeGraphs(model)
+  std::string title;          // for people, as describeGraphs() has it
   InputOutputLists declared;  // as the file lists them; intermediates: what its nodes hand on to each other
   InputOutputLists derived;
   std::vector<ListDifference> differences;
   std::vector<ResolveStep> steps;  // of the rule; node and value as in describeGraphs(model)
+};
+
+struct DerivedInputsOutputs : DerivedLists {  // of the main graph
+  std::vector<DerivedLists> bodies;           // of If, Loop and Scan at every depth, each behind the graph around it
 };
 
 }  // namespace cutaway

@@ -2,27 +2,32 @@
 
 #include <algorithm>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "engine/base/name_hint.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
+#include "engine/stages/resolve/nested_graphs.h"
 #include "engine/stages/resolve/resolve.h"
 
 namespace cutaway::resolve {
 
 namespace {
 
+// Of one graph.
 class Derivation {
  public:
-  Derivation(Model& model, const ManualLists& manual) : m_model(model), m_graph(model.graph), m_manual(manual) {}
+  Derivation(Graph& graph, int64_t irVersion, int32_t index, const ManualLists& manual)
+      : m_graph(graph), m_irVersion(irVersion), m_manual(manual) {
+    m_result.graph = index;
+  }
 
-  Result<DerivedInputsOutputs> run() {
-    connectScopes(m_graph);
+  Result<DerivedLists> run() {
     m_result.declared = lists();
     m_graph.loadedFromFile = m_graph.inputsManual = m_graph.outputsManual = false;
     CUTAWAY_CHECK(setManualLists());
-    CUTAWAY_CHECK(setGraphInputsOutputs(m_graph, m_model.irVersion, 0, m_result.steps));
+    CUTAWAY_CHECK(setGraphInputsOutputs(m_graph, m_irVersion, m_result.graph, m_result.steps));
     m_result.derived = lists();
     compareInputs();
     compareOutputs();
@@ -70,7 +75,7 @@ class Derivation {
       lists.inputs.push_back(value.name);
       if (!value.initializer)
         lists.requiredInputs.push_back(value.name);
-      else if (m_model.irVersion >= 4)
+      else if (m_irVersion >= 4)
         lists.overridable.push_back(value.name);
     }
     for (const ValueId id : m_graph.outputs())
@@ -128,9 +133,15 @@ class Derivation {
           if (m_manual.inputs)
             return differ("inputs", name, fmt::format("'{}' is listed as an input, and was not set as one", name));
           if (!isDeclared)
-            return differ("inputs", name,
-                          fmt::format("'{}' is not listed as an input; below IR 4 initializers are inputs too", name));
-          if (value.initializer && m_model.irVersion >= 4 && !value.uses.empty())
+            return differ(
+                "inputs", name,
+                value.initializer
+                    ? fmt::format("'{}' is not listed as an input; below IR 4 initializers are inputs too", name)
+                    : fmt::format(
+                          "'{}' is not listed as an input; nothing but bodies reads it, so that the graph around "
+                          "does not know it and it cannot be captured",
+                          name));
+          if (value.initializer && m_irVersion >= 4 && !value.uses.empty())
             return differ(
                 "overridable", name,
                 fmt::format("'{}' has an initializer and is listed as an input, so callers may override it; by "
@@ -139,7 +150,11 @@ class Derivation {
           differ("inputs", name,
                  value.producer.valid()
                      ? fmt::format("'{}' is listed as an input, and {} makes it", name, producerOf(value))
-                     : fmt::format("'{}' is listed as an input, and no node reads it", name));
+                 : value.uses.empty()
+                     ? fmt::format("'{}' is listed as an input, and no node reads it", name)
+                     : fmt::format("'{}' is listed as an input, and only a body reads it: built in memory it would be "
+                                   "an input of that body",
+                                   name));
         });
   }
 
@@ -164,16 +179,41 @@ class Derivation {
         });
   }
 
-  Model& m_model;
   Graph& m_graph;
+  int64_t m_irVersion;
   const ManualLists& m_manual;
-  DerivedInputsOutputs m_result;
+  DerivedLists m_result;
 };
+
+// Lists are set for the main graph alone.
+const ManualLists& manualFor(size_t graph, const ManualLists& manual) {
+  static const ManualLists none;
+  return graph == 0 ? manual : none;
+}
 
 }  // namespace
 
 Result<DerivedInputsOutputs> deriveInputsOutputs(Model& model, const ManualLists& manual) {
-  return Derivation(model, manual).run();
+  connectScopes(model.graph);
+  const std::vector<NestedGraph> graphs = nestedGraphs(model.graph);
+  std::vector<std::string> titles;
+  for (GraphReport& each : describeGraphs(model).graphs)
+    titles.push_back(std::move(each.title));
+  std::unordered_map<const Graph*, int32_t> places;
+  for (const Graph* each : graphsInReportOrder(model))
+    places.emplace(each, static_cast<int32_t>(places.size()));
+  DerivedInputsOutputs result;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    Graph& graph = *graphs[i].graph;
+    if (i > 0) keepKnownCaptures(graphs, i);
+    CUTAWAY_TRY(DerivedLists lists, Derivation(graph, model.irVersion, places.at(&graph), manualFor(i, manual)).run());
+    lists.title = titles[static_cast<size_t>(lists.graph)];
+    if (i > 0)
+      result.bodies.push_back(std::move(lists));
+    else
+      static_cast<DerivedLists&>(result) = std::move(lists);
+  }
+  return result;
 }
 
 }  // namespace cutaway::resolve

@@ -13,30 +13,12 @@
 #include "engine/schema/function_body.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/resolve/model_checks.h"
+#include "engine/stages/resolve/nested_graphs.h"
 #include "engine/stages/resolve/value_rules.h"
 
 namespace cutaway::resolve {
 
 namespace {
-
-struct NestedGraph {
-  Graph* graph;
-  int32_t parent;  // index in the list, kNone for the root
-};
-
-// The root and every body below it, each after the graph around it.
-std::vector<NestedGraph> nestedGraphs(Graph& root) {
-  std::vector<NestedGraph> graphs{{&root, kNone}};
-  for (size_t i = 0; i < graphs.size(); ++i) {
-    Graph& graph = *graphs[i].graph;
-    for (size_t n = 0; n < graph.nodeSlots(); ++n) {
-      Node& node = graph.mutableNode(NodeId{n});
-      if (!node.removed)
-        forEachBody(node, [&](const std::string&, Graph& body) { graphs.push_back({&body, static_cast<int32_t>(i)}); });
-    }
-  }
-  return graphs;
-}
 
 void removeEmptyNodes(Graph& graph, ResolveReport& report) {
   const auto absent = [](const std::vector<ValueId>& ids) {
@@ -56,26 +38,6 @@ void removeEmptyNodes(Graph& graph, ResolveReport& report) {
 
 bool isBuilt(const Graph& graph) {
   return !graph.loadedFromFile;
-}
-
-// For a body built in memory: only what graphs around it know can be captured; anything else is an input of the body.
-void keepKnownCaptures(const std::vector<NestedGraph>& graphs, size_t index) {
-  Graph& body = *graphs[index].graph;
-  for (size_t i = 0; i < body.valueSlots(); ++i) {
-    Value& value = body.mutableValue(ValueId{i});
-    if (value.removed || !value.outerScope) continue;
-    bool known = false;
-    for (int32_t at = graphs[index].parent; at != kNone && !known; at = graphs[at].parent) {
-      const Graph& outer = *graphs[at].graph;
-      const ValueId id = outer.findValue(value.name);
-      if (!id.valid()) continue;
-      const Value& found = outer.value(id);
-      const bool readDirectly = std::ranges::any_of(
-          found.uses, [&](const Use& use) { return use.slot < outer.node(use.node).inputs.size(); });
-      known = found.producer.valid() || found.isInput || found.initializer.has_value() || readDirectly;
-    }
-    if (!known) value.outerScope = false;
-  }
 }
 
 // Values that captures made in graphs between and that nobody needs any more.

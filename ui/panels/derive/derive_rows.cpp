@@ -17,6 +17,8 @@ struct Words {
 struct Row {
   QString kind, list, value, what;
   int inFile = -1, inNodes = -1;  // places in the list of either side, from 0; -1: not there
+  int graph = 0;
+  QString title{};  // of the graph
 };
 
 struct ListTitle {
@@ -32,7 +34,7 @@ std::vector<ListTitle> listTitles() {
           {Words::tr("value_info (intermediates)"), &InputOutputLists::intermediates}};
 }
 
-void addEntries(std::vector<Row>& rows, const ListTitle& list, const DerivedInputsOutputs& derived) {
+void addEntries(std::vector<Row>& rows, const ListTitle& list, const DerivedLists& derived) {
   std::map<std::string, size_t> rowOf;  // a file may list a name twice: its first place counts
   const auto rowFor = [&](const std::string& value) -> Row& {
     const auto [entry, isNew] = rowOf.try_emplace(value, rows.size());
@@ -47,8 +49,8 @@ void addEntries(std::vector<Row>& rows, const ListTitle& list, const DerivedInpu
     if (Row& row = rowFor(made[i]); row.inNodes < 0) row.inNodes = static_cast<int>(i);
 }
 
-std::vector<Row> rowsIn(const DerivedInputsOutputs& derived) {
-  std::vector<Row> rows;
+void addRows(std::vector<Row>& rows, const DerivedLists& derived) {
+  const size_t first = rows.size();
   for (const ListDifference& each : derived.differences)
     rows.push_back({Words::tr("difference"), text(each.list), text(each.value), text(each.text)});
   for (const ListTitle& list : listTitles())
@@ -59,7 +61,24 @@ std::vector<Row> rowsIn(const DerivedInputsOutputs& derived) {
         step.list.empty() ? QString() : QLatin1Char(step.added ? '+' : '-') + (u' ' + text(step.list));
     rows.push_back({Words::tr("step %1").arg(i + 1), change, {}, text(step.text)});
   }
+  for (size_t i = first; i < rows.size(); ++i)
+    rows[i].graph = derived.graph, rows[i].title = text(derived.title);
+}
+
+// The main graph, then its bodies; of each differences first, steps last.
+std::vector<Row> rowsIn(const DerivedInputsOutputs& derived) {
+  std::vector<Row> rows;
+  addRows(rows, derived);
+  for (const DerivedLists& body : derived.bodies)
+    addRows(rows, body);
   return rows;
+}
+
+int64_t differencesIn(const DerivedInputsOutputs& derived) {
+  size_t count = derived.differences.size();
+  for (const DerivedLists& body : derived.bodies)
+    count += body.differences.size();
+  return static_cast<int64_t>(count);
 }
 
 ColumnOf<Row> placeColumn(const QString& title, int Row::* place) {
@@ -77,22 +96,28 @@ QString deriveSentence(const DerivedInputsOutputs& derived) {
                             .arg(derived.derived.outputs.size())
                             .arg(derived.declared.inputs.size())
                             .arg(derived.declared.outputs.size());
-  return lists + u' ' +
-         (derived.differences.empty()
-              ? Words::tr("There is no difference.")
-              : Words::tr("Differences: %1.").arg(countText(static_cast<int64_t>(derived.differences.size()))));
+  const QString bodies =
+      derived.bodies.empty()
+          ? QString()
+          : Words::tr(" Bodies of control flow: %1.").arg(countText(static_cast<int64_t>(derived.bodies.size())));
+  const int64_t differences = differencesIn(derived);
+  return lists + bodies + u' ' +
+         (differences == 0 ? Words::tr("There is no difference.")
+                           : Words::tr("Differences: %1.").arg(countText(differences)));
 }
 
 ReportRows deriveRows(const std::shared_ptr<const DerivedInputsOutputs>& derived) {
   if (!derived) return {};
-  return rowsOf<Row>(rowsIn(*derived),
-                     {{.title = Words::tr("Kind"), .text = &Row::kind},
-                      {.title = Words::tr("List"), .text = &Row::list},
-                      {.title = Words::tr("Value"), .text = &Row::value},
-                      placeColumn(Words::tr("In the file"), &Row::inFile),
-                      placeColumn(Words::tr("From the nodes"), &Row::inNodes),
-                      {.title = Words::tr("What happened"), .text = &Row::what}},
-                     [](const Row& row) { return row.value.isEmpty() ? RowTarget() : RowTarget{{}, {0, row.value}}; });
+  std::vector<ColumnOf<Row>> columns = {{.title = Words::tr("Kind"), .text = &Row::kind},
+                                        {.title = Words::tr("List"), .text = &Row::list},
+                                        {.title = Words::tr("Value"), .text = &Row::value},
+                                        placeColumn(Words::tr("In the file"), &Row::inFile),
+                                        placeColumn(Words::tr("From the nodes"), &Row::inNodes),
+                                        {.title = Words::tr("What happened"), .text = &Row::what}};
+  if (!derived->bodies.empty()) columns.push_back({.title = Words::tr("Graph"), .text = &Row::title});
+  return rowsOf<Row>(rowsIn(*derived), std::move(columns), [](const Row& row) {
+    return row.value.isEmpty() ? RowTarget() : RowTarget{{}, {row.graph, row.value}};
+  });
 }
 
 }  // namespace cutaway::ui

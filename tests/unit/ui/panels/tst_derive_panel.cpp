@@ -64,6 +64,29 @@ class TestDerivePanel : public QObject {
     QVERIFY(!rows.target(rows.rows - 1).value.valid());
   }
 
+  void bodiesStandBehindTheMainGraph() {
+    Model model = *parseModelText(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (bool c, float[4] x) => (float[4] y) { y = If <
+        then_branch = t () => (float[4] r) { q = Abs (x) r = Exp (q) s = Neg (q) },
+        else_branch = e () => (float[4] n) { n = Neg (x) }> (c) [d] z = Relu (x) })");
+    auto lists = resolve::deriveInputsOutputs(model);
+    QVERIFY(lists && lists->bodies.size() == 2);
+    const auto derived = std::make_shared<const DerivedInputsOutputs>(*std::move(lists));
+    QVERIFY2(deriveSentence(*derived).contains("Bodies of control flow: 2. Differences: 2."),
+             qPrintable(deriveSentence(*derived)));
+    const ReportRows rows = deriveRows(derived);
+    QCOMPARE(rows.cell(0, 6), text(derived->title));
+    int inBody = 0;
+    for (int row = 0; row < rows.rows; ++row) {
+      if (rows.cell(row, 6) != text(derived->bodies[0].title)) continue;
+      ++inBody;
+      if (!rows.cell(row, 2).isEmpty()) QCOMPARE(rows.target(row).value.graph, derived->bodies[0].graph);
+    }
+    QVERIFY(inBody > 3);
+    // Without bodies there is nothing to tell apart.
+    QCOMPARE(deriveRows(derivedLists()).columns.size(), size_t{6});
+  }
+
   void thePanelDerivesTheOpenModel() {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("model.onnx"));

@@ -151,6 +151,52 @@ class TestDerive : public QObject {
     QCOMPARE(joined(derived->derived.outputs), QStringLiteral("y"));
     QCOMPARE(joined(derived->derived.inputs), QStringLiteral("x c"));
   }
+
+  // The inner rule: what a graph around a body knows is captured, what nobody makes is an input, what nobody reads an
+  // output, whatever the operator around it hands over by place.
+  void bodiesAreDerived() {
+    Result<Model> model = parseModelText(R"(g (int64 n, bool c, x) => (y) { a = Relu (x)
+      y = Loop <body = b (int64 i, bool go, s) => (go, t) { t = Add (s, a) u = Neg (t) }> (n, c, x) })");
+    if (!model) QFAIL(describe(model.error()).c_str());
+    model->irVersion = 8;
+    const auto derived = resolve::deriveInputsOutputs(*model);
+    if (!derived) QFAIL(describe(derived.error()).c_str());
+    QVERIFY(derived->differences.empty() || derived->differences.size() == 1);  // the order of the inputs alone
+    QCOMPARE(derived->bodies.size(), size_t{1});
+    const DerivedLists& body = derived->bodies[0];
+    QCOMPARE(body.graph, 1);
+    QVERIFY2(body.title.find("Loop") != std::string::npos, body.title.c_str());
+    QCOMPARE(joined(body.declared.inputs), QStringLiteral("i go s"));
+    QCOMPARE(joined(body.declared.outputs), QStringLiteral("go t"));
+    QCOMPARE(joined(body.derived.inputs), QStringLiteral("s"));
+    QCOMPARE(joined(body.derived.outputs), QStringLiteral("u"));
+    QCOMPARE(joined(body.derived.intermediates), QStringLiteral("t"));
+    QStringList differences;
+    for (const ListDifference& each : body.differences)
+      differences << QString::fromStdString(each.list + " " + each.value);
+    QCOMPARE(differences.join('|'), QStringLiteral("inputs i|inputs go|outputs go|outputs t|outputs u"));
+    const auto captured = std::ranges::find(body.steps, "outer-scope", &ResolveStep::rule);
+    QVERIFY(captured != body.steps.end() && captured->graph == 1);
+    QVERIFY2(captured->text.find("'a'") != std::string::npos, captured->text.c_str());
+  }
+
+  // A graph that is built in memory has no input that only a body reads: the body asks for it itself.
+  void whatOnlyBodiesReadIsTheirInput() {
+    Result<Model> model = parseModelText(R"(g (bool c, z) => (y) {
+      y = If <then_branch = t () => (r) { r = Abs (z) }, else_branch = e () => (s) { s = Neg (c) }> (c) })");
+    if (!model) QFAIL(describe(model.error()).c_str());
+    const auto derived = resolve::deriveInputsOutputs(*model);
+    if (!derived) QFAIL(describe(derived.error()).c_str());
+    QCOMPARE(joined(derived->derived.inputs), QStringLiteral("c"));
+    QCOMPARE(derived->differences.size(), size_t{1});
+    QVERIFY2(derived->differences[0].text.find("only a body reads it") != std::string::npos,
+             derived->differences[0].text.c_str());
+    QCOMPARE(derived->bodies.size(), size_t{2});
+    QCOMPARE(joined(derived->bodies[0].derived.inputs), QStringLiteral("z"));
+    QVERIFY2(derived->bodies[0].differences[0].text.find("cannot be captured") != std::string::npos,
+             derived->bodies[0].differences[0].text.c_str());
+    QVERIFY(derived->bodies[1].derived.inputs.empty() && derived->bodies[1].differences.empty());
+  }
 };
 
 }  // namespace
