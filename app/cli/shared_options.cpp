@@ -82,8 +82,8 @@ void SharedOptions::declare(CLI::App& command, bool withModel) {
       .add_option(
           "--providers", m_providers,
           "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu takes what the "
-          "others leave; auto: the best that is known, see tune")
-      ->type_name("A,B,cpu|auto");
+          "others leave; auto: the best that is known, see tune; all: every real one that is here")
+      ->type_name("A,B,cpu|auto|all");
   command
       .add_option("--pin", m_pins,
                   "assign nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; "

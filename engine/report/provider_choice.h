@@ -14,8 +14,9 @@ enum class ChoiceBasis : uint8_t {
   kDefault,   // nothing measured and no device to model: the provider that takes the rest
   kModelled,  // a device with a known speed is here: each island of nodes is weighed with its transfers (estimated)
   kMeasured,  // this model was measured on this machine
+  kAll,       // the user asked for every real provider that is here, in the table's order
 };
-const char* choiceBasisName(ChoiceBasis basis);  // "named", "default", "modelled", "measured"
+const char* choiceBasisName(ChoiceBasis basis);  // "named", "default", "modelled", "measured", "all"
 
 // One list of providers, as it was measured beside the others.
 struct MeasuredList {

@@ -48,7 +48,7 @@ const char* verdictName(Verdict verdict) {
 }
 
 const char* choiceBasisName(ChoiceBasis basis) {
-  static const char* const kNames[] = {"named", "default", "modelled", "measured"};
+  static const char* const kNames[] = {"named", "default", "modelled", "measured", "all"};
   return nameAt(kNames, static_cast<size_t>(basis));
 }
 

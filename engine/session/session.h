@@ -35,7 +35,7 @@ struct TunedPlans {
 
 struct SessionOptions {
   std::vector<std::string> providers;  // order of priority, each as provider_spec.h says; cpu is appended when missing.
-                                       // {"auto"}: the best that is known (choice/auto_choice.h)
+                                       // {"auto"}: the best that is known; {"all"}: what is here (choice/auto_choice.h)
   TunedPlans tuned;                    // for auto
   std::vector<NodePin> pins;           // --pin
   int64_t minimumGroupNodes = 1;       // smaller compiled groups go to the next provider

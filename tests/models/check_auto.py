@@ -95,9 +95,25 @@ def check_lists(cli, model, checks):
     checks.that(any("onednn would have taken it" in each for each in reasons), "contested nodes are shown", reasons[:4])
     text = run_cli(cli, "partition", model, "--providers", "onednn").stdout
     checks.that("note: cpu was added at the end of the list" in text, "that cpu was added is said", text)
-    for wrong in ("auto,onednn", "auto{a=b}", "onednn,auto"):
+    for wrong in ("auto,onednn", "auto{a=b}", "onednn,auto", "all,onednn", "all(x)"):
         done = run_cli(cli, "partition", model, "--providers", wrong)
-        checks.that(done.code == USAGE and "auto" in done.stderr, f"{wrong} is refused", done.stderr)
+        checks.that(done.code == USAGE and ("auto" in done.stderr or "'all'" in done.stderr), f"{wrong} is refused", done.stderr)
+
+
+def check_all(cli, model, checks):
+    """Every real provider that is here, in the order of `providers`; beside the default, one what-if shows the difference."""
+    rows = json_of(cli, "providers")["providers"]
+    here = {row["name"]: row["usable"] for row in rows}
+    walk = json_of(cli, "partition", model, "--providers", "all")
+    choice = walk.get("choice", {})
+    taken = choice.get("providers", [])
+    checks.that(choice.get("basis") == "all" and taken[-1:] == ["cpu"] and "onednn" in taken, "all takes what is here", walk.get("failed", choice))
+    checks.that(taken == [row["name"] for row in rows if row["name"] in taken], "in the order of the table", taken)
+    checks.that(all(here[name] for name in taken), "nothing that cannot be used here", taken)
+    checks.that(not any(name in taken for name in ("declared", "skeleton", "onnxruntime")), "nothing simulated, nothing in other processes", taken)
+    checks.that([each["name"] for each in walk["partition"]["providers"]] == taken, "all of them are asked", walk["partition"]["providers"])
+    beside = json_of(cli, "partition", model, "--what-if", "providers=all").get("comparison", {})
+    checks.that(bool(beside.get("moved")), "the what-if tells which nodes move", beside)
 
 
 def main():
@@ -111,6 +127,7 @@ def main():
         check_unmeasured(cli, model, checks)
         check_measured(cli, model, checks, pathlib.Path(folder))
         check_lists(cli, model, checks)
+        check_all(cli, model, checks)
     print(f"{checks.passed} passed, {checks.failed} failed, 0 skipped")
     return 1 if checks.failed else 0
 

@@ -45,7 +45,8 @@ QString configurationWords(const Document& document) {
   for (const std::string& provider : options.providers)
     providers << text(provider);
   if (const QString last = text(lastResort(document.service().host().providers));
-      !providers.contains(last) && providers != QStringList{QStringLiteral("auto")})
+      !providers.contains(last) && providers != QStringList{QStringLiteral("auto")} &&
+      providers != QStringList{QStringLiteral("all")})
     providers << last;
   QStringList words = {providers.join(QStringLiteral(" \u203a "))};
   if (!options.pins.empty())

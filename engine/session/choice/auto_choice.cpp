@@ -99,27 +99,50 @@ ProviderChoice modelledChoice(const ProviderTable& table) {
   return choice;
 }
 
+// What onnxruntime does with the providers of its build, on those that are here.
+ProviderChoice choiceOfAll(const ProviderTable& table) {
+  ProviderChoice choice{.basis = ChoiceBasis::kAll, .providers = {}, .reason = {}};
+  for (const ProviderEntry& entry : table) {
+    if (autoUse(entry) == AutoUse::kNever) continue;
+    if (const ProviderStatus status = entry.probe == nullptr ? ProviderStatus() : entry.probe(); status.usable)
+      choice.providers.push_back(entry.name);
+    else
+      choice.skipped.push_back({entry.name, status.reason});
+  }
+  choice.providers.push_back(lastResort(table));
+  choice.reason = fmt::format("all took {}: every real provider that can be used here, in the order of the table",
+                              listText(choice.providers));
+  for (const SkippedProvider& each : choice.skipped)
+    choice.reason += fmt::format("; {} cannot be used: {}", each.name, each.reason);
+  return choice;
+}
+
 }  // namespace
 
-Result<bool> asksForAuto(const SessionOptions& options, const ProviderTable& table) {
-  bool isAuto = false;
+Result<std::string> listWord(const SessionOptions& options, const ProviderTable& table) {
+  std::string word;
   std::vector<std::string> others;
   for (const std::string& text : options.providers) {
     CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(text));
-    if (spec.name == kAuto && (!spec.argument.empty() || !spec.options.empty()))
-      return fail(ErrorCode::kInvalidArgument, "'auto' has no options; name the providers to give them some");
-    if (spec.name == kAuto) isAuto = true;
-    if (spec.name != kAuto && text != lastResort(table)) others.push_back(text);
+    const bool isWord = spec.name == kAuto || spec.name == kAll;
+    if (isWord && (!spec.argument.empty() || !spec.options.empty()))
+      return fail(ErrorCode::kInvalidArgument, "'{}' has no options; name the providers to give them some", spec.name);
+    if (isWord && word.empty())
+      word = spec.name;
+    else if (text != lastResort(table))
+      others.push_back(text);
   }
-  if (isAuto && !others.empty())
+  if (!word.empty() && !others.empty())
     return fail(ErrorCode::kInvalidArgument,
-                "'auto' chooses the list of providers and cannot have {} beside it: take {} away, or name all that are "
+                "'{}' chooses the list of providers and cannot have {} beside it: take {} away, or name all that are "
                 "to be asked",
-                listText(others), others.size() == 1 ? "it" : "them");
-  return isAuto;
+                word, listText(others), others.size() == 1 ? "it" : "them");
+  return word;
 }
 
-AutoChoice chooseProviders(const SessionOptions& options, const ProviderTable& table, const std::string& modelKey) {
+AutoChoice chooseProviders(const std::string& word, const SessionOptions& options, const ProviderTable& table,
+                           const std::string& modelKey) {
+  if (word == kAll) return {.choice = choiceOfAll(table), .warning = {}};
   std::string warning;
   if (!modelKey.empty() && !options.tuned.folder.empty()) {
     TunedLookup found = findTuned(options.tuned.folder, tunedKey(options, modelKey));
@@ -135,13 +158,16 @@ ProviderChoice fallBack(const ProviderChoice& choice, const ProviderTable& table
   const std::string last = lastResort(table);
   return {.basis = ChoiceBasis::kDefault,
           .providers = {last},
-          .reason = fmt::format("auto took {}, because {} cannot be used: {}", last, listText(choice.providers),
-                                why.message)};
+          .reason =
+              fmt::format("{} took {}, because {} cannot be used: {}", choice.basis == ChoiceBasis::kAll ? kAll : kAuto,
+                          last, listText(choice.providers), why.message)};
 }
 
 SessionOptions settled(SessionOptions options, const WalkReport& walk) {
-  const bool isAuto = walk.choice != nullptr && walk.choice->basis != ChoiceBasis::kNamed;
-  if (isAuto && std::ranges::count(options.providers, kAuto) > 0) options.providers = walk.choice->providers;
+  const bool isChosen = walk.choice != nullptr && walk.choice->basis != ChoiceBasis::kNamed;
+  const bool isWord =
+      std::ranges::any_of(options.providers, [](const std::string& text) { return text == kAuto || text == kAll; });
+  if (isChosen && isWord) options.providers = walk.choice->providers;
   return options;
 }
 

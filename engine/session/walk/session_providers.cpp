@@ -72,10 +72,10 @@ Result<void> addProvider(Providers& providers, const SessionOptions& session, co
 }  // namespace
 
 Result<Providers> createProviders(const SessionOptions& options, const ProviderTable& table) {
-  CUTAWAY_TRY(const bool isAuto, asksForAuto(options, table));
-  if (isAuto) {
+  CUTAWAY_TRY(const std::string word, listWord(options, table));
+  if (!word.empty()) {
     SessionOptions chosen = options;
-    chosen.providers = chooseProviders(options, table, {}).choice.providers;
+    chosen.providers = chooseProviders(word, options, table, {}).choice.providers;
     return createProviders(chosen, table);
   }
   Providers providers;

@@ -226,12 +226,14 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   return {};
 }
 
-// Auto becomes a list of names, with the model as it was loaded in hand.
+// Auto and all become a list of names, with the model as it was loaded in hand.
 Result<void> Walk::settleProviders() {
-  CUTAWAY_TRY(const bool isAuto, asksForAuto(m_options, m_table));
-  if (!isAuto) return {};
+  CUTAWAY_TRY(const std::string word, listWord(m_options, m_table));
+  if (word.empty()) return {};
   const SpanScope span("choose providers");
-  AutoChoice chosen = chooseProviders(m_options, m_table, m_options.tuned.folder.empty() ? "" : modelKey(*model));
+  const bool looksUp = word == kAuto && !m_options.tuned.folder.empty();
+  AutoChoice chosen = chooseProviders(word, m_options, m_table, looksUp ? modelKey(*model) : "");
+  m_listWord = word;
   m_choice = std::move(chosen.choice);
   m_options.providers = m_choice->providers;
   if (!chosen.warning.empty()) log::warn(log::Category::kStages, "{}", chosen.warning);
@@ -338,7 +340,8 @@ Result<void> Walk::later(Stage which, WalkReport& snapshot) {
                            .compiled = compiled,
                            .plans = plans,
                            .choice = m_choice ? &*m_choice : nullptr,
-                           .compile = !m_choice || m_choice->providers.size() == 1 || m_options.prepareRun || exports(),
+                           .compile = !m_choice || m_choice->basis == ChoiceBasis::kAll ||
+                                      m_choice->providers.size() == 1 || m_options.prepareRun || exports(),
                            .captured = exports() ? &m_captured : nullptr};
   CUTAWAY_CHECK(stages.run(which, snapshot));
   if (which == Stage::kPartition && !m_choiceWarning.empty()) addWarning(snapshot, m_choiceWarning);
@@ -434,7 +437,7 @@ void Walk::startAgain(const Error& cause) {
   const std::filesystem::path externalFolder = m_source.externalFolder;
   m_source = load::ModelSource::file(*std::exchange(m_original, std::nullopt));
   m_source.externalFolder = externalFolder;
-  if (std::exchange(m_choice, std::nullopt)) m_options.providers = {kAuto};
+  if (std::exchange(m_choice, std::nullopt)) m_options.providers = {m_listWord};
   compiled.clear();
   plans.reset();
   optimizedModel.reset();

@@ -76,7 +76,8 @@ class Walk {
   const WalkListener& m_listener;
   SpanLog m_spans;
   std::shared_ptr<const partition::CapturedGroups> m_captured;  // from partition to the export
-  std::optional<ProviderChoice> m_choice;                       // of a list that says auto
+  std::optional<ProviderChoice> m_choice;                       // of a list that says auto or all
+  std::string m_listWord;                                       // which of them
   std::string m_choiceWarning;
   std::vector<ContextMention> m_contextNodes;
   std::shared_ptr<const ContextReport> m_context;   // warnings of the walk so far

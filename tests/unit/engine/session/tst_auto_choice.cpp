@@ -219,7 +219,7 @@ class TestAutoChoice : public QObject {
       text.replace(from, to);
     }
     write(*file, text.toStdString());
-    const session::AutoChoice chosen = session::chooseProviders(options, table(), plan.key.model);
+    const session::AutoChoice chosen = session::chooseProviders("auto", options, table(), plan.key.model);
     QCOMPARE(listOf(chosen.choice.providers), QString("cpu"));
     QVERIFY2(QString::fromStdString(chosen.warning).contains(told), chosen.warning.c_str());
   }
@@ -251,6 +251,9 @@ class TestAutoChoice : public QObject {
     QTest::newRow("beside another") << QStringList{"auto", "fast"} << "cannot have fast beside it";
     QTest::newRow("with options") << QStringList{"auto{a=b}"} << "'auto' has no options";
     QTest::newRow("with an argument") << QStringList{"auto(gpu)"} << "'auto' has no options";
+    QTest::newRow("all alone") << QStringList{"all", "cpu"} << "";
+    QTest::newRow("all beside another") << QStringList{"all", "fast"} << "'all' chooses the list of providers";
+    QTest::newRow("both words") << QStringList{"auto", "all"} << "'auto' chooses the list of providers";
   }
   void autoStandsAlone() {
     QFETCH(QStringList, list);
@@ -287,7 +290,7 @@ class TestAutoChoice : public QObject {
       if (device == "missing") all.back().probe = [] { return ProviderStatus{false, "", "no device"}; };
     }
     all.push_back(cpuProvider());
-    const ProviderChoice choice = session::chooseProviders(autoOptions({}), all, {}).choice;
+    const ProviderChoice choice = session::chooseProviders("auto", autoOptions({}), all, {}).choice;
     QTEST(listOf(choice.providers), "chosen");
     QTEST(static_cast<int>(choice.basis), "basis");
     QStringList skipped;
@@ -295,6 +298,26 @@ class TestAutoChoice : public QObject {
       skipped << QString::fromStdString(each.name);
     QTEST(skipped.join(' '), "skipped");
     QVERIFY(!choice.reason.empty());
+  }
+
+  // The list that onnxruntime would take: everything real that is here, as the table has it, whatever it is good for.
+  void allAreAskedInTheTablesOrder() {
+    ProviderTable all{entry("npu", "npu"), entry("fast", "cpu"), entry("hosted", ""), cpuProvider()};
+    all[0].probe = [] { return ProviderStatus{false, "", "no driver"}; };
+    const ProviderChoice choice = session::chooseProviders("all", {}, all, {}).choice;
+    QCOMPARE(listOf(choice.providers), QString("fast,cpu"));
+    QCOMPARE(choice.basis, ChoiceBasis::kAll);
+    QCOMPARE(choice.skipped.size(), size_t{1});
+    QCOMPARE(choice.reason, std::string("all took fast,cpu: every real provider that can be used here, in the order of "
+                                        "the table; npu cannot be used: no driver"));
+    session::SessionOptions options;
+    options.providers = {"all"};
+    const auto session = textSession(kChain, options, {}, &all);
+    QVERIFY2(session, why(session).c_str());
+    const WalkReport& walk = *(*session)->report();
+    QCOMPARE(walk.partition->nodes.front().provider, std::string("fast"));
+    QCOMPARE(walk.choice->notes.front(), choice.reason);
+    QCOMPARE(listOf(session::settled(options, walk).providers), QString("fast,cpu"));
   }
 
   void unmeasuredModelsAreOpenedOnTheLastProviderAlone() {
