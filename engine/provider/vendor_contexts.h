@@ -42,7 +42,8 @@ class VendorContexts {
   // Why a context with this ep_compatibility_info is not for the target here; empty: nothing speaks against it.
   virtual std::string objectionTo(const std::string& compatibilityInfo) const = 0;
   // The kernel's inputs and outputs are those of the node, in its order. EP_FAIL: the vendor's library refuses the
-  // bytes, or does not survive them; MODEL_LOAD_CANCELED.
+  // bytes, or does not survive them (a session answers INVALID_GRAPH, as ONNX Runtime's providers do);
+  // MODEL_LOAD_CANCELED.
   virtual Result<CompiledNode> restoreVendorContext(const VendorContext& context, const Progress& progress) = 0;
   // What the vendor's library tells of the bytes, for people; `toldBy` is empty where it tells nothing. An Error says
   // why not this time, and hinders nothing.

@@ -4,6 +4,7 @@
 
 #include <QtTest/QtTest>
 
+#include "engine/provider/vendor_contexts.h"
 #include "tests/unit/engine/stages/partition/context_bench.h"
 
 using namespace cutaway;
@@ -21,6 +22,28 @@ void changeByte(const QTemporaryDir& folder, const char* name, int64_t place) {
   file.seekp(place);
   file.put(static_cast<char>(before ^ 0x40));
 }
+
+// Restores contexts in its own form, or does not: as it is told.
+class VendorProvider final : public ExecutionProvider, public VendorContexts {
+ public:
+  VendorProvider(std::string objection, std::optional<Error> problem)
+      : m_objection(std::move(objection)), m_problem(std::move(problem)) {}
+  const std::string& name() const override { return m_name; }
+  const Device& device() const override { return m_device; }
+  Allocator& allocator() override { return heapAllocator(); }
+  ContextSupport contextSupport() const override { return {ContextKind::kCompiled, {}, {}, {}}; }
+  std::string objectionTo(const std::string& /*compatibilityInfo*/) const override { return m_objection; }
+  Result<CompiledNode> restoreVendorContext(const VendorContext& /*context*/, const Progress& /*progress*/) override {
+    if (m_problem) return fail(*m_problem);
+    return CompiledNode{};
+  }
+
+ private:
+  std::string m_name = "npu";
+  Device m_device = heapAllocator().device();
+  std::string m_objection;
+  std::optional<Error> m_problem;
+};
 
 }  // namespace
 
@@ -172,6 +195,39 @@ main (float[2] x) => (float[2] vb) { [npu_group_a_0] vb = com.microsoft.EPContex
     for (const ProviderAnswer& answer : node.answers)
       QCOMPARE(answer.verdict, Verdict::kRefused);
     QCOMPARE(setting.plans[0].counts->contextNodesOffered.load(), int64_t{0});
+  }
+
+  // Contexts in their vendor's own form: whoever made them answers INVALID_GRAPH, and programs go by that.
+  void vendorsAnswerInvalidGraph_data() {
+    QTest::addColumn<QByteArray>("objection");
+    QTest::addColumn<int>("answer");  // of the library; -1: none, and no kernel either
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("says");
+    const auto code = [](ErrorCode each) { return static_cast<int>(each); };
+    QTest::newRow("another version") << QByteArray("it was made by version 1") << -1 << code(ErrorCode::kInvalidGraph)
+                                     << QByteArray("made by version 1");
+    QTest::newRow("the library does not load it")
+        << QByteArray() << code(ErrorCode::kEpFail) << code(ErrorCode::kInvalidGraph) << QByteArray("told so");
+    QTest::newRow("no kernel") << QByteArray() << -1 << code(ErrorCode::kInvalidGraph) << QByteArray("no kernel");
+    QTest::newRow("the device is lost") << QByteArray() << code(ErrorCode::kDeviceReset)
+                                        << code(ErrorCode::kDeviceReset) << QByteArray("told so");
+  }
+  void vendorsAnswerInvalidGraph() {
+    QFETCH(QByteArray, objection);
+    QFETCH(int, answer);
+    QFETCH(int, code);
+    QFETCH(QByteArray, says);
+    Model model = resolved(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
+main (float[2] x) => (float[2] y) { [one] y = com.microsoft.EPContext <source = "npu", ep_cache_context = "a blob"> (x) })");
+    std::optional<Error> problem;
+    if (answer >= 0) problem = Error{static_cast<ErrorCode>(answer), "told so", {}};
+    Providers providers = withCpu({});
+    providers.insert(providers.begin(), std::make_unique<VendorProvider>(objection.toStdString(), problem));
+    const auto failed = partitioned(model, providers, {});
+    QVERIFY(!failed);
+    QVERIFY2(static_cast<int>(failed.error().code) == code, describe(failed.error()).c_str());
+    QVERIFY2(failed.error().message.find(says.toStdString()) != std::string::npos, failed.error().message.c_str());
+    QCOMPARE(failed.error().where.node, std::string("one"));
   }
 };
 
