@@ -164,6 +164,8 @@ void placeContexts(Model& model, std::span<const NodePlace> nodes, std::vector<C
     node.setAttribute("main_context", int64_t{place.isMain ? 1 : 0});
     node.setAttribute("embed_mode", int64_t{place.isEmbedded ? 1 : 0});
     setText(node, "notes", place.notes);
+    for (Attribute& own : place.attributes)
+      node.setAttribute(own.name, std::move(own.value));
     if (!place.isMain) continue;
     node.setAttribute("ep_cache_context", std::move(place.cache));
     node.setAttribute("max_size", place.maxSizeBytes);

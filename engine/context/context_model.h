@@ -34,9 +34,11 @@ struct ContextPlacement {
   bool isEmbedded = false;
   std::string cache;  // the bytes, or the file's name
   int64_t maxSizeBytes = 0;
-  std::string notes;  // the provider's
+  std::string notes;                    // the provider's
+  std::vector<Attribute> attributes{};  // likewise, of its own
 };
-// Sets main_context, embed_mode, ep_cache_context, max_size and notes of EPContext nodes; one placement a node.
+// Sets main_context, embed_mode, ep_cache_context, max_size, notes and the provider's own attributes of EPContext
+// nodes; one placement a node.
 void placeContexts(Model& model, std::span<const NodePlace> nodes, std::vector<ContextPlacement> placements);
 
 }  // namespace cutaway::context

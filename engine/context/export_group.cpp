@@ -4,6 +4,7 @@
 
 #include "engine/base/exception_text.h"
 #include "engine/base/quote.h"
+#include "engine/context_binary/context_node.h"
 
 namespace cutaway::context {
 namespace {
@@ -36,6 +37,12 @@ std::string objectionTo(const context_binary::ContextPartition& partition) {
   for (const context_binary::ContextSection& section : partition.sections) {
     if (!names.insert(section.name).second)
       return fmt::format("it gave two sections called {}", quotedText(section.name));
+  }
+  names.clear();
+  for (const Attribute& own : partition.attributes) {
+    if (const std::string objection = context_binary::objectionToOwn(own); !objection.empty())
+      return fmt::format("its attribute {} cannot stand on the node: {}", quotedText(own.name), objection);
+    if (!names.insert(own.name).second) return fmt::format("it gave two attributes called {}", quotedText(own.name));
   }
   return {};
 }

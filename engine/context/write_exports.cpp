@@ -125,7 +125,7 @@ class ExportWriter {
         context_binary::ContextPartition& partition = each.partitions[i];
         CUTAWAY_CHECK(contextStep(m_progress, "embedding " + partition.name));
         if (m_vendorParts[number][i]) {
-          placements.push_back({.notes = partition.notes});
+          placements.push_back({.notes = partition.notes, .attributes = std::move(partition.attributes)});
           partition = {};
           continue;
         }
@@ -138,7 +138,8 @@ class ExportWriter {
                               .isEmbedded = true,
                               .cache = std::move(bytes),
                               .maxSizeBytes = size,
-                              .notes = partition.notes});
+                              .notes = partition.notes,
+                              .attributes = std::move(partition.attributes)});
         partition = {};
       }
       placeContexts(each.model, each.nodes, std::move(placements));
@@ -221,7 +222,7 @@ class ExportWriter {
     for (size_t i = 0; i < each.partitions.size(); ++i) {
       context_binary::ContextPartition& partition = each.partitions[i];
       if (parts[i]) {
-        placements.push_back({.notes = partition.notes});
+        placements.push_back({.notes = partition.notes, .attributes = std::move(partition.attributes)});
         m_sources[{&each, i}] = partition.source;
         partition = {};
         continue;
@@ -232,7 +233,8 @@ class ExportWriter {
                             .isEmbedded = false,
                             .cache = isMain ? binary.name() : std::string(),
                             .maxSizeBytes = binary.figures().fileBytes,
-                            .notes = partition.notes});
+                            .notes = partition.notes,
+                            .attributes = std::move(partition.attributes)});
       partition = {};
     }
     placeContexts(each.model, each.nodes, std::move(placements));

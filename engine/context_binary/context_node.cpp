@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 
 namespace cutaway::context_binary {
 namespace {
@@ -16,6 +18,12 @@ constexpr const char* kPartition = "partition_name";
 constexpr const char* kSource = "source";
 constexpr const char* kNotes = "notes";
 constexpr const char* kMaxSize = "max_size";
+constexpr std::array<std::string_view, 10> kNames{kMain,     kCache,     kEmbed,  kSdkVersion, kModelFile,
+                                                  kHardware, kPartition, kSource, kNotes,      kMaxSize};
+
+bool isOfSchema(const Attribute& attribute) {
+  return std::ranges::find(kNames, attribute.name) != kNames.end();
+}
 
 template <typename... Args>
 tl::unexpected<Error> refuse(const Node& node, fmt::format_string<Args...> format, Args&&... args) {
@@ -121,11 +129,7 @@ void writeContextNode(const ContextNode& context, Node& node) {
   std::string cache(context.cache);
   node.opType = kContextOperator;
   node.domain = kContextDomain;
-  std::erase_if(node.attributes, [](const Attribute& attribute) {
-    constexpr std::array<std::string_view, 10> kNames{kMain,     kCache,     kEmbed,  kSdkVersion, kModelFile,
-                                                      kHardware, kPartition, kSource, kNotes,      kMaxSize};
-    return std::ranges::find(kNames, attribute.name) != kNames.end();
-  });
+  std::erase_if(node.attributes, isOfSchema);
   const auto text = [&](const char* name, const std::string& value) {
     if (!value.empty()) node.setAttribute(name, value);
   };
@@ -139,6 +143,26 @@ void writeContextNode(const ContextNode& context, Node& node) {
   text(kSource, context.source);
   text(kNotes, context.notes);
   if (context.maxSizeBytes > 0) node.setAttribute(kMaxSize, context.maxSizeBytes);
+}
+
+std::vector<Attribute> ownAttributes(const Node& node) {
+  std::vector<Attribute> own;
+  std::ranges::copy_if(node.attributes, std::back_inserter(own), std::not_fn(isOfSchema));
+  return own;
+}
+
+std::string objectionToOwn(const Attribute& attribute) {
+  if (attribute.name.empty()) return "it has no name";
+  if (isOfSchema(attribute)) return "EPContext has an attribute of this name";
+  const bool isPlain = std::holds_alternative<int64_t>(attribute.value) ||
+                       std::holds_alternative<float>(attribute.value) ||
+                       std::holds_alternative<std::string>(attribute.value) ||
+                       std::holds_alternative<std::vector<int64_t>>(attribute.value) ||
+                       std::holds_alternative<std::vector<float>>(attribute.value) ||
+                       std::holds_alternative<std::vector<std::string>>(attribute.value);
+  return isPlain ? std::string()
+                 : fmt::format("it is of kind {}; numbers, texts and lists of them are kept",
+                               attributeKindName(attribute.value));
 }
 
 bool sameSource(std::string_view source, std::string_view provider) {

@@ -40,6 +40,10 @@ Result<ContextNode> readContextNode(const Node& node);
 // Makes the node an EPContext node with these attributes: main_context and embed_mode always, texts that are not empty,
 // other attributes stay. Its name, inputs, outputs and metadata are the caller's.
 void writeContextNode(const ContextNode& context, Node& node);
+// Attributes that are not of the schema: whoever made the node put them there for itself.
+std::vector<Attribute> ownAttributes(const Node& node);
+// Why a provider may not put this attribute on its node; empty: it may.
+std::string objectionToOwn(const Attribute& attribute);
 // Whether two names of providers mean the same: ours ("openvino") and onnxruntime's
 // ("OpenVINOExecutionProvider", "OpenVINO"). Simulated hardware, a name with an argument
 // ("declared(QNN-HTP)"), is not that hardware.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/graph/attribute.h"
 #include "engine/tensor/shape.h"
 
 namespace cutaway::context_binary {
@@ -33,6 +34,9 @@ struct ContextPartition {
   std::string notes;
   std::vector<ContextPort> inputs, outputs;
   std::vector<ContextSection> sections;
+  // Of the provider's own, for the EPContext node: numbers, texts and lists of them, under names that the schema does
+  // not have. They stand in the node alone, not in the binary.
+  std::vector<Attribute> attributes{};
 
   const ContextSection* find(std::string_view section) const;  // nullptr: not there
   int64_t sizeBytes() const;                                   // of all sections

@@ -7,6 +7,7 @@
 // ExecutionProvider. Example: see providers/onednn/context_restore.cpp.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct ContextRestore {
   const context_binary::ContextPartition& partition;
   std::shared_ptr<const void> keepAlive;  // of the partition's bytes: a kernel that points into them holds it
   std::string nodeName;
+  std::span<const Attribute> attributes{};  // of the node, without those of the schema: what the provider put there
 };
 
 }  // namespace cutaway

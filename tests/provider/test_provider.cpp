@@ -84,6 +84,7 @@ class TestProvider final : public ExecutionProvider {
       if (std::optional<Error> told = m_plan.contexts.onExport(compiled, progress)) return fail(*std::move(told));
     }
     context_binary::ContextPartition partition;
+    partition.attributes = m_plan.contexts.attributes;
     CUTAWAY_TRY(partition.sections, writeGraphSections(compiled.group.graph, compiled.group.model));
     return partition;
   }

@@ -35,8 +35,9 @@ struct TestContexts {
   std::function<std::optional<Error>(const ContextExport&, const Progress&)> onExport{};
   std::function<std::optional<Error>(const ContextRestore&, const Progress&)> onRestore{};
   std::function<CompatibilityVerdict(std::string_view)> onCompatibility{};
-  std::vector<InplaceHint> inplace{};  // of restored kernels, by port
-  bool withoutKernel = false;          // restores nothing and says that all is well
+  std::vector<InplaceHint> inplace{};   // of restored kernels, by port
+  bool withoutKernel = false;           // restores nothing and says that all is well
+  std::vector<Attribute> attributes{};  // of its own, on the nodes of what it exports
 };
 
 struct TestProviderPlan {

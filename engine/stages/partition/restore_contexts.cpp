@@ -38,6 +38,7 @@ struct RestoreJob {
   context_binary::FoundContext found;
   Progress progress;
   std::string nodeName;
+  std::vector<Attribute> attributes;
 };
 
 struct VendorJob {
@@ -347,7 +348,7 @@ Result<CompiledNode> ContextNodes::restoreWith(const Graph& graph, NodeId id, Ex
   }
   note(report, "ports", CheckState::kPassed,
        binding->inOrder ? "in the node's order" : "in another order than the node's, which decides");
-  Result<CompiledNode> compiled = callProvider(provider, *found, graph.node(id).name);
+  Result<CompiledNode> compiled = callProvider(provider, *found, graph.node(id));
   if (!compiled) {
     Error error = std::move(compiled).error();
     error.message = fmt::format("provider {} cannot restore {} from {}: {}", provider.name(), nodeLabel(graph, id),
@@ -442,10 +443,12 @@ Result<CompiledNode> ContextNodes::restoreFrom(const Graph& graph, NodeId id, Ve
 }
 
 Result<CompiledNode> ContextNodes::callProvider(ExecutionProvider& provider, const context_binary::FoundContext& found,
-                                                const std::string& name) {
-  auto job = std::make_shared<const RestoreJob>(RestoreJob{m_model, found, Progress(m_progress.token()), name});
+                                                const Node& node) {
+  auto job = std::make_shared<const RestoreJob>(
+      RestoreJob{m_model, found, Progress(m_progress.token()), node.name, context_binary::ownAttributes(node)});
   Result<CompiledNode> compiled = m_calls.call<CompiledNode>(provider, [job, &provider] {
-    return provider.restoreContext({*job->found.partition, job->found.binary, job->nodeName}, job->progress);
+    return provider.restoreContext({*job->found.partition, job->found.binary, job->nodeName, job->attributes},
+                                   job->progress);
   });
   if (m_progress.cancelled()) return fail(cancelledError());
   if (!compiled && compiled.error().code == ErrorCode::kModelLoadCanceled)

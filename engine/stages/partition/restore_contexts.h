@@ -55,7 +55,7 @@ class ContextNodes {
   Result<CompiledNode> restoreFrom(const Graph& graph, NodeId id, VendorProvider provider, VendorPlace place,
                                    ContextNodeReport& report);
   Result<CompiledNode> callProvider(ExecutionProvider& provider, const context_binary::FoundContext& found,
-                                    const std::string& name);
+                                    const Node& node);
   void take(GraphAssignment& assignment, NodeId id, const Entry& entry);
   std::string freeName(const std::string& wanted);
 

@@ -168,6 +168,54 @@ main (float[n,2] x) => (float[n,2] y, float[n,2] h) <float[2] s = {7,8}, float[n
     QCOMPARE(partition.outputs[0].name, std::string("h"));
   }
 
+  void attributesOfTheProvider() {
+    TestProviderPlan plan = keeping("npu", {"MatMul", "Add"});
+    plan.contexts.attributes = {{"vtcm_mb", int64_t{8}}, {"htp_arch", std::string("73")}};
+    const ContextCase made(kTwoGroups, {plan});
+    for (const bool embed : {false, true}) {
+      context::ContextOptions options = exportTo(m_folder / (embed ? "inside_ctx.onnx" : "beside_ctx.onnx"));
+      options.embed = embed;
+      const Result<ContextWritten> written = made.write(options);
+      QVERIFY2(written, why(written).c_str());
+      const Model model = *loadedModel(options.file);
+      const std::vector<const Node*> nodes = contextNodes(model);
+      QCOMPARE(nodes.size(), size_t{2});
+      for (const Node* node : nodes) {
+        QCOMPARE(node->attributeOr<int64_t>("vtcm_mb", 0), int64_t{8});
+        QCOMPARE(node->attributeOr<std::string>("htp_arch", ""), std::string("73"));
+        QCOMPARE(node->attributeOr<std::string>("source", ""), std::string("npu"));
+      }
+    }
+    const ContextCase same(kTwoGroups, {keeping("npu", {"MatMul", "Add"})});
+    QVERIFY(same.write(exportTo(m_folder / "plain_ctx.onnx")));
+    QVERIFY(contextNodes(*loadedModel(m_folder / "plain_ctx.onnx"))[0]->findAttribute("vtcm_mb") == nullptr);
+  }
+
+  void attributesThatCannotStand_data() {
+    QTest::addColumn<int>("which");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("of the schema") << 0 << "EPContext has an attribute of this name";
+    QTest::newRow("twice") << 1 << "two attributes called";
+    QTest::newRow("a tensor") << 2 << "is of kind TENSOR";
+    QTest::newRow("without a name") << 3 << "it has no name";
+  }
+  void attributesThatCannotStand() {
+    QFETCH(int, which);
+    QFETCH(QString, says);
+    const std::vector<std::vector<Attribute>> bad = {
+        {{"source", std::string("somebody")}},
+        {{"mine", int64_t{1}}, {"mine", int64_t{2}}},
+        {{"mine", *Tensor::create(ElementType::kFloat, std::vector<int64_t>{2})}},
+        {{"", int64_t{1}}}};
+    TestProviderPlan plan = keeping("npu", {"MatMul", "Add"});
+    plan.contexts.attributes = bad[static_cast<size_t>(which)];
+    const Result<ContextWritten> written = ContextCase(kTwoGroups, {plan}).write(exportTo(m_folder / "net_ctx.onnx"));
+    QVERIFY(!written);
+    QCOMPARE(written.error().code, ErrorCode::kInvalidGraph);
+    QVERIFY2(QString::fromStdString(written.error().message).contains(says), written.error().message.c_str());
+    QCOMPARE(filesIn(m_folder), Names{});
+  }
+
   void prefixAndSourceName() {
     fs::create_directories(m_folder / "deep");
     ContextCase made(kTwoGroups, {keeping("npu", {"MatMul", "Add"})}, "one_");

@@ -91,6 +91,25 @@ class TestRestoreContexts : public QObject {
     }
   }
 
+  // What a provider put on its node comes back to it, without the attributes of the schema.
+  void attributesOfTheProviderComeBack() {
+    const QTemporaryDir folder;
+    Setting setting = oneBeside(folder);
+    Node& node = firstContext(setting.exported.model);
+    node.setAttribute("vtcm_mb", int64_t{8});
+    node.setAttribute("notes", std::string("of the schema"));
+    const auto seen = std::make_shared<std::vector<Attribute>>();
+    setting.plans[0].contexts.onRestore = [seen](const ContextRestore& stored,
+                                                 const Progress&) -> std::optional<Error> {
+      seen->assign(stored.attributes.begin(), stored.attributes.end());
+      return std::nullopt;
+    };
+    CUTAWAY_VERIFY(partitioned(setting.exported.model, withCpu(setting.plans), setting.options));
+    QCOMPARE(seen->size(), size_t{1});
+    QCOMPARE(seen->front().name, std::string("vtcm_mb"));
+    QCOMPARE(std::get<int64_t>(seen->front().value), int64_t{8});
+  }
+
   void places_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QStringList>("groups");  // "npu:a b", one provider's group each
