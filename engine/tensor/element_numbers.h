@@ -5,6 +5,7 @@
 // such numbers (strings, complex, sub-byte)
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/tensor/narrow_float.h"
 #include "engine/tensor/tensor.h"
@@ -67,6 +68,13 @@ bool forEachNumber(const Tensor& tensor, Visit&& visit) {
     default:
       return false;
   }
+}
+
+// The one element of a numeric tensor; nothing: it has none or several, or its type has no such numbers.
+inline std::optional<double> singleNumber(const Tensor& tensor) {
+  if (tensor.elementCount() != 1) return std::nullopt;
+  double number = 0;
+  return forEachNumber(tensor, [&](double each) { number = each; }) ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace cutaway

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/base/parallel.h"
+#include "engine/tensor/element_numbers.h"
 
 namespace cutaway::optimize {
 
@@ -100,32 +101,6 @@ std::vector<int64_t> integers(const Tensor& tensor) {
   if (tensor.type() == ElementType::kInt64) return copyIntegers<int64_t>(tensor);
   if (tensor.type() == ElementType::kInt32) return copyIntegers<int32_t>(tensor);
   return {};
-}
-
-std::optional<double> singleNumber(const Tensor& tensor) {
-  if (tensor.elementCount() != 1) return std::nullopt;
-  switch (tensor.type()) {
-    case ElementType::kInt8:
-      return tensor.span<int8_t>()[0];
-    case ElementType::kUint8:
-      return tensor.span<uint8_t>()[0];
-    case ElementType::kInt16:
-      return tensor.span<int16_t>()[0];
-    case ElementType::kUint16:
-      return tensor.span<uint16_t>()[0];
-    case ElementType::kInt32:
-      return tensor.span<int32_t>()[0];
-    case ElementType::kUint32:
-      return tensor.span<uint32_t>()[0];
-    case ElementType::kInt64:
-      return static_cast<double>(tensor.span<int64_t>()[0]);
-    case ElementType::kUint64:
-      return static_cast<double>(tensor.span<uint64_t>()[0]);
-    default:
-      break;
-  }
-  const auto values = numbers(tensor);
-  return values ? std::optional(values->front()) : std::nullopt;
 }
 
 bool isFilledWith(const Tensor& tensor, double value) {

@@ -12,8 +12,6 @@ namespace cutaway::optimize {
 
 // The elements of an int64 or int32 tensor; empty for other types.
 std::vector<int64_t> integers(const Tensor& tensor);
-// The one element of a numeric tensor.
-std::optional<double> singleNumber(const Tensor& tensor);
 // A small numeric tensor, not empty, whose elements are all `value`.
 bool isFilledWith(const Tensor& tensor, double value);
 // The elements of a float, double, float16 or bfloat16 tensor; nullopt for other types.

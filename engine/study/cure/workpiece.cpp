@@ -117,17 +117,6 @@ Model Workpiece::finish() {
   return std::move(m_model);
 }
 
-const Tensor* constantOf(const Graph& graph, ValueId id) {
-  if (!id.valid()) return nullptr;
-  const Value& value = graph.value(id);
-  if (value.initializer) return graph.isConstant(id) ? &*value.initializer : nullptr;
-  if (!value.producer.valid()) return nullptr;
-  const Node& node = graph.node(value.producer);
-  if (node.opType != "Constant" || !node.domain.empty()) return nullptr;
-  const Attribute* tensor = node.findAttribute("value");
-  return tensor == nullptr ? nullptr : std::get_if<Tensor>(&tensor->value);
-}
-
 std::optional<std::vector<int64_t>> sizesOf(const Graph& graph, ValueId id) {
   if (!id.valid()) return std::nullopt;
   const ValueType& type = graph.value(id).type;

@@ -42,9 +42,6 @@ class Workpiece {
   std::vector<bool> m_unreadNodes, m_unreadValues;  // from the start, by id
 };
 
-// The bytes of a value that is the same in every run: a constant initializer or the output of a Constant node; nullptr
-// otherwise.
-const Tensor* constantOf(const Graph& graph, ValueId id);
 // The dims of a tensor whose sizes are all known; nothing otherwise.
 std::optional<std::vector<int64_t>> sizesOf(const Graph& graph, ValueId id);
 // "BatchNormalization", "com.microsoft:Gelu".

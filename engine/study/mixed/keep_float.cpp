@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/graph/graph_query.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/cure/workpiece.h"
 #include "engine/study/difference/match_nodes.h"

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/graph/graph_query.h"
+
 namespace cutaway::study {
 
 namespace {
@@ -68,12 +70,7 @@ ValueId beforeMoves(const Graph& graph, ValueId value) {
 
 // The one number of a constant; 0: it is none, or several.
 double numberOf(const Graph& graph, ValueId value) {
-  const ValueId source = beforeMoves(graph, value);
-  if (!source.valid() || !graph.isConstant(source)) return 0;
-  const Tensor& tensor = *graph.value(source).initializer;
-  return tensor.type() == ElementType::kFloat && tensor.elementCount() == 1
-             ? static_cast<double>(tensor.span<const float>().front())
-             : 0;
+  return constantNumber(graph, beforeMoves(graph, value)).value_or(0);
 }
 
 double stepOf(const Graph& graph, ValueId output) {

@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "providers/cpu/rewrite/graph_query.h"
+#include "engine/graph/graph_query.h"
 
 namespace cutaway::cpu {
 

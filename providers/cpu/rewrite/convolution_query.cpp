@@ -1,13 +1,10 @@
 #include "providers/cpu/rewrite/convolution_query.h"
 
+#include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
-#include "providers/cpu/rewrite/graph_query.h"
+#include "providers/cpu/rewrite/plain_node.h"
 
 namespace cutaway::cpu {
-
-namespace {
-constexpr const char* kProvider = "cpu";
-}
 
 bool isOpenConvolution(const Graph& graph, const Node& node) {
   const bool plain = node.domain.empty() && node.opType == "Conv";

@@ -1,9 +1,9 @@
 // BatchNormalization followed by Mul and Add with a constant for each channel is one BatchNormalization: its scale and
 // bias take them in.
+#include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
 #include "engine/operators/traits/operator_traits.h"
 #include "providers/cpu/rewrite/convolution_query.h"
-#include "providers/cpu/rewrite/graph_query.h"
 
 namespace cutaway::cpu {
 

@@ -2,8 +2,9 @@
 // epsilon), times a scale and plus a bias for each element of the last axis.
 #include <array>
 
+#include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
-#include "providers/cpu/rewrite/expression.h"
+#include "providers/cpu/rewrite/cpu_formulas.h"
 #include "providers/cpu/rewrite/mean_query.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 

@@ -1,6 +1,7 @@
 // x times its own Sigmoid is one pass over x: QuickGelu of com.microsoft with alpha 1, which is the Swish of opset 24.
+#include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
-#include "providers/cpu/rewrite/expression.h"
+#include "providers/cpu/rewrite/cpu_formulas.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {

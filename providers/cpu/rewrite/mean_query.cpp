@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "providers/cpu/rewrite/graph_query.h"
+#include "engine/graph/graph_query.h"
 
 namespace cutaway::cpu {
 

@@ -10,17 +10,12 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/operators/traits/operator_traits.h"
+#include "providers/cpu/rewrite/plain_node.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {
 namespace {
 
-using operators::ElementFunction;
-using operators::OperatorTraits;
-using operators::Relation;
-
-constexpr const char* kProvider = "cpu";
 constexpr int64_t kFewChannels = 4;  // the library reads so few plainly, too
 
 // What a slot takes once its node works channels last.
@@ -102,8 +97,8 @@ class Places {
   };
 
   Role roleOf(const Node& node) const {
-    if (node.removed || node.provider != kProvider || node.hasBodies() || !node.implicitInputs.empty() ||
-        node.inputs.empty() || !node.inputs[0].valid() || node.outputs.empty() || !node.outputs[0].valid())
+    if (!isPlainNode(node) || node.inputs.empty() || !node.inputs[0].valid() || node.outputs.empty() ||
+        !node.outputs[0].valid())
       return {};
     const bool standard = node.domain.empty(), microsoft = node.domain == "com.microsoft";
     const ValueId x = node.inputs[0], y = node.outputs[0];

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/graph/graph_query.h"
 #include "engine/operators/traits/operator_traits.h"
-#include "providers/cpu/rewrite/graph_query.h"
+#include "providers/cpu/rewrite/plain_node.h"
 
 namespace cutaway::cpu {
 namespace {
-
-constexpr const char* kProvider = "cpu";
 
 bool isByte(ElementType type) {
   return type == ElementType::kUint8 || type == ElementType::kInt8;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
-#include "providers/cpu/rewrite/graph_query.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {

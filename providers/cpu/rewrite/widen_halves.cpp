@@ -12,20 +12,15 @@
 #include <map>
 #include <numeric>
 
-#include "engine/operators/traits/operator_traits.h"
+#include "engine/graph/graph_query.h"
 #include "engine/schema/schema.h"
 #include "providers/cpu/kernels/shared_constant.h"
-#include "providers/cpu/rewrite/graph_query.h"
+#include "providers/cpu/rewrite/plain_node.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {
 namespace {
 
-using operators::ElementFunction;
-using operators::OperatorTraits;
-using operators::Relation;
-
-constexpr const char* kProvider = "cpu";
 constexpr int64_t kMostWidened = int64_t{384} << 20;  // bytes of all constants that become floats, now or when packed
 constexpr int64_t kLeastWeights = 1024;               // elements; of less, rewrites may want to know the numbers
 constexpr size_t kWeights = 1;                        // input of convolutions and products
@@ -66,8 +61,7 @@ bool packsItsWeights(const Node& node) {
 }
 
 Part partOf(const Graph& graph, const Node& node) {
-  if (node.removed || node.provider != kProvider || node.hasBodies() || !node.implicitInputs.empty())
-    return Part::kNone;
+  if (!isPlainNode(node)) return Part::kNone;
   const auto half = [&](ValueId id) { return id.valid() && isHalf(graph.value(id)); };
   const auto fits = [&](ValueId id) {
     return !id.valid() || (graph.value(id).type.isTensor() && graph.value(id).type.layout == Layout::kPlain);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "engine/graph/graph_query.h"
 #include "engine/operators/fused_activation.h"
 #include "engine/tensor/narrow_float.h"
 
@@ -124,10 +125,6 @@ std::optional<Scalar> scalarOf(const Tensor& tensor) {
   }
 }
 
-const Tensor* constantOf(const Graph& graph, ValueId value) {
-  return value.valid() && graph.isConstant(value) && graph.value(value).initializer ? &*graph.value(value).initializer
-                                                                                    : nullptr;
-}
 ValueId inputAt(const Node& node, size_t slot) {
   return slot < node.inputs.size() ? node.inputs[slot] : ValueId{};
 }

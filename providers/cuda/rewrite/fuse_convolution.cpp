@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "engine/base/parallel.h"
+#include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
 #include "engine/operators/fused_activation.h"
 #include "engine/operators/residual.h"
@@ -54,24 +55,11 @@ const Node* onlyReader(const RewriteCall& call, ValueId id, NodeId& reader) {
   return &node;
 }
 
-std::optional<float> constantNumber(const Graph& graph, const Node& node, size_t slot, float otherwise) {
+// The number of a constant input; `otherwise`: the node does not have it.
+std::optional<float> boundOf(const Graph& graph, const Node& node, size_t slot, float otherwise) {
   if (slot >= node.inputs.size() || !node.inputs[slot].valid()) return otherwise;
-  const ValueId id = node.inputs[slot];
-  if (!graph.isConstant(id) || !graph.value(id).initializer || graph.value(id).initializer->elementCount() != 1)
-    return std::nullopt;
-  const Tensor& tensor = *graph.value(id).initializer;
-  switch (tensor.type()) {
-    case ElementType::kFloat:
-      return tensor.span<float>()[0];
-    case ElementType::kDouble:
-      return static_cast<float>(tensor.span<double>()[0]);
-    case ElementType::kFloat16:
-      return tensor.span<Float16>()[0].toFloat();
-    case ElementType::kBfloat16:
-      return tensor.span<Bfloat16>()[0].toFloat();
-    default:
-      return std::nullopt;
-  }
+  const auto number = constantNumber(graph, node.inputs[slot]);
+  return number ? std::optional(static_cast<float>(*number)) : std::nullopt;
 }
 
 std::optional<std::vector<Attribute>> clipOf(const Graph& graph, const Node& node) {
@@ -81,8 +69,8 @@ std::optional<std::vector<Attribute>> clipOf(const Graph& graph, const Node& nod
     low = node.attributeOr<float>("min", kLow);
     high = node.attributeOr<float>("max", kHigh);
   } else {
-    low = constantNumber(graph, node, 1, kLow);
-    high = constantNumber(graph, node, 2, kHigh);
+    low = boundOf(graph, node, 1, kLow);
+    high = boundOf(graph, node, 2, kHigh);
   }
   if (!low || !high || !(*low <= *high)) return std::nullopt;
   return std::vector<Attribute>{{"activation", node.opType}, {"activation_params", std::vector<float>{*low, *high}}};
@@ -118,8 +106,9 @@ std::optional<std::vector<Attribute>> activationOf(const Graph& graph, const Nod
 std::optional<Tensor> channelVector(const RewriteCall& call, const FusedConvolution& fused, ValueId id) {
   const Graph& graph = call.graph;
   const ValueType& result = graph.value(fused.result).type;
-  if (!graph.isConstant(id) || !graph.value(id).initializer || !result.shape) return std::nullopt;
-  const Tensor& tensor = *graph.value(id).initializer;
+  const Tensor* const constant = constantOf(graph, id);
+  if (constant == nullptr || !result.shape) return std::nullopt;
+  const Tensor& tensor = *constant;
   const size_t rank = result.shape->rank(), axis = fused.channelsLast ? rank - 1 : 1;
   const Dim& channels = (*result.shape)[axis];
   if (tensor.type() != result.element || !channels.isKnown() || tensor.elementCount() != channels.value() ||

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
 #include "providers/cuda/rewrite/rewrite_table.h"
 
@@ -38,10 +39,7 @@ class ProductJoin {
   }
 
  private:
-  const Tensor* constant(ValueId id) const {
-    return id.valid() && m_graph.isConstant(id) && m_graph.value(id).initializer ? &*m_graph.value(id).initializer
-                                                                                 : nullptr;
-  }
+  const Tensor* constant(ValueId id) const { return constantOf(m_graph, id); }
 
   std::optional<Joinable> joinable(NodeId id) const {
     const Node& node = m_graph.node(id);

@@ -1,5 +1,6 @@
 #include "engine/stages/optimize/gradient/gradient_builder.h"
 
+#include "engine/graph/graph_query.h"
 #include "engine/schema/schema.h"
 
 namespace cutaway::optimize {
@@ -175,12 +176,7 @@ bool GradientBuilder::sameShape(ValueId a, ValueId b) const {
 }
 
 const Tensor* GradientBuilder::constant(ValueId id) const {
-  if (!id.valid()) return nullptr;
-  const Value& value = m_graph.value(id);
-  if (value.initializer && m_graph.isConstant(id)) return &*value.initializer;
-  if (!value.producer.valid() || m_graph.node(value.producer).opType != "Constant") return nullptr;
-  const Attribute* attribute = m_graph.node(value.producer).findAttribute("value");
-  return attribute == nullptr ? nullptr : std::get_if<Tensor>(&attribute->value);
+  return constantOf(m_graph, id);
 }
 
 ValueId GradientBuilder::shapeOf(ValueId id) {

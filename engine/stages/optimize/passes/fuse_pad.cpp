@@ -4,6 +4,7 @@
 
 #include "engine/stages/optimize/constant_values.h"
 #include "engine/stages/optimize/graph_pass.h"
+#include "engine/tensor/element_numbers.h"
 
 namespace cutaway::optimize {
 

@@ -10,9 +10,9 @@
 #include <map>
 #include <numbers>
 
+#include "engine/graph/graph_query.h"
 #include "engine/operators/quantize_linear.h"
 #include "engine/operators/traits/operator_traits.h"
-#include "engine/stages/optimize/constant_values.h"
 #include "engine/study/cure/workpiece.h"
 
 namespace cutaway::study {
@@ -145,13 +145,11 @@ class Reader {
  private:
   std::optional<Steps> stepsOf(const Node& node, ElementType type) const {
     if (rangeOf(type).high == 0 || node.inputs.size() < 2) return std::nullopt;
-    const Tensor* const scale = constantOf(m_graph, node.inputs[1]);
-    const auto size = scale == nullptr ? std::nullopt : optimize::singleNumber(*scale);
-    if (!size || scale->type() != ElementType::kFloat) return std::nullopt;
+    const auto size = constantNumber(m_graph, node.inputs[1]);
+    if (!size || m_graph.value(node.inputs[1]).type.element != ElementType::kFloat) return std::nullopt;
     Steps steps{.scale = static_cast<float>(*size), .zero = 0, .type = type};
     if (node.inputs.size() < 3 || !node.inputs[2].valid()) return steps;
-    const Tensor* const zero = constantOf(m_graph, node.inputs[2]);
-    const auto number = zero == nullptr ? std::nullopt : optimize::singleNumber(*zero);
+    const auto number = constantNumber(m_graph, node.inputs[2]);
     if (!number) return std::nullopt;
     steps.zero = static_cast<int64_t>(*number);
     return steps;

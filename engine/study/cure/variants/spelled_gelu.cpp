@@ -1,14 +1,11 @@
 // A Gelu that is spelled out, x * (1 + Erf(x / sqrt(2))) / 2 in whatever order an exporter wrote it: compilers that
 // have no Erf know a Gelu, as one operator or in the one spelling that they look for.
-//
-// The nodes are followed from the Erf on with what they have computed so far, f * x^p * (Erf(..) or 1 + Erf(..)), until
-// that is half of x * (1 + Erf(..)). D. Hendrycks, K. Gimpel, "Gaussian Error Linear Units", 2016, section 2.
+
+#include "engine/operators/spelled_gelu.h"
 
 #include <array>
-#include <cmath>
 #include <numbers>
 
-#include "engine/operators/traits/operator_traits.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/constant_values.h"
 #include "engine/study/cure/workpiece.h"
@@ -16,119 +13,14 @@
 namespace cutaway::study {
 namespace {
 
-constexpr double kNear = 2e-3;  // of a constant: half precision, and the digits that exporters write
+// Any node of the model. Constants as near as in half precision, and with the digits that exporters write.
+constexpr operators::FormulaRules kRules{.takes = [](const Node& /*node*/) { return true; }, .tolerance = 2e-3};
 constexpr int64_t kGeluOpset = 20;
-
-bool isNear(double a, double b) {
-  return std::abs(a - b) <= kNear * std::abs(b);
-}
 
 // The spelled Gelu of x, from its Erf to the value that is the Gelu.
 struct Spelled {
   NodeId erf;
   ValueId x, result;
-};
-
-class Reader {
- public:
-  Reader(const Graph& graph, NodeId erf) : m_graph(graph), m_erf(erf) {}
-
-  std::optional<Spelled> read() {
-    const Node& erf = m_graph.node(m_erf);
-    if (operators::elementFunctionOf(erf) != operators::ElementFunction::kErf) return std::nullopt;
-    const auto argument = scaled(erf.inputs[0]);
-    if (!argument || !isNear(argument->factor, std::numbers::sqrt2 / 2)) return std::nullopt;
-    m_x = argument->value;
-    m_at = erf.outputs[0];
-    while (!(m_plusOne && m_timesX && isNear(m_factor, 0.5))) {
-      if (!follow()) return std::nullopt;
-    }
-    // A constant of more dimensions than x has would raise the rank, which a Gelu does not.
-    const std::optional<Shape>& from = m_graph.value(m_x).type.shape;
-    const std::optional<Shape>& to = m_graph.value(m_at).type.shape;
-    if (!from || !to || from->rank() != to->rank()) return std::nullopt;
-    return Spelled{m_erf, m_x, m_at};
-  }
-
- private:
-  struct Scaled {
-    ValueId value;
-    double factor = 1;
-  };
-
-  std::optional<double> number(ValueId id) const {
-    const Tensor* const tensor = constantOf(m_graph, id);
-    return tensor == nullptr ? std::nullopt : optimize::singleNumber(*tensor);
-  }
-
-  // The value as another one times a number, through one Mul or Div.
-  std::optional<Scaled> scaled(ValueId id) const {
-    const NodeId maker = id.valid() ? m_graph.value(id).producer : NodeId();
-    if (!maker.valid()) return std::nullopt;
-    const Node& node = m_graph.node(maker);
-    if (!node.domain.empty() || node.inputs.size() != 2) return std::nullopt;
-    const std::optional<double> second = number(node.inputs[1]);
-    if (node.opType == "Div" && second && *second != 0) return Scaled{node.inputs[0], 1 / *second};
-    if (node.opType != "Mul") return std::nullopt;
-    if (second) return Scaled{node.inputs[0], *second};
-    if (const std::optional<double> first = number(node.inputs[0])) return Scaled{node.inputs[1], *first};
-    return std::nullopt;
-  }
-
-  // c where the value is c * x.
-  std::optional<double> timesX(ValueId id) const {
-    if (id == m_x) return 1;
-    const auto its = scaled(id);
-    return its && its->value == m_x ? std::optional(its->factor) : std::nullopt;
-  }
-
-  // One node on: the only reader of what has been computed.
-  bool follow() {
-    const Value& value = m_graph.value(m_at);
-    if (value.uses.size() != 1 || value.outputCount > 0) return false;
-    const Node& node = m_graph.node(value.uses.front().node);
-    if (!node.domain.empty() || node.inputs.size() != 2 || node.outputs.empty()) return false;
-    const uint32_t slot = value.uses.front().slot;
-    if (slot > 1) return false;
-    const ValueId other = node.inputs[1 - slot];
-    if (!(node.opType == "Add" ? plus(other) : node.opType == "Mul" ? times(other) : over(node, slot, other)))
-      return false;
-    m_at = node.outputs[0];
-    return true;
-  }
-
-  // f * x^p * Erf + f * x^p
-  bool plus(ValueId other) {
-    if (m_plusOne) return false;
-    const std::optional<double> added = m_timesX ? timesX(other) : number(other);
-    m_plusOne = true;
-    return added && isNear(*added, m_factor);
-  }
-
-  bool times(ValueId other) {
-    if (const std::optional<double> factor = number(other)) {
-      m_factor *= *factor;
-      return true;
-    }
-    const std::optional<double> factor = timesX(other);
-    if (!factor || m_timesX) return false;
-    m_timesX = true;
-    m_factor *= *factor;
-    return true;
-  }
-
-  bool over(const Node& node, uint32_t slot, ValueId other) {
-    const std::optional<double> divisor = number(other);
-    if (node.opType != "Div" || slot != 0 || !divisor || *divisor == 0) return false;
-    m_factor /= *divisor;
-    return true;
-  }
-
-  const Graph& m_graph;
-  NodeId m_erf;
-  ValueId m_x, m_at;
-  double m_factor = 1;
-  bool m_plusOne = false, m_timesX = false;
 };
 
 Tensor numberOf(ElementType type, double number) {
@@ -196,8 +88,10 @@ Result<Model> write(const CureContext& context, const std::vector<Spelled>& spel
 
 std::vector<CureChange> propose(const CureContext& context) {
   std::vector<Spelled> spelled;
+  const operators::Formulas formulas(context.graph(), kRules);
   for (const RefusedNode& each : context.refused) {
-    if (const std::optional<Spelled> gelu = Reader(context.graph(), each.id).read()) spelled.push_back(*gelu);
+    const auto gelu = operators::spelledGelu(formulas, each.id);
+    if (gelu && !gelu->isApproximate) spelled.push_back({each.id, gelu->x, gelu->result});
   }
   std::vector<CureChange> changes;
   if (spelled.empty()) return changes;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/graph/graph_query.h"
 #include "engine/study/cure/workpiece.h"
 
 namespace cutaway::study {

@@ -194,8 +194,10 @@ class TestCpuRewrites : public QObject {
     row("gelu, halved inside",
         "d = Mul (inverse, x)\n e = Erf (d)\n a = Add (e, unit)\n h = Mul (a, half)\n y = Mul (h, x)", 2, "Gelu");
     row("gelu by two products",
-        "d = Mul (inverse, x)\n e = Erf (d)\n h = Mul (half, x)\n m = Mul (e, h)\n y = Add (m, h)", 2,
-        "Mul Erf Mul Mul Add");  // the half is read twice: not its own
+        "d = Mul (inverse, x)\n e = Erf (d)\n h = Mul (half, x)\n m = Mul (e, h)\n y = Add (m, h)", 2, "Gelu");
+    row("gelu whose half is read",
+        "d = Mul (inverse, x)\n e = Erf (d)\n h = Mul (half, x)\n m = Mul (e, h)\n g = Add (m, h)\n y = Add (g, h)", 2,
+        "Mul Gelu Add");  // the half stays
     row("another root", "d = Mul (x, half)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (x, a)\n y = Mul (m, half)", 2,
         "Mul Erf Add Mul Mul");
     row("of two values", "d = Div (x, root)\n e = Erf (d)\n a = Add (e, unit)\n m = Mul (r, a)\n y = Mul (m, half)", 2,
