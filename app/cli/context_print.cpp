@@ -71,8 +71,7 @@ void printBinary(const BinaryDescription& binary) {
         graph.facts.empty() ? "" : printable(fmt::format("; {}", factsText(graph.facts))));
     const auto tensors = [](const char* title, const std::vector<BinaryTensor>& list) {
       for (const BinaryTensor& each : list)
-        put("    {:<8} {} {}{}\n", title, printable(each.name), each.type,
-            each.encoding.empty() ? "" : ", " + each.encoding);
+        put("    {:<8} {}\n", title, printable(each.words()));
     };
     tensors("input", graph.inputs);
     tensors("output", graph.outputs);

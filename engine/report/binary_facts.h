@@ -13,6 +13,9 @@ struct BinaryTensor {
   std::string name;
   std::string type;      // "uint8[1,224,224,3]"
   std::string encoding;  // "(q - 128) x 0.0078"; empty: the numbers are the values
+
+  // "image uint8[1,224,224,3], (q - 128) x 0.0078". As the library tells it: not to be trusted on a terminal.
+  std::string words() const { return name + " " + type + (encoding.empty() ? "" : ", " + encoding); }
 };
 
 struct BinaryGraph {

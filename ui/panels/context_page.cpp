@@ -43,7 +43,7 @@ void writeBinary(PageWriter& page, const BinaryDescription& binary) {
     page.text(text(name), text(words));
   const auto tensors = [&page](const QString& title, const std::vector<BinaryTensor>& list) {
     for (const BinaryTensor& each : list)
-      page.text(title, text(each.name + " " + each.type + (each.encoding.empty() ? "" : ", " + each.encoding)));
+      page.text(title, text(each.words()));
   };
   for (const BinaryGraph& graph : binary.graphs) {
     page.text(tr("graph"), text(graph.name));
