@@ -11,6 +11,7 @@
 #include <QTextBrowser>
 
 #include "tests/gui/window_driver.h"
+#include "ui/base/format.h"
 #include "ui/panels/allocate/value_page.h"
 #include "ui/panels/curve_chart.h"
 #include "ui/panels/figures_view.h"
@@ -138,6 +139,33 @@ class TestPlansWindow : public QObject {
     QVERIFY(driver.idle());
     QCOMPARE(driver.document().walk()->allocate->rules, std::string("onnxruntime"));
     QVERIFY(!driver.document().whatIf() && !driver.document().draft().isChanged());
+  }
+
+  // Without a memory pattern nothing has a place, and no peak is claimed: the arena's bytes stand there, simulated.
+  void theArenaStandsInPlaceOfAPeak() {
+    session::SessionOptions options = onCpu(true);
+    options.config["session.enable_mem_pattern"] = "0";
+    test::WindowDriver driver(engineHost(), options);
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kPattern));
+    auto* chart = driver.bring<LifeChart>();
+    QVERIFY(chart && chart->data().blocks.empty() && chart->data().curvesAlone);
+    QVERIFY2(chart->data().lines.front().label.contains("the arena holds"),
+             qPrintable(chart->data().lines.front().label));
+    QVERIFY2(chart->data().summary.contains("simulated"), qPrintable(chart->data().summary));
+    QStringList words;
+    for (const QLabel* label : driver.page->findChildren<QLabel*>())
+      if (label->isVisible()) words << label->text();
+    const QString all = words.join('\n');
+    QVERIFY2(all.contains("The arena holds, simulated") && all.contains("session.enable_mem_pattern"), qPrintable(all));
+    QVERIFY2(!words.contains("Peak") && !words.contains("Strategy"), qPrintable(all));
+    const PatternReport& pattern = *driver.document().walk()->pattern;
+    QVERIFY2(all.contains(sizeText(pattern.peakBytes)), qPrintable(all));
+    driver.keepPicture("arena");
+    // The other way round: what-if sets the block beside it.
+    auto* page = driver.bring<PlanPage>("pattern/whatIf");
+    QTest::mouseClick(page->compareButton(), Qt::LeftButton);
+    QVERIFY(driver.idle());
+    driver.keepPicture("arena-what-if");
   }
 
   void sizesAreSwept() {

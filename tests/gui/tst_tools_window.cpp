@@ -101,6 +101,37 @@ class TestToolsWindow : public QObject {
     driver.keepPicture("tool-tensor-run-value");
   }
 
+  // Before anything has run: the panel asks for the kernels, and tells them of every node from then on.
+  void kernelsAreFoundBeforeARun() {
+    session::SessionOptions options;
+    options.providers = {"cpu"};
+    options.dims["batch"] = 1;
+    WindowDriver driver(test::engineHost(), options);
+    QVERIFY(driver.open(test::sample("digits_cnn"), Stage::kSchedule));
+    const auto graphs = driver.document().walk()->partitionedGraphs;
+    const auto select = [&](const char* opType) {
+      for (size_t n = 0; n < graphs->graphs[0].nodes.size(); ++n)
+        if (graphs->graphs[0].nodes[n].opType == opType)
+          driver.document().selection().selectNode({GraphVersion::kPartitioned, 0, static_cast<int>(n)});
+    };
+    select("Gemm");
+    const auto pages = driver.window.findChildren<QTextBrowser*>();
+    const auto found = std::ranges::find_if(
+        pages, [](const QTextBrowser* page) { return page->accessibleName() == "Details of the selection"; });
+    QVERIFY(found != pages.end());
+    QTextBrowser* page = *found;
+    QVERIFY2(page->toPlainText().contains("which one, and what refused before it?"), qPrintable(page->toPlainText()));
+    emit page->anchorClicked(QUrl("kernels:find"));
+    QVERIFY(page->toPlainText().contains("kernels are being made"));
+    QTRY_VERIFY_WITH_TIMEOUT(!page->toPlainText().contains("kernels are being made"), kPatienceMs);
+    QVERIFY2(page->toPlainText().contains("onednn"), qPrintable(page->toPlainText()));
+    QVERIFY(!driver.document().walk()->run);
+    driver.keepPicture("tool-kernels");
+    // Another node needs no second search.
+    select("Relu");
+    QVERIFY(!page->toPlainText().contains("which one, and what refused before it?"));
+  }
+
   void modelPropertiesLeadToTheGraph() {
     WindowDriver driver;
     QVERIFY(driver.open(model()));

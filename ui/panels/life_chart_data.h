@@ -72,6 +72,7 @@ struct LifeChartData {
   double width = 0;                // steps, or what the x axis counts
   double high = 1;                 // amounts
   bool bytes = false;              // amounts are bytes; else lanes
+  bool curvesAlone = false;        // lines and curves say something without a block
   double markedStep = -1;
   QString axis = QStringLiteral("step");
   QString empty;    // what to say when there are no blocks

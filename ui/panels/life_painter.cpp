@@ -352,7 +352,7 @@ void LifeChart::paintPointer(QPainter& painter) const {
 void LifeChart::paintEvent(QPaintEvent*) {
   const Theme& theme = m_context.themes->current();
   QPainter painter(this);
-  if (m_data.blocks.empty()) {
+  if (m_data.blocks.empty() && !m_data.curvesAlone) {
     painter.fillRect(rect(), theme.surface);
     painter.setPen(theme.textFaint);
     painter.drawText(QRectF(rect()).adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, m_data.empty);

@@ -8,7 +8,9 @@
 #include <QFileInfo>
 #include <QPixmap>
 #include <QTabWidget>
+#include <QTextBrowser>
 #include <QTimer>
+#include <QUrl>
 
 #include "ui/base/format.h"
 #include "ui/canvas/view/canvas_pane.h"
@@ -104,6 +106,9 @@ void Tour::next() {
   } else if (m_exporting) {
     takePicture(QStringLiteral("%1-export").arg(m_stage + 1));
     m_exporting = false;
+  } else if (m_finding) {
+    takePicture(QStringLiteral("%1-kernels").arg(m_stage + 1));
+    m_finding = false;
   } else if (m_comparing) {
     takePicture(QStringLiteral("%1-what-if").arg(m_stage + 1));
     m_comparing = false;
@@ -116,20 +121,7 @@ void Tour::next() {
                     .arg(m_measured ? QStringLiteral("memory") : QString::fromLatin1(stageId(shown))));
     if (shown == Stage::kAllocate) takeTabPictures(QStringLiteral("6-allocate"));
     if (shown == Stage::kRun && m_measured) takeTabPictures(QStringLiteral("8-memory"));
-    if (shown == Stage::kLoad && nextSight()) {
-      QTimer::singleShot(kTickMs, this, &Tour::next);
-      return;
-    }
-    m_comparing = (shown == Stage::kPartition && compare()) || (shown == Stage::kPattern && comparePlans());
-    const bool measured = shown == Stage::kRun && !m_measured;
-    m_measured = measured;
-    if (measured) {  // after a run the plan has something to be compared with
-      m_window->ribbon()->button(Stage::kPattern)->setChecked(true);
-      QTimer::singleShot(kTickMs, this, &Tour::next);
-      return;
-    }
-    m_exporting = shown == Stage::kContext && exportContext();
-    if (m_comparing || m_exporting) {
+    if ((shown == Stage::kLoad && nextSight()) || beginMore(shown)) {
       QTimer::singleShot(kTickMs, this, &Tour::next);
       return;
     }
@@ -142,8 +134,8 @@ void Tour::next() {
   }
   const auto stage = static_cast<Stage>(m_stage);
   m_window->ribbon()->button(stage)->setChecked(true);
+  // Something selected shows how the panels keep step: the middle of the main graph.
   if (stage == Stage::kResolve) {
-    // Something selected shows how the panels keep step: the middle of the main graph.
     const auto shown = document->graphs(document->shownVersion()), last = document->graphs(GraphVersion::kPartitioned);
     if (shown && !shown->graphs[0].nodes.empty()) selectLasting(*shown, last ? last->graphs[0].nodes.size() / 3 : 0);
   }
@@ -152,6 +144,17 @@ void Tour::next() {
     document->service().run({});
   }
   QTimer::singleShot(kTickMs, this, &Tour::next);
+}
+
+// What else a stage has to show than itself.
+bool Tour::beginMore(Stage shown) {
+  m_comparing = (shown == Stage::kPartition && compare()) || (shown == Stage::kPattern && comparePlans());
+  m_measured = shown == Stage::kRun && !m_measured;
+  // After a run the plan has something to be compared with.
+  if (m_measured) m_window->ribbon()->button(Stage::kPattern)->setChecked(true);
+  m_exporting = !m_measured && shown == Stage::kContext && exportContext();
+  m_finding = shown == Stage::kSchedule && findKernels();
+  return m_comparing || m_measured || m_exporting || m_finding;
 }
 
 // The first node shown that no stage takes away and that ends up `wanted` nodes or more into the plan: it is there in
@@ -257,6 +260,13 @@ void Tour::takeToolPictures() {
     tabs->setCurrentIndex(tab);
     takePicture(QStringLiteral("tool-%1-%2").arg(id).arg(tab + 1));
   }
+}
+
+bool Tour::findKernels() {
+  auto* page = m_window->findChild<QTextBrowser*>(QStringLiteral("inspector/page"));
+  if (!page || m_window->currentPage()->document()->planOnly()) return false;
+  emit page->anchorClicked(QUrl(QStringLiteral("kernels:find")));
+  return true;
 }
 
 bool Tour::exportContext() {

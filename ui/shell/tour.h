@@ -30,10 +30,12 @@ class Tour : public QObject {
   void takePicture(const QString& name);
   void takeToolPictures();
   void selectLasting(const ModelGraphs& shown, size_t wanted);
-  bool compare();  // tries something out; false: there is nothing to try
+  bool beginMore(Stage shown);  // arranges the further picture of a stage; false: it has none
+  bool compare();               // tries something out; false: there is nothing to try
   bool comparePlans();
   bool nextSight();  // arranges what else the graph can show; false: all have had their picture
   void takeTabPictures(const QString& stage);  // of the tables behind the first one
+  bool findKernels();    // asks for the kernels of the selected node and all others; false: nothing will run
   bool exportContext();  // writes a context model into a scratch folder and verifies it; false: nothing can be kept
   bool nextTool();       // raises the next tool panel; false: all have had their picture
   void end(int code, const QString& why);
@@ -45,6 +47,7 @@ class Tour : public QObject {
   bool m_ran = false;
   bool m_comparing = false;  // the picture that is due is that of a comparison
   bool m_exporting = false;  // the picture that is due is that of an export
+  bool m_finding = false;    // the picture that is due is that of the kernels
   int m_sight = -1;          // of the graph, whose picture is due; -1: none
   QTemporaryDir m_scratch;
   bool m_measured = false;  // the picture that is due is planned against measured memory

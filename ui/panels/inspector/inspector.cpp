@@ -36,7 +36,7 @@ class InspectorPanel : public QWidget {
         m_stack(new QStackedLayout(this)),
         m_page(new QTextBrowser),
         m_empty(new QLabel),
-        m_kernels(context.document, findKernels) {
+        m_kernels(context.document, findKernels, this) {
     m_empty->setText(tr("Choose a node or a line on the graph,\nor a row in a table."));
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
@@ -44,6 +44,7 @@ class InspectorPanel : public QWidget {
     m_page->setOpenLinks(false);
     m_page->setFrameShape(QFrame::NoFrame);
     m_page->setAccessibleName(tr("Details of the selection"));
+    m_page->setObjectName(QStringLiteral("inspector/page"));
     m_page->document()->setDocumentMargin(kSpaceLarge);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);

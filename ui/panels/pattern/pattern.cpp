@@ -118,8 +118,10 @@ class PatternPanel : public StagePanel {
     m_blocks->present(blockRows(m_walk, which));
     m_unplanned->present(unplannedRows(m_walk, which));
     setTabShown(kStrategies, m_walk->pattern->eligible && !pattern.strategies.empty());
+    setTabShown(kBlocks, m_walk->pattern->eligible);
     setTabShown(kUnplanned, !pattern.unplanned.empty());
-    setTabTitle(kPeak, pattern.peak.empty() ? tr("Peak") : tr("Peak (%1)").arg(pattern.peak.size()));
+    const QString peak = m_walk->pattern->eligible ? tr("Peak") : tr("Most bytes alive");
+    setTabTitle(kPeak, pattern.peak.empty() ? peak : QStringLiteral("%1 (%2)").arg(peak).arg(pattern.peak.size()));
     setTabTitle(kBlocks, tr("Blocks (%1)").arg(countText(static_cast<int64_t>(pattern.blocks.size()))));
     setTabTitle(kUnplanned, tr("Not planned (%1)").arg(pattern.unplanned.size()));
   }
@@ -164,13 +166,13 @@ class PatternPanel : public StagePanel {
     const TruthKind kind = !m_walk->pattern->eligible ? TruthKind::kEstimated
                            : open                     ? TruthKind::kPartial
                                                       : TruthKind::kExact;
+    const bool planned = m_walk->pattern->eligible;
     Facts facts = {
-        {m_walk->pattern->eligible ? tr("Peak") : tr("The arena holds, simulated"), atLeast(pattern.peakBytes, bound),
-         kind},
-        {tr("Lower bound"),
-         open    ? atLeast(pattern.lowerBoundBytes, bound)
-         : empty ? sizeText(0)
-                 : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above),
+        {planned ? tr("Peak") : tr("The arena holds, simulated"), atLeast(pattern.peakBytes, bound), kind},
+        {planned ? tr("Lower bound") : tr("Most bytes alive"),
+         open                ? atLeast(pattern.lowerBoundBytes, bound)
+         : empty || !planned ? sizeText(empty ? 0 : pattern.lowerBoundBytes)
+                             : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above),
          kind},
         {tr("Without sharing"),
          open || pattern.naiveBytes == 0
@@ -178,11 +180,12 @@ class PatternPanel : public StagePanel {
              : tr("%1, saves %2")
                    .arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, pattern.naiveBytes))),
          kind},
-        {tr("Peak at step"), open || empty ? none : QString::number(pattern.peakStep) + node},
+        {planned ? tr("Peak at step") : tr("Reached at step"),
+         open || empty ? none : QString::number(pattern.peakStep) + node},
         {tr("Fragmentation"), open || empty ? none : percentText(pattern.fragmentation)}};
     if (const int64_t measured = measuredPeak(pattern); measured > 0) {
       facts.push_back({tr("Measured, with workspace"), sizeText(measured), TruthKind::kMeasured});
-    } else {
+    } else if (planned) {
       facts.push_back({tr("Strategy"), strategy.isEmpty() ? none : strategy});
     }
     if (!trace.allocations.empty()) {

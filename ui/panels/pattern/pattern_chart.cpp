@@ -110,6 +110,20 @@ QString stepTextOf(const Source& source, const std::vector<double>& measured, do
   return words;
 }
 
+// Where it is not that sizes are open.
+QString whyNoBlocks(const WalkReport& walk, const GraphPattern& pattern) {
+  // Without a pattern nothing has a place before a run: what is alive is all there is to draw.
+  if (!walk.pattern->eligible)
+    return QObject::tr("No place is planned: buffers come from an arena when their nodes ask for them.");
+  if (!pattern.blocks.empty() || !pattern.unplanned.empty()) return {};
+  // Compiled into groups, a model leaves nothing between its inputs and outputs.
+  if (walk.partition && std::ranges::any_of(walk.partition->groups, &GroupReport::compiled))
+    return QObject::tr(
+        "Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed "
+        "to the caller.");
+  return QObject::tr("Nothing is left to plan: what this graph makes is written into its outputs or its inputs.");
+}
+
 }  // namespace
 
 QString blockTitle(const ModelGraphs& graphs, int graph, int value, int node) {
@@ -144,17 +158,9 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
     if (walk->pattern && !walk->pattern->reason.empty()) data.empty = text(walk->pattern->reason);
     return data;
   }
-  const GraphPattern& asked = walk->pattern->graphs[static_cast<size_t>(which)];
-  if (asked.blocks.empty() && asked.unplanned.empty())
-    data.empty =
-        QObject::tr("Nothing is left to plan: what this graph makes is written into its outputs or its inputs.");
-  // Compiled into groups, a model leaves nothing between its inputs and outputs.
-  if (asked.blocks.empty() && asked.unplanned.empty() && walk->partition &&
-      std::ranges::any_of(walk->partition->groups, &GroupReport::compiled))
-    data.empty = QObject::tr(
-        "Nothing is left to plan: compiled groups keep what passes inside them to themselves, and outputs are handed "
-        "to the caller.");
+  const bool planned = walk->pattern->eligible;
   const GraphPattern& pattern = walk->pattern->graphs[static_cast<size_t>(which)];
+  if (const QString why = whyNoBlocks(*walk, pattern); !why.isEmpty()) data.empty = why;
   if (pattern.graph < 0 || pattern.graph >= static_cast<int>(walk->partitionedGraphs->graphs.size())) return data;
   const Source source{walk, &pattern, scheduleOf(*walk, pattern.graph)};
   const size_t steps = std::max(pattern.liveBytes.size(), source.schedule ? source.schedule->steps.size() : 0);
@@ -163,15 +169,21 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
   data.graph = pattern.graph;
   data.played = isMainOrder(*walk, pattern.graph);
   data.width = static_cast<double>(std::max<size_t>(1, steps));
-  data.high = static_cast<double>(std::max<int64_t>(1, pattern.peakBytes));
+  // Arenas take regions that may be many times what is alive: their line is left to the legend then.
+  const bool isFarAbove = !planned && pattern.peakBytes / 3 > pattern.lowerBoundBytes;
+  data.high = static_cast<double>(std::max<int64_t>(1, isFarAbove ? pattern.lowerBoundBytes : pattern.peakBytes));
   for (const double amount : measured)
     data.high = std::max(data.high, amount);
-  data.markedStep = pattern.blocks.empty() ? -1 : pattern.peakStep;
+  data.curvesAlone = !planned && pattern.lowerBoundBytes > 0;
+  data.markedStep = pattern.blocks.empty() && !data.curvesAlone ? -1 : pattern.peakStep;
   const QString least = pattern.unplanned.empty() ? QString() : QStringLiteral("\u2265 ");
+  const QString peak = least + sizeText(pattern.peakBytes), bound = least + sizeText(pattern.lowerBoundBytes);
   data.lines = {{static_cast<double>(pattern.peakBytes),
-                 QObject::tr("peak %1").arg(least + sizeText(pattern.peakBytes)), LineLook::kPeak},
+                 planned ? QObject::tr("peak %1").arg(peak) : QObject::tr("the arena holds %1, simulated").arg(peak),
+                 LineLook::kPeak},
                 {static_cast<double>(pattern.lowerBoundBytes),
-                 QObject::tr("lower bound %1").arg(least + sizeText(pattern.lowerBoundBytes)), LineLook::kBound}};
+                 planned ? QObject::tr("lower bound %1").arg(bound) : QObject::tr("most bytes alive %1").arg(bound),
+                 LineLook::kBound}};
   data.curves = {{{pattern.liveBytes.begin(), pattern.liveBytes.end()},
                   measured.empty() ? QObject::tr("live") : QObject::tr("live, planned"),
                   LineLook::kLive}};
@@ -181,12 +193,18 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
   if (std::any_of(pattern.blocks.begin(), pattern.blocks.end(),
                   [](const PatternBlock& block) { return block.value < 0; }))
     data.legend.push_back({QObject::tr("bodies"), -1, BlockShape::kHatched});
-  data.summary = QObject::tr("%1 blocks over %2 steps, peak %3 at step %4, lower bound %5")
-                     .arg(pattern.blocks.size())
-                     .arg(steps)
-                     .arg(least + sizeText(pattern.peakBytes))
-                     .arg(pattern.peakStep)
-                     .arg(least + sizeText(pattern.lowerBoundBytes));
+  data.summary =
+      planned ? QObject::tr("%1 blocks over %2 steps, peak %3 at step %4, lower bound %5")
+                    .arg(pattern.blocks.size())
+                    .arg(steps)
+                    .arg(peak)
+                    .arg(pattern.peakStep)
+                    .arg(bound)
+              : QObject::tr("bytes alive over %1 steps, at most %2 at step %3; the arena would hold %4, simulated")
+                    .arg(steps)
+                    .arg(bound)
+                    .arg(pattern.peakStep)
+                    .arg(peak);
   data.label = [source](int item) {
     const PatternBlock& block = source.pattern->blocks[static_cast<size_t>(item)];
     const QString title = blockTitle(source.graphs(), source.pattern->graph, block.value, block.node);
