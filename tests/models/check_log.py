@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The log of the command line: what is written at which level, in which form, and that neither foreign paths nor the model itself are harmed by it."""
 
+import json
 import pathlib
 import re
 import shutil
@@ -51,6 +52,25 @@ def check_levels(checks, folder):
     checks.that(not lines_of(quiet, checks), "nothing below errors", quiet.read_text())
 
 
+def check_hosts(checks, folder):
+    """Processes that run foreign libraries: when they start, end, and are lost."""
+    rows = json.loads(run_cli(CLI, "providers", "--json").stdout)["providers"]
+    if not any(row["name"] == "onnxruntime" and row["usable"] for row in rows):
+        print("onnxruntime is not installed: its process was not looked at")
+        return
+    log = folder / "hosts.log"
+    done = run_cli(CLI, "run", SAMPLE, "--random", "1", "--providers", "onnxruntime,cpu", "--log-file", log)
+    checks.that(done.code == DONE, "a run in another process", done)
+    hosts = [(level, text) for level, category, text in lines_of(log, checks) if category == "hosts"]
+    process = re.compile(r"^(started|ended) process=(\d+) ")
+    said = [process.match(text).groups() for _, text in hosts if process.match(text)]
+    checks.that(len(said) == len(hosts) >= 2 and said[0][0] == "started", "what processes do", hosts)
+    comes, goes = ([number for word, number in said if word == each] for each in ("started", "ended"))
+    checks.that(comes == goes and len(set(comes)) == len(comes), "each comes and goes once", hosts)
+    checks.that(all("cutaway-ort-host" in text for _, text in hosts if text.startswith("started")), "which program", hosts)
+    checks.that(all("/" not in text.replace("\u2026/", "") for _, text in hosts), "no folder of the machine", hosts)
+
+
 def check_refusals(checks, folder):
     model = folder / "model.onnx"
     shutil.copyfile(SAMPLE, model)
@@ -65,6 +85,7 @@ def main():
     checks = Checks()
     with tempfile.TemporaryDirectory() as name:
         check_levels(checks, pathlib.Path(name))
+        check_hosts(checks, pathlib.Path(name))
         check_refusals(checks, pathlib.Path(name))
     print(f"{checks.count} checks, {checks.failed} failed")
     return 1 if checks.failed else 0

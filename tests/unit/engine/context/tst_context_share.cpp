@@ -71,6 +71,10 @@ class ContextShareTest : public QObject {
       const Result<ContextWritten> first = caseOf(1, "a_").write(sharing(m_folder / "a_ctx.onnx", "three", false));
       QVERIFY2(first, why(first).c_str());
       QVERIFY(first->files.empty() && first->warnings.size() == 1);
+      QVERIFY2(first->warnings[0].find("a_ctx.onnx waits in") != std::string::npos &&
+                   first->warnings[0].find("it is written by the session with ep.stop_share_ep_contexts=1") !=
+                       std::string::npos,
+               first->warnings[0].c_str());
       QCOMPARE(first->contextNodes, int64_t{2});
       QVERIFY(caseOf(2, "b_").write(sharing(m_folder / "b_ctx.onnx", "three", false)));
       QCOMPARE(filesIn(m_folder), Names{});

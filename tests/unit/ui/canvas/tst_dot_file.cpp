@@ -1,11 +1,14 @@
 // Graphviz files, read back by Graphviz itself: every node and every connection of the reports is there, scopes and
 // bodies are clusters, and no name breaks the file.
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -88,6 +91,30 @@ class TestDotFile : public QObject {
     if (QTest::currentTestFailed()) return;
     QCOMPARE(read.nodes.count(QStringLiteral("table")), 60);
     QVERIFY(read.clusters.size() >= 6);
+  }
+
+  // Cards have the colours of the overlay, lines and cards the words that the window shows over them.
+  void coloursAndTips() {
+    const auto walk = sampleWalk();
+    const auto coloursOf = [&](const char* overlay) {
+      const QByteArray text = dotOf(*walk, {.overlay = overlay, .stage = Stage::kLoad, .grouping = Grouping::kFlat});
+      std::set<QString> colours;
+      static const QRegularExpression kFill(QStringLiteral("BGCOLOR=\"(#[0-9a-f]{6})\""));
+      for (QRegularExpressionMatchIterator at = kFill.globalMatch(QString::fromUtf8(text)); at.hasNext();)
+        colours.insert(at.next().captured(1));
+      return colours;
+    };
+    QCOMPARE(coloursOf("none").size(), size_t{1});
+    const size_t operators = coloursOf("operator").size();
+    QVERIFY2(operators > 3, qPrintable(QString::number(operators)));
+    QVERIFY(coloursOf("operator") != coloursOf("dtype"));
+    ReadBack read;
+    readBack(dotOf(*walk, {.stage = Stage::kLoad, .grouping = Grouping::kFlat}), read);
+    if (QTest::currentTestFailed()) return;
+    const auto tells = [&](const char* words) {
+      return std::ranges::any_of(read.edges, [&](const QString& tip) { return tip.contains(QLatin1String(words)); });
+    };
+    QVERIFY2(tells("stem_out") && tells("float"), qPrintable(read.edges.join('|')));
   }
 
   // Each output and each input has its port: a Split of two gives two edges from different places.
