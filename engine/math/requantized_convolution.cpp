@@ -2,8 +2,12 @@
 // once (padding is a cell of its own), then every panel of maps goes over the block while its weights and cells are in
 // the cache. Depthwise: rows of results.
 //
+// Where cells have few channels and windows several columns, as in the first convolution of a network, an address for
+// every four bytes costs more than their products: what a row of the window sees is copied with its padding, and counts
+// as one tap of so many steps. Weights lie in the same order either way.
+//
 // Scratch, each part at a multiple of 64 bytes: a cell of padding, summands, scales, and for each thread a table of
-// addresses.
+// addresses with the rows that are joined.
 
 #include "engine/math/requantized_convolution.h"
 
@@ -57,7 +61,8 @@ struct RequantizedConvolution::Memory {
   int32_t* added;
   float* scales;
   std::byte* tables;
-  size_t tableBytes, bytes;
+  uint8_t* joined;
+  size_t tableBytes, joinedBytes, bytes;
 };
 
 bool RequantizedConvolution::suits(const IntegerConvolutionShape& given) {
@@ -83,8 +88,24 @@ int64_t RequantizedConvolution::steps() const {
   return m_cellBytes / m_shape.groups / 4;
 }
 
+bool RequantizedConvolution::joinsRows() const {
+  constexpr int64_t kMostJoined = 8;  // bytes of a cell
+  return !m_depthwise && m_shape.groups == 1 && m_cellBytes <= kMostJoined && m_shape.kernel[2] > 1 &&
+         m_shape.dilations[2] == 1;
+}
+
+int64_t RequantizedConvolution::denseTaps() const {
+  return joinsRows() ? m_shape.kernel[0] * m_shape.kernel[1] : taps();
+}
+
 int64_t RequantizedConvolution::blockCells() const {
-  return kTileCells * std::clamp<int64_t>(kTableEntries / (kTileCells * taps()), 1, kMostTiles);
+  return kTileCells * std::clamp<int64_t>(kTableEntries / (kTileCells * denseTaps()), 1, kMostTiles);
+}
+
+// Of a block, whose cells may all be in rows of their own.
+int64_t RequantizedConvolution::joinedBytes() const {
+  if (!joinsRows()) return 0;
+  return denseTaps() * blockCells() * (m_shape.strides[2] + m_shape.kernel[2]) * m_cellBytes;
 }
 
 int64_t RequantizedConvolution::packedBytes() const {
@@ -161,8 +182,10 @@ RequantizedConvolution::Memory RequantizedConvolution::memoryIn(std::span<std::b
   memory.added = reinterpret_cast<int32_t*>(take(places * 4));
   memory.scales = reinterpret_cast<float*>(take(places * 4));
   memory.tableBytes =
-      m_depthwise ? 0 : static_cast<size_t>(blockCells() * taps() * static_cast<int64_t>(sizeof(const uint8_t*)));
+      m_depthwise ? 0 : static_cast<size_t>(blockCells() * denseTaps() * static_cast<int64_t>(sizeof(const uint8_t*)));
   memory.tables = take(currentThreads() * static_cast<int64_t>(memory.tableBytes));
+  memory.joinedBytes = static_cast<size_t>(alignUp(joinedBytes(), kBlockAlignment));
+  memory.joined = reinterpret_cast<uint8_t*>(take(currentThreads() * static_cast<int64_t>(memory.joinedBytes)));
   memory.bytes = used;
   return memory;
 }
@@ -229,6 +252,42 @@ void RequantizedConvolution::findCells(const RequantizedInput& input, const uint
   }
 }
 
+// As findCells, for rows of windows: cells that lie side by side in them follow each other in `rows`.
+void RequantizedConvolution::joinRows(const RequantizedInput& input, uint8_t padding, int64_t first, int64_t count,
+                                      const uint8_t** table, uint8_t* rows) const {
+  const IntegerConvolutionShape& s = m_shape;
+  const int64_t step = s.strides[2] * m_cellBytes, tableStride = blockCells();
+  const auto fill = [&](uint8_t* to, int64_t cells) {
+    std::memset(to, padding, static_cast<size_t>(cells * m_cellBytes));
+  };
+  for (int64_t at = 0; at < count;) {
+    const int64_t cell = first + at, column = cell % s.output[2], line = cell / s.output[2];
+    const int64_t row = line % s.output[1], plane = line / s.output[1] % s.output[0];
+    const int64_t entry = line / s.output[1] / s.output[0], run = std::min(count - at, s.output[2] - column);
+    const int64_t x = column * s.strides[2] - s.padsBegin[2], width = (run - 1) * s.strides[2] + s.kernel[2];
+    const int64_t low = std::clamp<int64_t>(-x, 0, width), high = std::clamp<int64_t>(s.input[2] - x, low, width);
+    const uint8_t** to = table + at;
+    for (int64_t k0 = 0; k0 < s.kernel[0]; ++k0) {
+      const int64_t z = plane * s.strides[0] - s.padsBegin[0] + k0 * s.dilations[0];
+      for (int64_t k1 = 0; k1 < s.kernel[1]; ++k1, to += tableStride, rows += width * m_cellBytes) {
+        const int64_t y = row * s.strides[1] - s.padsBegin[1] + k1 * s.dilations[1];
+        if (z >= 0 && z < s.input[0] && y >= 0 && y < s.input[1]) {
+          const int64_t firstCell = ((entry * s.input[0] + z) * s.input[1] + y) * s.input[2];
+          fill(rows, low);
+          std::memcpy(rows + low * m_cellBytes, input.bytes + (firstCell + x + low) * m_cellBytes,
+                      static_cast<size_t>((high - low) * m_cellBytes));
+          fill(rows + high * m_cellBytes, width - high);
+        } else {
+          fill(rows, width);
+        }
+        for (int64_t i = 0; i < run; ++i)
+          to[i] = rows + i * step;
+      }
+    }
+    at += run;
+  }
+}
+
 void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms,
                                       uint8_t* output, const Memory& memory) const {
   const int64_t cells = outputCells(), blockSize = blockCells(), blocks = (cells + blockSize - 1) / blockSize;
@@ -242,12 +301,16 @@ void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_
         reinterpret_cast<const uint8_t**>(memory.tables + static_cast<size_t>(loopPart()) * memory.tableBytes);
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t part = unit % parts, first = unit / parts * blockSize, count = std::min(blockSize, cells - first);
-      findCells(input, memory.padding, first, count, table);
+      if (joinsRows())
+        joinRows(input, input.padding, first, count, table,
+                 memory.joined + static_cast<size_t>(loopPart()) * memory.joinedBytes);
+      else
+        findCells(input, memory.padding, first, count, table);
       const DenseCells block{.table = table,
                              .tableStride = blockSize,
                              .count = count,
-                             .taps = taps(),
-                             .steps = steps(),
+                             .taps = denseTaps(),
+                             .steps = taps() / denseTaps() * steps(),
                              .flip = input.flip * 0x01010101u};
       for (int64_t each = all * part / parts; each < all * (part + 1) / parts; ++each) {
         const int64_t group = each / panels, vector = each % panels * 2;

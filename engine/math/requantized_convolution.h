@@ -56,12 +56,17 @@ class RequantizedConvolution {
   int64_t taps() const { return m_shape.kernel[0] * m_shape.kernel[1] * m_shape.kernel[2]; }
   int64_t outputCells() const { return m_shape.batch * m_shape.output[0] * m_shape.output[1] * m_shape.output[2]; }
   int64_t blockCells() const;
+  bool joinsRows() const;
+  int64_t denseTaps() const;  // of the loops: rows of the window where those are joined
+  int64_t joinedBytes() const;
   void packDense(const int8_t* weights, int8_t* packed) const;
   void packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const;
   void packDepthwise(const int8_t* weights, int8_t* packed) const;
   SumsToBytes placeTerms(const SumsToBytes& terms, const Memory& memory) const;
   void findCells(const RequantizedInput& input, const uint8_t* padding, int64_t first, int64_t count,
                  const uint8_t** table) const;
+  void joinRows(const RequantizedInput& input, uint8_t padding, int64_t first, int64_t count, const uint8_t** table,
+                uint8_t* rows) const;
   void runDense(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms, uint8_t* output,
                 const Memory& memory) const;
   void runDepthwise(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms, uint8_t* output,

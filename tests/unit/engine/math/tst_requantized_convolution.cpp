@@ -27,6 +27,8 @@ const Case kCases[] = {
     {"two groups", 1, 24, 40, 2, 7, 9, 3, 3, 2, 1, 1},
     {"several blocks", 1, 8, 33, 1, 40, 13, 5, 2, 1, 1, 1},
     {"large window", 1, 4, 16, 1, 30, 30, 7, 7, 2, 1, 3},
+    {"rows of one result", 2, 2, 20, 1, 150, 3, 3, 3, 1, 1, 0},
+    {"two steps a cell", 2, 7, 36, 1, 12, 40, 3, 4, 2, 1, 2},
     {"one result", 1, 64, 80, 1, 3, 3, 3, 3, 1, 1, 0},
     {"padding beyond the window", 1, 4, 20, 1, 4, 4, 2, 2, 1, 1, 3},
     {"depthwise, one block", 1, 64, 64, 64, 10, 11, 3, 3, 1, 1, 1},
