@@ -573,6 +573,10 @@
         <source>Inputs and outputs</source>
         <translation>Eingaben und Ausgaben</translation>
     </message>
+    <message>
+        <source>reads a constant</source>
+        <translation>liest eine Konstante</translation>
+    </message>
 </context>
 <context>
     <name>Panel</name>
@@ -2344,6 +2348,22 @@ Gewichte %1</translation>
     <message>
         <source>%1 dims</source>
         <translation>%1 Dim.</translation>
+    </message>
+    <message>
+        <source>No place is planned: buffers come from an arena when their nodes ask for them.</source>
+        <translation>Kein Platz ist geplant: Puffer kommen aus einer Arena, wenn ihre Knoten sie anfordern.</translation>
+    </message>
+    <message>
+        <source>the arena holds %1, simulated</source>
+        <translation>die Arena hält %1, simuliert</translation>
+    </message>
+    <message>
+        <source>most bytes alive %1</source>
+        <translation>höchstens lebende Bytes %1</translation>
+    </message>
+    <message>
+        <source>bytes alive over %1 steps, at most %2 at step %3; the arena would hold %4, simulated</source>
+        <translation>lebende Bytes über %1 Schritte, höchstens %2 in Schritt %3; die Arena würde %4 halten, simuliert</translation>
     </message>
 </context>
 <context>
@@ -4928,6 +4948,14 @@ Gewichte %1</translation>
     <message>
         <source>What happened</source>
         <translation>Was geschah</translation>
+    </message>
+    <message>
+        <source> Bodies of control flow: %1.</source>
+        <translation> Rümpfe des Kontrollflusses: %1.</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
     </message>
 </context>
 <context>
@@ -8918,10 +8946,6 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <translation>Graph und Gerät</translation>
     </message>
     <message>
-        <source>Peak (%1)</source>
-        <translation>Spitze (%1)</translation>
-    </message>
-    <message>
         <source>Blocks (%1)</source>
         <translation>Blöcke (%1)</translation>
     </message>
@@ -9000,6 +9024,14 @@ mit den Werten dieses Knotens neben den formalen.</translation>
     <message>
         <source>By the open dimensions, on %1: at least %2; without sharing %3</source>
         <translation>Nach den offenen Dimensionen, auf %1: mindestens %2; ohne Teilen %3</translation>
+    </message>
+    <message>
+        <source>Most bytes alive</source>
+        <translation>Höchstens lebende Bytes</translation>
+    </message>
+    <message>
+        <source>Reached at step</source>
+        <translation>Erreicht in Schritt</translation>
     </message>
 </context>
 <context>

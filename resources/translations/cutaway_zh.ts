@@ -571,6 +571,10 @@
         <source>Inputs and outputs</source>
         <translation>输入与输出</translation>
     </message>
+    <message>
+        <source>reads a constant</source>
+        <translation>读取常量</translation>
+    </message>
 </context>
 <context>
     <name>Panel</name>
@@ -2342,6 +2346,22 @@ weights %1</source>
     <message>
         <source>%1 dims</source>
         <translation>%1 个维度</translation>
+    </message>
+    <message>
+        <source>No place is planned: buffers come from an arena when their nodes ask for them.</source>
+        <translation>未规划位置：节点请求时，缓冲区来自内存池。</translation>
+    </message>
+    <message>
+        <source>the arena holds %1, simulated</source>
+        <translation>内存池占用 %1（模拟）</translation>
+    </message>
+    <message>
+        <source>most bytes alive %1</source>
+        <translation>最大存活字节 %1</translation>
+    </message>
+    <message>
+        <source>bytes alive over %1 steps, at most %2 at step %3; the arena would hold %4, simulated</source>
+        <translation>%1 个步骤中的存活字节，在步骤 %3 时最多 %2；内存池将占用 %4（模拟）</translation>
     </message>
 </context>
 <context>
@@ -4921,6 +4941,14 @@ weights %1</source>
     <message>
         <source>What happened</source>
         <translation>发生了什么</translation>
+    </message>
+    <message>
+        <source> Bodies of control flow: %1.</source>
+        <translation> 控制流子图：%1。</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
     </message>
 </context>
 <context>
@@ -8911,10 +8939,6 @@ with this node&apos;s values beside the formal ones.</source>
         <translation>图与设备</translation>
     </message>
     <message>
-        <source>Peak (%1)</source>
-        <translation>峰值 (%1)</translation>
-    </message>
-    <message>
         <source>Blocks (%1)</source>
         <translation>块 (%1)</translation>
     </message>
@@ -8993,6 +9017,14 @@ with this node&apos;s values beside the formal ones.</source>
     <message>
         <source>By the open dimensions, on %1: at least %2; without sharing %3</source>
         <translation>按未定维度，在 %1 上：至少 %2；不共享时 %3</translation>
+    </message>
+    <message>
+        <source>Most bytes alive</source>
+        <translation>最大存活字节</translation>
+    </message>
+    <message>
+        <source>Reached at step</source>
+        <translation>达到于步骤</translation>
     </message>
 </context>
 <context>
