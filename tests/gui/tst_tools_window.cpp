@@ -1,4 +1,6 @@
 // The workbench in the window, on real models: documentation, tensors, model properties, edits, accuracy, problems.
+#include <algorithm>
+
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
