@@ -49,4 +49,8 @@ std::string formatCount(int64_t count) {
   return count < 0 ? "-" + digits : digits;
 }
 
+std::string counted(int64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", formatCount(count), one, count == 1 ? "" : "s");
+}
+
 }  // namespace cutaway

@@ -6,11 +6,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace cutaway {
 
 std::string formatBytes(int64_t sizeBytes);  // KB, MB and GB are 10^3, 10^6 and 10^9 bytes; below 0: "unknown"
 std::string formatTime(int64_t timeNs);      // ns, us, ms, s; below 0: "unknown"
 std::string formatCount(int64_t count);
+// "1 node", "2,101 nodes": of what takes an s.
+std::string counted(int64_t count, std::string_view one);
 
 }  // namespace cutaway

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/format.h"
 #include "engine/graph/graph.h"
 
 namespace cutaway {
@@ -51,7 +52,7 @@ struct AttributeText {
   std::string operator()(const std::string& value) const { return stringText(value); }
   std::string operator()(const Tensor& value) const { return tensorText(value); }
   std::string operator()(const GraphBox& value) const {
-    return fmt::format("graph '{}' with {} nodes", value->name(), value->nodeCount());
+    return fmt::format("graph '{}' with {}", value->name(), counted(static_cast<int64_t>(value->nodeCount()), "node"));
   }
   std::string operator()(const std::vector<int64_t>& values) const {
     return listText(std::span<const int64_t>(values));

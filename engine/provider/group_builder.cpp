@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "engine/base/format.h"
 #include "engine/graph/node_label.h"
 #include "engine/provider/group_namer.h"
 #include "engine/provider/node_units.h"
@@ -209,8 +210,8 @@ class GroupBuilder {
     std::sort(nodes.begin(), nodes.end(),
               [&](NodeId a, NodeId b) { return m_position[a.index()] < m_position[b.index()]; });
     if (nodes.size() < m_options.minimumNodes) {
-      const std::string seen = fmt::format("{} {}", nodes.size(), nodes.size() == 1 ? "node" : "nodes");
-      const std::string wanted = fmt::format("groups of at least {} nodes", m_options.minimumNodes);
+      const std::string seen = counted(static_cast<int64_t>(nodes.size()), "node");
+      const std::string wanted = "groups of at least " + counted(static_cast<int64_t>(m_options.minimumNodes), "node");
       return refuseGroup(
           nodes,
           fmt::format("its group has {}, fewer than the {} that are worth compiling", seen, m_options.minimumNodes),
@@ -218,7 +219,7 @@ class GroupBuilder {
     }
     if (m_options.accept) {
       if (const std::string veto = m_options.accept(nodes); !veto.empty())
-        return refuseGroup(nodes, veto, "group rule", fmt::format("{} nodes", nodes.size()), {});
+        return refuseGroup(nodes, veto, "group rule", counted(static_cast<int64_t>(nodes.size()), "node"), {});
     }
     claim(std::move(nodes));
   }

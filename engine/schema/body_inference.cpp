@@ -1,5 +1,6 @@
 // Bodies of control-flow nodes under inference.
 
+#include "engine/base/format.h"
 #include "engine/schema/inference_state.h"
 
 namespace cutaway {
@@ -31,8 +32,8 @@ Result<void> inferBodyIn(const InferenceScope& outer, Graph& body, std::span<con
     const std::vector<ValueId> all(body.inputs().begin(), body.inputs().end());
     const std::vector<ValueId>& targets = inputTypes.size() == all.size() ? all : required;
     if (inputTypes.size() != targets.size()) {
-      return fail(ErrorCode::kInvalidGraph, "the body '{}' has {} inputs, but its node gives it {}", body.name(),
-                  all.size(), inputTypes.size());
+      return fail(ErrorCode::kInvalidGraph, "the body '{}' has {}, but its node gives it {}", body.name(),
+                  counted(static_cast<int64_t>(all.size()), "input"), inputTypes.size());
     }
     for (size_t i = 0; i < targets.size(); ++i)
       CUTAWAY_CHECK(mergeIntoValue(scope, targets[i], inputTypes[i], ""));

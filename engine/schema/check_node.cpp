@@ -1,5 +1,6 @@
 // A node against its operator's schema.
 
+#include "engine/base/format.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/inference_state.h"
 
@@ -15,9 +16,10 @@ size_t givenCount(const std::vector<ValueId>& slots) {
   return count;
 }
 
-std::string range(int32_t least, int32_t most) {
-  if (most == std::numeric_limits<int32_t>::max()) return fmt::format("at least {}", least);
-  return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+// "at least 1 input", "1 to 3 inputs".
+std::string range(int32_t least, int32_t most, std::string_view one) {
+  if (most == std::numeric_limits<int32_t>::max()) return "at least " + counted(least, one);
+  return least == most ? counted(most, one) : fmt::format("{} to {}", least, counted(most, one));
 }
 
 Result<void> checkCounts(const Node& node, const SchemaEntry& entry) {
@@ -25,12 +27,12 @@ Result<void> checkCounts(const Node& node, const SchemaEntry& entry) {
   const auto outputs = static_cast<int64_t>(givenCount(node.outputs));
   // Optional slots that are written down as absent still count towards the least number: Loop("m", "").
   if (static_cast<int64_t>(node.inputs.size()) < entry.minInputs || inputs > entry.maxInputs) {
-    return fail(ErrorCode::kInvalidGraph, "{} takes {} inputs, but the node has {}", node.opType,
-                range(entry.minInputs, entry.maxInputs), inputs);
+    return fail(ErrorCode::kInvalidGraph, "{} takes {}, but the node has {}", node.opType,
+                range(entry.minInputs, entry.maxInputs, "input"), inputs);
   }
   if (outputs < entry.minOutputs || outputs > entry.maxOutputs) {
-    return fail(ErrorCode::kInvalidGraph, "{} gives {} outputs, but the node has {}", node.opType,
-                range(entry.minOutputs, entry.maxOutputs), outputs);
+    return fail(ErrorCode::kInvalidGraph, "{} gives {}, but the node has {}", node.opType,
+                range(entry.minOutputs, entry.maxOutputs, "output"), outputs);
   }
   for (size_t slot = 0; slot < entry.inputs.size() && slot < node.inputs.size(); ++slot) {
     if (entry.inputs[slot].arity == FormalParameter::Arity::kSingle && !node.inputs[slot].valid() &&

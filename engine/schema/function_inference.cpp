@@ -1,6 +1,7 @@
 // Types of calls to model-local functions: the body is inferred once for every distinct call, and its output types are
 // the call's.
 
+#include "engine/base/format.h"
 #include "engine/base/input_budget.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
@@ -103,9 +104,10 @@ Result<void> inferCallIn(InferenceScope& scope, NodeId id, const Function& funct
   if (scope.callDepth >= kInputBudget.callDepth)
     return fail(ErrorCode::kFail, "functions call each other more than {} levels deep", kInputBudget.callDepth);
   if (call.inputs.size() > function.body.inputs().size() || call.outputs.size() > function.body.outputs().size()) {
-    return fail(ErrorCode::kInvalidGraph, "the function {}:{} has {} inputs and {} outputs, but the call has {} and {}",
-                function.domain, function.name, function.body.inputs().size(), function.body.outputs().size(),
-                call.inputs.size(), call.outputs.size());
+    return fail(ErrorCode::kInvalidGraph, "the function {}:{} has {} and {}, but the call has {} and {}",
+                function.domain, function.name, counted(static_cast<int64_t>(function.body.inputs().size()), "input"),
+                counted(static_cast<int64_t>(function.body.outputs().size()), "output"), call.inputs.size(),
+                call.outputs.size());
   }
   const std::vector<CallInput> inputs = callInputs(scope, call);
   const auto key = callKey(function, call, inputs);

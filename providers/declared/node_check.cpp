@@ -145,7 +145,7 @@ std::optional<Refusal> NodeCheck::staticShape(const Slot& slot) const {
   const std::string seen = shape ? cutaway::toText(*shape) : "unknown rank";
   return refuseBy(RefusalCause::kShape, "static_shapes",
                   fmt::format("every dimension must be known, and {} has {}", slotText(slot), seen), seen,
-                  "fixed dimensions, for example with --dim NAME=VALUE");
+                  "fixed dimensions (--dim NAME=VALUE)");
 }
 
 std::optional<Refusal> NodeCheck::shape(size_t index) const {
@@ -168,7 +168,7 @@ std::optional<Refusal> NodeCheck::shape(size_t index) const {
   const Dim& dim = (*shape)[static_cast<size_t>(axis)];
   if (!dim.isKnown())
     return rule.known ? std::optional(no("must be known", dim.isSymbol() ? dim.symbol() : "?",
-                                         "a known dimension, for example with --dim NAME=VALUE"))
+                                         "a known dimension (--dim NAME=VALUE)"))
                       : std::nullopt;
   const Span allowed{.minimum = rule.minimum.value_or(0),
                      .maximum = rule.maximum.value_or(std::numeric_limits<int64_t>::max())};

@@ -78,7 +78,7 @@ Found bitShift(const Graph& graph, const Node& node) {
     return differs(RefusalCause::kShape, "open dimensions",
                    "OpenVINO's shifts of uint8 round up instead of dropping bits when the sizes are known at the run "
                    "only",
-                   "--dim for its symbols");
+                   "sizes for its dimensions (--dim)");
   if (type == ElementType::kUint8 || type == ElementType::kUint16) return std::nullopt;
   return differs(RefusalCause::kType, std::string(elementTypeName(type)),
                  "OpenVINO shifts in 32 bits with sign, which gives other bits for wide shifts and negative numbers",
@@ -105,7 +105,7 @@ Found scalesOfOpenAxis(const Graph& graph, const Node& node) {
   if (axis == -1 || (data && axis == static_cast<int64_t>(data->rank()) - 1)) return std::nullopt;
   return differs(RefusalCause::kShape, fmt::format("axis {}, whose size is open", axis),
                  "OpenVINO's QuantizeLinear takes scales along an open axis for those of the last one",
-                 "--dim for the axis");
+                 "a size for the axis (--dim)");
 }
 
 Found quantize(const Graph& graph, const Node& node) {
@@ -166,7 +166,7 @@ Found gatherElements(const Graph& graph, const Node& node) {
 Found localResponse(const Graph& graph, const Node& node) {
   if (!has(node, 0) || hasKnownSize(graph, node)) return std::nullopt;
   return differs(RefusalCause::kShape, "open dimensions", "OpenVINO's LRN refuses some sizes when it runs",
-                 "--dim for its symbols");
+                 "sizes for its dimensions (--dim)");
 }
 
 Found split(const Graph& graph, const Node& node) {
@@ -174,7 +174,7 @@ Found split(const Graph& graph, const Node& node) {
   if (parts == 0 || sizeOf(graph, node, 0, node.attributeOr<int64_t>("axis", 0)) >= 0) return std::nullopt;
   return differs(RefusalCause::kShape, fmt::format("num_outputs = {} of an open size", parts),
                  "OpenVINO's Split refuses, when it runs, sizes that its outputs do not share evenly",
-                 "--dim for the axis, or the sizes as an input");
+                 "a size for the axis (--dim), or the sizes as an input");
 }
 
 Found recurrent(const Graph& graph, const Node& node) {
@@ -187,7 +187,7 @@ Found recurrent(const Graph& graph, const Node& node) {
                    fmt::format("OpenVINO's {} goes on behind the end of short sequences when the number of steps is "
                                "known at the run only",
                                node.opType),
-                   "--dim for the number of steps");
+                   "a number of steps (--dim)");
   if (emptyInput(graph, node))
     return differs(RefusalCause::kShape, "inputs of size 0",
                    fmt::format("OpenVINO's {} loses the state when a step has no inputs", node.opType),

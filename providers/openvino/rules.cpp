@@ -87,7 +87,7 @@ std::optional<Answer> typeOf(const Asked& asked, ValueId id) {
   if (open && !asked.options.dynamicShapes) {
     return refuse(RefusalCause::kShape, "option dynamic_shapes=0", seen,
                   fmt::format("'{}' has open dimensions, and option dynamic_shapes is 0", value.name),
-                  "--dim for its symbols, or dynamic_shapes=1");
+                  "sizes for its dimensions (--dim), or dynamic_shapes=1");
   }
   return std::nullopt;
 }

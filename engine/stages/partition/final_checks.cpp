@@ -9,7 +9,8 @@ namespace {
 
 // What would help where an operator is of a domain that nobody here knows.
 constexpr std::string_view kCustomHint =
-    "; a custom operator runs when --custom-ops names its library, the model brings a function of its name along, or "
+    "; a custom operator runs when its library is opened (--custom-ops), the model brings a function of its name "
+    "along, or "
     "known operators stand in its place";
 
 const NodeReport& reported(const Partition& partition, const NodePlacement& node) {

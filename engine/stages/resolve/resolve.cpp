@@ -186,7 +186,7 @@ void tellMissingOutputs(const Model& model, ResolveReport& report) {
   if (!unread.empty()) {
     const std::vector<std::string> named(unread.begin(), unread.begin() + std::min(unread.size(), kMostNamed));
     text += fmt::format(
-        "; {} {} made and read by nobody ({}{}): list what you want with "
+        "; {} {} made and read by nobody ({}{}): make outputs of what you want, in the window under Edit or with "
         "'cutaway-cli edit MODEL -o OTHER --add-output {}'",
         unread.size(), unread.size() == 1 ? "value is" : "values are", fmt::join(named, ", "),
         unread.size() > kMostNamed ? " ..." : "", unread.front());

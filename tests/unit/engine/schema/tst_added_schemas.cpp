@@ -70,7 +70,7 @@ class TestAddedSchemas : public QObject {
     // Only the schema speaks: the element type alone.
     QVERIFY2(inferred(text).find("int64") != std::string::npos, inferred(text).c_str());
     const std::string two = inferred("g (float[2,3] x) => (y) { [n] y = added.Infer (x, x) }");
-    QVERIFY2(two.find("takes 1 inputs") != std::string::npos, two.c_str());
+    QVERIFY2(two.find("takes 1 input,") != std::string::npos, two.c_str());
     const std::string integer = inferred("g (int32[2,3] x) => (y) { [n] y = added.Infer (x) }");
     QVERIFY2(integer.find("int32") != std::string::npos && integer.find("int64") == std::string::npos, integer.c_str());
     // Attributes that nobody described are nobody's fault.

@@ -113,7 +113,7 @@ class TestInference : public QObject {
         "different types");
     row("type that is not allowed", "g (int32[1,1,2,2] x, int32[1,1,1,1] w) => (y) { y = Conv (x, w) }",
         ErrorCode::kInvalidGraph, "does not take tensor(int32)");
-    row("too many inputs", "g (float[2] x) => (y) { y = Relu (x, x) }", ErrorCode::kInvalidGraph, "takes 1 inputs");
+    row("too many inputs", "g (float[2] x) => (y) { y = Relu (x, x) }", ErrorCode::kInvalidGraph, "takes 1 input,");
     row("too few inputs", "g (float[2] x) => (y) { y = Add (x) }", ErrorCode::kInvalidGraph, "takes 2 inputs");
     row("required attribute", "g (float[2] x) => (y) { y = Cast (x) }", ErrorCode::kInvalidGraph,
         "'to' of Cast is required");

@@ -100,7 +100,7 @@ const Row kRows[] = {
 
     {"static shapes", R"([{"op": "Relu"}])", R"("static_shapes": true,)", kRelu, ""},
     {"open shapes", R"([{"op": "Relu"}])", R"("static_shapes": true,)", kOpenRelu,
-     "shape; static_shapes; [N,3]; fixed dimensions, for example with --dim NAME=VALUE"},
+     "shape; static_shapes; [N,3]; fixed dimensions (--dim NAME=VALUE)"},
     {"dimension", R"([{"op": "Relu", "shapes": [{"input": 0, "axis": 1, "minimum": 2, "maximum": 3}]}])", "", kRelu,
      ""},
     {"dimension too large",
@@ -112,7 +112,7 @@ const Row kRows[] = {
      "shape; operators.Relu.shapes[0]; 3; a multiple of 2"},
     {"open dimension", R"([{"op": "Relu", "shapes": [{"input": 0, "axis": 0, "maximum": 1}]}])", "", kOpenRelu, ""},
     {"open dimension that must be known", R"([{"op": "Relu", "shapes": [{"input": 0, "axis": 0, "known": true}]}])", "",
-     kOpenRelu, "shape; operators.Relu.shapes[0]; N; a known dimension, for example with --dim NAME=VALUE"},
+     kOpenRelu, "shape; operators.Relu.shapes[0]; N; a known dimension (--dim NAME=VALUE)"},
     {"axis that is not there", R"([{"op": "Relu", "shapes": [{"input": 0, "axis": 3, "known": true}]}])", "", kRelu,
      ""},
 

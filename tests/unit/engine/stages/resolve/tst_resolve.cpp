@@ -84,7 +84,7 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     QTest::newRow("any mixture of types")
         << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, flag, count)") << QByteArray();
     QTest::newRow("no outputs") << QByteArray("\"\" = com.microsoft.EPContext <main_context = 0> (x) y = Abs (x)")
-                                << QByteArray("gives at least 1 outputs");
+                                << QByteArray("gives at least 1 output,");
     QTest::newRow("a type that is none of the operator's")
         << QByteArray("y = com.microsoft.EPContext <main_context = 0> (x, words)")
         << QByteArray("does not take tensor(string)");
