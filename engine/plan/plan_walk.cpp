@@ -255,13 +255,16 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, const Prog
   report.graphs.resize(m_graphs.size());
   for (size_t i = m_graphs.size(); i-- > 0;) {
     if (progress.cancelled()) return fail(cancelledError());
-    const PlannedGraph& planned = m_graphs[i];
+    PlannedGraph& planned = m_graphs[i];
     if (!m_work[i].isAllocated) {
       CUTAWAY_TRY(VariantPlan plan, planVariants(i, planned.order, options, progress));
       keep(i, std::move(plan));
     }
     report.graphs[i] = allocate::describeAllocation(*planned.graph, planned.allocation, planned.graphIndex);
     countKinds(*planned.graph, planned.allocation, report);
+    // The plan stays as long as its session; what people read of it, the report has.
+    for (allocate::AllocPlanPerValue& value : planned.allocation.values)
+      std::string().swap(value.reason);
     if (planned.parent == nullptr) report.note = describeTrials(m_work[i].trials);
   }
   if (!report.note.empty() && m_work.front().hasStandIns)
@@ -316,6 +319,10 @@ Result<PatternReport> PlanWalk::pattern(const PlanOptions& options, const Progre
     report.reason = fmt::format(
         "{} {} a size that is not known before running: left out here, planned when the shapes of the feeds are known",
         unplanned, unplanned == 1 ? "buffer has" : "buffers have");
+  }
+  for (Work& work : m_work) {  // done; the plan stays
+    work.formulas.reset();
+    work.hints = {};
   }
   report.timeNs = watch.elapsedNs() + m_patternNs;
   return report;
