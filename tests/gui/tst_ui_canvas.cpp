@@ -49,6 +49,21 @@ class TestCanvasWindow : public QObject {
   Q_OBJECT
 
  private slots:
+  // A theme changes colours; what the cards say of a large graph's nodes is not gathered again for it.
+  void aThemeChangesColoursAlone() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kAllocate));
+    settle(driver);
+    const Theme* before = driver.view().look().theme;
+    const double* amounts = driver.view().look().amount.data();
+    const QImage was = driver.view().grab().toImage();
+    driver.themes.setMode(before == &Theme::light() ? ThemeMode::kDark : ThemeMode::kLight);
+    QVERIFY(driver.view().look().theme != before);
+    QCOMPARE(driver.view().look().amount.data(), amounts);
+    settle(driver);
+    QVERIFY(driver.view().grab().toImage() != was);
+  }
+
   void bodiesUnfoldWhereTheyStand_data() {
     QTest::addColumn<QString>("name");
     QTest::newRow("functions") << QStringLiteral("digits_functions");

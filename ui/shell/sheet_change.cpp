@@ -2,7 +2,10 @@
 // first.
 #include "ui/shell/sheet_change.h"
 
+#include <deque>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <QApplication>
 #include <QBasicTimer>
@@ -17,7 +20,8 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kPortionMs = 4;
-constexpr int kPauseMs = 12;  // between portions: events come first
+constexpr int kSeenPortionMs = 16;  // of what is to be seen: a frame's time
+constexpr int kPauseMs = 12;        // between portions: events come first
 
 class Waiting : public QObject {
  public:
@@ -29,10 +33,24 @@ class Waiting : public QObject {
     m_widgets.insert_or_assign(widget, widget);  // a widget that is gone may have left its place
   }
   void dress(QWidget* widget) { dress(m_widgets.find(widget)); }
+  // At once, as long as that holds nothing up; the rest follows portion by portion, and windows are painted again when
+  // all that they show is dressed, so that nobody sees half of a theme.
+  void dressSeen(const QWidgetList& widgets) {
+    m_seen.clear();
+    for (QWidget* widget : widgets)
+      if (widget->isVisible()) m_seen.push_back(widget);
+    dressSeenPortion();
+    if (m_seen.empty()) return;
+    for (QWidget* window : QApplication::topLevelWidgets())
+      if (window->isVisible() && window->updatesEnabled()) {
+        window->setUpdatesEnabled(false);
+        m_held.push_back(window);
+      }
+  }
   void start() {
-    if (m_widgets.empty() || m_timer.isActive()) return;
-    qApp->installEventFilter(this);
-    m_timer.start(kPauseMs, this);
+    if (m_widgets.empty()) return;
+    if (!m_timer.isActive()) qApp->installEventFilter(this);
+    if (!m_timer.isActive() || !m_seen.empty()) m_timer.start(m_seen.empty() ? kPauseMs : 0, this);
   }
   int count() const { return static_cast<int>(m_widgets.size()); }
 
@@ -45,6 +63,11 @@ class Waiting : public QObject {
   }
   void timerEvent(QTimerEvent* event) override {
     if (event->timerId() != m_timer.timerId()) return;
+    if (!m_seen.empty()) {
+      dressSeenPortion();
+      if (m_seen.empty()) m_timer.start(kPauseMs, this);
+      return;
+    }
     QElapsedTimer timer;
     timer.start();
     while (!m_widgets.empty() && timer.elapsed() < kPortionMs)
@@ -56,6 +79,19 @@ class Waiting : public QObject {
 
  private:
   using Widgets = std::unordered_map<QObject*, QPointer<QWidget>>;
+
+  void dressSeenPortion() {
+    QElapsedTimer timer;
+    timer.start();
+    while (!m_seen.empty() && (!m_colorsAlone || timer.elapsed() < kSeenPortionMs)) {
+      const QPointer<QWidget> widget = m_seen.front();
+      m_seen.pop_front();
+      if (widget) dress(widget);
+    }
+    if (!m_seen.empty()) return;
+    for (const QPointer<QWidget>& window : std::exchange(m_held, {}))
+      if (window) window->setUpdatesEnabled(true);
+  }
 
   void dress(Widgets::iterator place) {
     if (place == m_widgets.end()) return;
@@ -69,6 +105,8 @@ class Waiting : public QObject {
   }
 
   Widgets m_widgets;
+  std::deque<QPointer<QWidget>> m_seen;   // of them, what is to be seen
+  std::vector<QPointer<QWidget>> m_held;  // windows that are not painted meanwhile
   bool m_colorsAlone = false;
   QBasicTimer m_timer;
 };
@@ -98,8 +136,7 @@ void changeSheet(const QString& sheet) {
   qApp->setStyleSheet(sheet);
   for (QWidget* widget : widgets)
     if (widget->testAttribute(Qt::WA_WState_Polished)) waiting().put(widget);
-  for (QWidget* widget : widgets)
-    if (widget->isVisible()) waiting().dress(widget);
+  waiting().dressSeen(widgets);
   waiting().start();
 }
 

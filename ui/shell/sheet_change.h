@@ -1,6 +1,7 @@
 #pragma once
-// A new style sheet for the whole window without holding it up: what is to be seen is dressed at once, hidden widgets
-// when they are shown or, in small portions, while nothing else is going on. (Dressing one widget takes Qt about a
+// A new style sheet for the whole window without holding it up: what is to be seen is dressed at once or, where
+// that takes longer than a frame, in portions behind which the windows are painted; hidden widgets when they are shown
+// or, in small portions, while nothing else is going on. (Dressing one widget takes Qt about a
 // third of a millisecond, and the panels of a document have some thousands.)
 //
 // Thread rule: GUI thread. Example: changeSheet(theme.styleSheet());

@@ -64,7 +64,7 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connect(&m_document->selection(), &Selection::revealRequested, this, &CanvasPane::revealSelection);
   connect(m_document, &Document::whatIfChanged, this, &CanvasPane::refreshLook);
   connect(&m_document->playhead(), &Playhead::changed, this, &CanvasPane::refreshPlayed);
-  connect(m_themes, &ThemeStore::changed, this, &CanvasPane::refreshLook);
+  connect(m_themes, &ThemeStore::changed, this, &CanvasPane::refreshTheme);
   ReadingController& reading = ReadingController::of(m_document);
   reading.keepIn(m_viewState);
   connect(&m_document->accuracy(), &AccuracyController::changed, this, &CanvasPane::refreshLook);

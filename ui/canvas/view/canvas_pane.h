@@ -100,6 +100,7 @@ class CanvasPane : public QWidget {
   void requestScene(bool keepPlace);
   void showScene(const LoadedScene& loaded);
   void refreshLook();
+  void refreshTheme();
   void refreshHighlights();
   void refreshPlayed();
   void refreshTrail();

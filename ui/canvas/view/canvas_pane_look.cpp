@@ -74,15 +74,25 @@ void CanvasPane::makeOverlays(const ProviderMarks& marks) {
   spreadRamp(*m_overlay, opened, inside);
 }
 
-void CanvasPane::refreshLook() {
+// Colours alone: what every card says of its nodes stays, and of a large graph that is most of the work.
+void CanvasPane::refreshTheme() {
   const Theme& theme = m_themes->current();
   m_bar->setTheme(theme);
   m_finder->bar()->setTheme(theme);
-  m_bar->setOverlay(overlayId());
-  m_bar->setComparison(m_document->showsComparison(), m_document->side());
   QPalette ground = m_view->palette();
   ground.setColor(QPalette::Window, theme.canvas);
   m_view->setPalette(ground);
+  if (!m_loaded.scene || m_view->look().share.size() != m_loaded.scene->items.size()) return;
+  m_view->setTheme(theme);
+  m_legend->present(m_overlay.get(), &theme);
+  m_minimap->refresh();
+}
+
+void CanvasPane::refreshLook() {
+  refreshTheme();
+  const Theme& theme = m_themes->current();
+  m_bar->setOverlay(overlayId());
+  m_bar->setComparison(m_document->showsComparison(), m_document->side());
   if (!m_loaded.scene) {
     m_legend->hide();
     m_minimap->hide();

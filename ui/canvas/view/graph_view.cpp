@@ -77,6 +77,13 @@ void GraphView::setLook(SceneLook look) {
   update();
 }
 
+void GraphView::setTheme(const Theme& theme) {
+  m_look.theme = &theme;
+  m_tiles.clear();
+  m_still = {};
+  update();
+}
+
 void GraphView::setHighlights(const SceneLook& look) {
   m_look.selected = look.selected;
   m_look.neighbours = look.neighbours;

@@ -29,6 +29,7 @@ class GraphView : public QWidget {
   // then goes over into the new one, unless that would be too much.
   void setScene(std::shared_ptr<const Scene> scene, const std::optional<QPointF>& morphShift = std::nullopt);
   void setLook(SceneLook look);                // colours changed: tiles are painted again
+  void setTheme(const Theme& theme);           // likewise, and nothing else
   void setHighlights(const SceneLook& look);   // selection, hits: tiles stay
   void setPlayed(std::vector<Played> played);  // execution on the graph: tiles stay
   const Scene* scene() const { return m_scene.get(); }

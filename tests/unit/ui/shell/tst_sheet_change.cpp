@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTest>
+#include <QVBoxLayout>
 
 #include "ui/base/theme.h"
 #include "ui/shell/sheet_change.h"
@@ -86,6 +87,45 @@ class TestSheetChange : public QObject {
     changeSheet(Theme::light().styleSheet() + QStringLiteral("QLabel { padding: 7px; }"));
     QTRY_COMPARE(waitingForSheet(), 0);
     QVERIFY(counter.count > 0);
+  }
+
+  // Thousands of widgets take longer than a frame: they are dressed in portions, and painted when all of them are.
+  void manyAreDressedInPortions() {
+    QWidget window;
+    auto* column = new QVBoxLayout(&window);
+    for (int i = 0; i < 3000; ++i) {
+      auto* label = new QLabel(QStringLiteral("words"));
+      label->setProperty("role", "error");
+      column->addWidget(label);
+    }
+    window.show();
+    QTest::qWait(20);
+    apply(Theme::darkTheme());
+    QVERIFY(!window.updatesEnabled());
+    QTRY_VERIFY(window.updatesEnabled());
+    const QColor dressed = window.findChildren<QLabel*>().last()->palette().color(QPalette::WindowText);
+    QWidget fresh;
+    auto* label = new QLabel(QStringLiteral("words"), &fresh);
+    label->setProperty("role", "error");
+    fresh.show();
+    QCOMPARE(dressed, label->palette().color(QPalette::WindowText));
+    QTRY_COMPARE(waitingForSheet(), 0);
+  }
+
+  // A second change while the first is under way: the window is painted in the end, in the last theme.
+  void changesOnTopOfEachOther() {
+    QWidget window;
+    auto* column = new QVBoxLayout(&window);
+    for (int i = 0; i < 2000; ++i)
+      column->addWidget(new QPushButton(QStringLiteral("go")));
+    window.show();
+    QTest::qWait(20);
+    apply(Theme::darkTheme());
+    apply(Theme::light());
+    QTRY_VERIFY(window.updatesEnabled());
+    QTRY_COMPARE(waitingForSheet(), 0);
+    QCOMPARE(window.findChildren<QPushButton*>().last()->palette().color(QPalette::ButtonText),
+             window.findChildren<QPushButton*>().first()->palette().color(QPalette::ButtonText));
   }
 
   void whatIsHiddenChangesWhenItIsShown() {
