@@ -149,6 +149,16 @@ void CardPainter::paintBody(const QRectF& rect, const QColor& fill, const QColor
   m_painter.drawRoundedRect(card, kRadius, kRadius);
 }
 
+double CardPainter::badgeRoom(const QRectF& card, int item, bool hasBody) const {
+  const Overlay& overlay = *m_look.overlay;
+  if (!overlay.isRamp()) return overlay.letterOf(m_look.category[item]).isNull() ? 0 : kBadgeSize + 6;
+  const QString words = overlay.amountText(m_look.amount[item]);
+  if (words.isEmpty()) return 0;
+  const bool marked = lessSure(m_look.truth[item], overlay.truth) != overlay.truth;
+  return card.right() - figureEnd(card, hasBody) + m_textMetrics.horizontalAdvance(words) + 1 +
+         (marked ? kTruthRoom : 0);
+}
+
 double CardPainter::paintBadge(const QRectF& rect, int item, bool hasBody) {
   const Overlay& overlay = *m_look.overlay;
   if (overlay.isRamp()) {
@@ -160,14 +170,11 @@ double CardPainter::paintBadge(const QRectF& rect, int item, bool hasBody) {
     const double end = figureEnd(rect, hasBody);
     m_painter.drawText(QRectF(end - width - 2, rect.top(), width + 2, rect.height()), Qt::AlignVCenter | Qt::AlignRight,
                        words);
-    const double taken = rect.right() - end + width + 1;
     // What the whole picture is, the legend says.
-    if (const TruthKind truth = m_look.truth[item]; lessSure(truth, overlay.truth) != overlay.truth) {
+    if (const TruthKind truth = m_look.truth[item]; lessSure(truth, overlay.truth) != overlay.truth)
       paintTruth(m_painter, QRectF(end - width - kTruthRoom, rect.top(), kTruthRoom, rect.height()), truth,
                  *m_look.theme);
-      return taken + kTruthRoom;
-    }
-    return taken;
+    return badgeRoom(rect, item, hasBody);
   }
   const QChar letter = overlay.letterOf(m_look.category[item]);
   if (letter.isNull()) return 0;
@@ -223,9 +230,14 @@ void CardPainter::paintNode(int item) {
                                                     : rect.height());
   if (m_look.marks.contains(item)) paintMarkedCorner(m_painter, rect, m_look.theme->accent);
   const bool body = hasBody(node);
-  const double badge = paintBadge(QRectF(rect.left(), titleRow.top(), rect.width(), titleRow.height()), item, body);
   const QString title = titleOf(node);
-  const QRectF titleRoom = titleRow.adjusted(0, 0, body ? -std::max(48.0, badge) : -badge, 0);
+  const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);
+  // A figure that would cut the title short stands beside the name, which can be shortened.
+  const bool below = named && !body && m_look.overlay->isRamp() &&
+                     m_titleMetrics.horizontalAdvance(title) > titleRow.width() - badgeRoom(rect, item, body);
+  const QRectF& badgeRow = below ? nameRow : titleRow;
+  const double badge = paintBadge(QRectF(rect.left(), badgeRow.top(), rect.width(), badgeRow.height()), item, body);
+  const QRectF titleRoom = titleRow.adjusted(0, 0, body ? -std::max(48.0, badge) : below ? 0 : -badge, 0);
   paintLine(titleRoom, title, m_titleFont, ink);
   if (more > 0) {
     const double used = m_titleMetrics.horizontalAdvance(title) + 7;
@@ -246,9 +258,8 @@ void CardPainter::paintNode(int item) {
     paintRows(rect, rect.top() + room - 4, m_scene.reportOf(m_scene.items[item]), node, ink,
               ramp ? mix(ink, fill, 0.3) : m_look.theme->textSecondary);
   if (!named) return;
-  const QRectF nameRow(rect.left() + kInset, rect.top() + 22, rect.width() - kInset - 8, 17);
-  paintLine(nameRow, text(cardName(node)), m_textFont, ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary,
-            Qt::ElideMiddle);
+  paintLine(nameRow.adjusted(0, 0, below ? -badge : 0, 0), text(cardName(node)), m_textFont,
+            ramp ? mix(ink, fill, 0.2) : m_look.theme->textSecondary, Qt::ElideMiddle);
 }
 
 QString CardPainter::titleOf(const NodeReport& node) const {
@@ -303,11 +314,15 @@ void CardPainter::paintFolded(int item) {
   const bool full = m_detail == Detail::kFull;
   const QRectF titleRow(front.left() + kInset, front.top() + (full ? 4 : 0), front.width() - kInset - 8,
                         full ? 20 : front.height());
-  const double badge = paintBadge(QRectF(front.left(), titleRow.top(), front.width(), titleRow.height()), item);
-  paintLine(titleRow.adjusted(0, 0, -badge, 0), QStringLiteral("+ ") + scopeWords(scope), m_titleFont, ink);
+  const QString title = QStringLiteral("+ ") + scopeWords(scope);
+  const QRectF countRow(titleRow.left(), front.top() + 23, titleRow.width(), 16);
+  const bool below = full && m_titleMetrics.horizontalAdvance(title) > titleRow.width() - badgeRoom(front, item, false);
+  const QRectF& badgeRow = below ? countRow : titleRow;
+  const double badge = paintBadge(QRectF(front.left(), badgeRow.top(), front.width(), badgeRow.height()), item);
+  paintLine(titleRow.adjusted(0, 0, below ? 0 : -badge, 0), title, m_titleFont, ink);
   if (!full) return;
   const QColor faint = mix(ink, fill, 0.25);
-  paintLine(QRectF(titleRow.left(), front.top() + 23, titleRow.width(), 16),
+  paintLine(countRow.adjusted(0, 0, below ? -badge : 0, 0),
             QCoreApplication::translate("CardPainter", "%n nodes", nullptr, scope.nodeCount), m_textFont, faint);
   if (const QString words = m_look.figureWords(item); !words.isEmpty())
     paintLine(QRectF(titleRow.left(), front.top() + 40, titleRow.width(), 16), words, m_textFont, faint);

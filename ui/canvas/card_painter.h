@@ -38,7 +38,8 @@ class CardPainter {
   void paintCopy(int item);
   void paintStack(const QRectF& rect, int item);
   void paintBody(const QRectF& rect, const QColor& fill, const QColor& strong, int category);
-  double paintBadge(const QRectF& rect, int item, bool hasBody = false);  // width it took
+  double badgeRoom(const QRectF& card, int item, bool hasBody) const;     // width that the badge takes
+  double paintBadge(const QRectF& rect, int item, bool hasBody = false);  // likewise
   QString titleOf(const NodeReport& node) const;
   void paintLine(const QRectF& where, const QString& line, const QFont& font, const QColor& color,
                  Qt::TextElideMode elide = Qt::ElideRight);
