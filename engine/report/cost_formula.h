@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,9 +30,9 @@ struct CostFormula {
   std::string toText() const;  // "4128*batch*seq + 12"; the same text means the same formula
 };
 
-// Of a node; nullopt: nobody can say.
+// Of a node; nullptr: nobody can say. Nodes with the same formula share it.
 struct NodeFormulas {
-  std::optional<CostFormula> flops, movedBytes;
+  std::shared_ptr<const CostFormula> flops, movedBytes;
 };
 
 // Numbers as formulas write them: whole ones as a figure is written anyway, small ones with their fraction.

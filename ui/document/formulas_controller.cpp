@@ -91,7 +91,8 @@ std::optional<CostFormula> FormulasController::movedBytesOf(const NodeTarget& ta
   if (!known || target.version != GraphVersion::kLoaded || target.graph != 0 || target.node < 0 ||
       static_cast<size_t>(target.node) >= known->nodes.size())
     return std::nullopt;
-  return known->nodes[static_cast<size_t>(target.node)].movedBytes;
+  const auto& movedBytes = known->nodes[static_cast<size_t>(target.node)].movedBytes;
+  return movedBytes ? std::optional(*movedBytes) : std::nullopt;
 }
 
 }  // namespace cutaway::ui

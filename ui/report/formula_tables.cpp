@@ -41,7 +41,7 @@ ReportTable nodesTable(const GraphReport& graph, const study::ModelFormulas& for
                     .rows = {},
                     .version = "loaded"};
   for (size_t node = 0; node < std::min(graph.nodes.size(), formulas.nodes.size()); ++node) {
-    const auto words = [&](const std::optional<CostFormula>& formula, std::string (*write)(int64_t)) {
+    const auto words = [&](const std::shared_ptr<const CostFormula>& formula, std::string (*write)(int64_t)) {
       return formula ? formulaText(*formula, formulas.free, write) : std::string("not known");
     };
     const auto place = static_cast<int32_t>(node);

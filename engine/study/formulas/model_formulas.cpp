@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <unordered_map>
 
 #include <spdlog/fmt/ranges.h>
 
@@ -18,6 +20,7 @@ namespace {
 
 constexpr size_t kMostDims = 4;
 constexpr int64_t kMostNodesTyped = 200'000;           // over all sizes that are tried
+constexpr size_t kMostNodesSized = 20'000;             // of longer plans nobody asks (plan_formulas.cpp)
 constexpr std::array<int64_t, 3> kUnits = {32, 8, 1};  // some models take only few sizes
 
 using Sizes = std::map<std::string, int64_t>;
@@ -26,6 +29,22 @@ using Counts = std::vector<int64_t>;  // flops of nodes, then their bytes, then 
 std::optional<CostFormula> formulaOf(const std::optional<SizePolynomial>& polynomial) {
   return polynomial ? CostFormula::read(polynomial->toText()) : std::nullopt;
 }
+
+// Formulas by their canonical texts: of a large model's nodes there are a handful.
+class FormulaPool {
+ public:
+  std::shared_ptr<const CostFormula> of(const std::optional<SizePolynomial>& polynomial) {
+    if (!polynomial) return nullptr;
+    const auto [known, isNew] = m_formulas.try_emplace(polynomial->toText());
+    if (isNew)
+      if (std::optional<CostFormula> formula = CostFormula::read(known->first))
+        known->second = std::make_shared<const CostFormula>(*std::move(formula));
+    return known->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::shared_ptr<const CostFormula>> m_formulas;
+};
 
 std::set<std::string> symbolsOf(const CostFormula& formula) {
   std::set<std::string> symbols;
@@ -198,23 +217,26 @@ class Fitter {
 
 // What the symbols of the types say.
 void fillSymbolic(const Graph& graph, ModelFormulas& formulas) {
+  FormulaPool pool;
+  formulas.nodes.reserve(graph.nodeCount());
   for (const NodeId id : graph.nodeIds()) {
     const operators::NodeFormulas known = operators::nodeFormulas(graph, id);
-    formulas.nodes.push_back({formulaOf(known.flops), formulaOf(known.movedBytes)});
+    formulas.nodes.push_back({pool.of(known.flops), pool.of(known.movedBytes)});
   }
+  if (graph.nodeCount() > kMostNodesSized) return;
   for (const ValueId id : graph.valueIds()) {
     std::optional<CostFormula> size = formulaOf(byteSizeOf(graph.value(id).type));
     if (size && size->isOpen()) formulas.sizes.emplace(graph.value(id).name, *std::move(size));
   }
 }
 
-bool isFree(const std::optional<CostFormula>& formula, const std::set<std::string>& free) {
-  return formula && std::ranges::includes(free, symbolsOf(*formula));
+bool isFree(const CostFormula* formula, const std::set<std::string>& free) {
+  return formula != nullptr && std::ranges::includes(free, symbolsOf(*formula));
 }
 
 bool allFree(const ModelFormulas& formulas) {
   return std::ranges::all_of(formulas.nodes, [&](const NodeFormulas& node) {
-    return isFree(node.flops, formulas.free) && isFree(node.movedBytes, formulas.free);
+    return isFree(node.flops.get(), formulas.free) && isFree(node.movedBytes.get(), formulas.free);
   });
 }
 
@@ -223,20 +245,23 @@ int64_t mostTypings(int64_t dims) {
   return 8 * dims + (int64_t{1} << dims) + 3;
 }
 
-// Something is left to be found, by dimensions that can be bound one by one ("past + seq" cannot), in little time.
+bool isSmallEnough(size_t nodes, size_t dims) {
+  return dims > 0 && dims <= kMostDims &&
+         static_cast<int64_t>(nodes) * mostTypings(static_cast<int64_t>(dims)) <= kMostNodesTyped;
+}
+
+// Something is left to be found, by dimensions that can be bound one by one ("past + seq" cannot).
 bool canSample(const std::vector<std::string>& open, const ModelFormulas& formulas) {
   const bool bindable =
       std::ranges::all_of(open, [&](const std::string& name) { return formulas.free.contains(name); });
-  const auto dims = static_cast<int64_t>(open.size());
-  return !open.empty() && open.size() <= kMostDims && bindable && !allFree(formulas) &&
-         static_cast<int64_t>(formulas.nodes.size()) * mostTypings(dims) <= kMostNodesTyped;
+  return bindable && !allFree(formulas);
 }
 
 // A fitted formula stands where the symbols say nothing that its reader knows.
 void fillSampled(const Graph& graph, std::vector<std::optional<CostFormula>> fitted, ModelFormulas& formulas) {
   const size_t nodes = formulas.nodes.size();
-  const auto take = [&](std::optional<CostFormula>& known, std::optional<CostFormula>& more) {
-    if (!isFree(known, formulas.free) && more) known = std::move(more);
+  const auto take = [&](std::shared_ptr<const CostFormula>& known, std::optional<CostFormula>& more) {
+    if (!isFree(known.get(), formulas.free) && more) known = std::make_shared<const CostFormula>(*std::move(more));
   };
   for (size_t node = 0; node < nodes; ++node) {
     take(formulas.nodes[node].flops, fitted[node]);
@@ -247,13 +272,13 @@ void fillSampled(const Graph& graph, std::vector<std::optional<CostFormula>> fit
     std::optional<CostFormula>& more = fitted[place++];
     const std::string& name = graph.value(id).name;
     const auto known = formulas.sizes.find(name);
-    if (known != formulas.sizes.end() && isFree(known->second, formulas.free)) continue;
+    if (known != formulas.sizes.end() && isFree(&known->second, formulas.free)) continue;
     if (more && more->isOpen()) formulas.sizes.insert_or_assign(name, *std::move(more));
   }
 }
 
 void addUp(ModelFormulas& formulas) {
-  const auto add = [](CostFormula& sum, const std::optional<CostFormula>& part, int64_t& left) {
+  const auto add = [](CostFormula& sum, const std::shared_ptr<const CostFormula>& part, int64_t& left) {
     left += part && sum.add(*part) ? 0 : 1;
   };
   for (const NodeFormulas& node : formulas.nodes) {
@@ -264,19 +289,19 @@ void addUp(ModelFormulas& formulas) {
 
 }  // namespace
 
-Result<ModelFormulas> modelFormulas(const Model& loaded, const std::map<std::string, int64_t>& dims,
-                                    Progress& progress) {
-  Model named = loaded;
-  const std::vector<std::string> open = nameDimensions(named.graph, dims);
-  Model typed = named;
+Result<ModelFormulas> modelFormulas(Model loaded, const std::map<std::string, int64_t>& dims, Progress& progress) {
+  const std::vector<std::string> open = nameDimensions(loaded.graph, dims);
+  std::optional<Model> named;  // of a large graph there is no room, and no time, for more than one
+  if (isSmallEnough(loaded.graph.nodeCount(), open.size())) named = loaded;
+  Model typed = std::move(loaded);
   CUTAWAY_CHECK(resolve::resolve(typed, {.dims = dims, .trace = false}, progress));
   ModelFormulas formulas;
   for (const std::string& name : open)
     if (const std::optional<CostFormula> size = formulaOf(polynomialOf(Dim(name))))
       formulas.free.merge(symbolsOf(*size));
   fillSymbolic(typed.graph, formulas);
-  if (canSample(open, formulas)) {
-    Sampler sampler(named, dims, progress);
+  if (named && canSample(open, formulas)) {
+    Sampler sampler(*named, dims, progress);
     Fitter fitter(sampler, open);
     std::vector<std::optional<CostFormula>> fitted = fitter.formulas();
     if (progress.cancelled()) return fail(cancelledError());

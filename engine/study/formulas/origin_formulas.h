@@ -6,7 +6,8 @@
 
 #include <memory>
 #include <optional>
-#include <unordered_map>
+#include <span>
+#include <vector>
 
 #include "engine/report/graph_report.h"
 #include "engine/study/formulas/model_formulas.h"
@@ -18,11 +19,11 @@ class OriginFormulas {
   // loaded: the main graph that the formulas are of.
   OriginFormulas(const GraphReport& loaded, std::shared_ptr<const ModelFormulas> formulas);
   // The sum over originals; nullopt: one is of another graph, or has no formula.
-  std::optional<CostFormula> flopsOf(const std::vector<int32_t>& origins) const;
+  std::optional<CostFormula> flopsOf(std::span<const int32_t> origins) const;
 
  private:
   std::shared_ptr<const ModelFormulas> m_formulas;
-  std::unordered_map<int32_t, size_t> m_nodeOfOrigin;
+  std::vector<int32_t> m_nodeOfOrigin;  // kNone: of another graph
 };
 
 }  // namespace cutaway::study
