@@ -249,7 +249,7 @@ Result<void> printRefusalInspector(const WalkReport& walk, const std::string& na
   const NodeReport& report = graph.nodes[static_cast<size_t>(node->node)];
   put("{} ({}{}, version {}) in {}\n", nodeLabel(graph, node->node), report.domain.empty() ? "" : report.domain + ":",
       report.opType, report.sinceVersion, graph.title);
-  const auto values = [&](const char* title, const std::vector<int32_t>& all) {
+  const auto values = [&](const char* title, std::span<const int32_t> all) {
     for (const int32_t value : all) {
       if (value == kNone) continue;
       const ValueReport& each = graph.values[static_cast<size_t>(value)];

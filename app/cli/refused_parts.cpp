@@ -18,7 +18,8 @@ using Refused = std::map<NodeId, const NodePlacement*>;  // of one graph, by nod
 
 const ProviderAnswer* refusalOf(const NodePlacement& node, const RefusedFilter& filter) {
   if (node.provider == filter.provider) return nullptr;
-  const auto answer = std::ranges::find(node.answers, filter.provider, &ProviderAnswer::provider);
+  const auto answer =
+      std::ranges::find_if(node.answers, [&](const ProviderAnswer& each) { return each.provider == filter.provider; });
   if (answer == node.answers.end() || answer->verdict == Verdict::kClaimed || answer->verdict == Verdict::kAlreadyTaken)
     return nullptr;
   return filter.cause.empty() || filter.cause == refusalCauseName(answer->cause) ? &*answer : nullptr;

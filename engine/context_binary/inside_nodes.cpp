@@ -132,12 +132,13 @@ class Reader {
     if (!value.is_array() || !isText(value, 0) || !isText(value, 1))
       return refuse("value {} is not [name, type, dims]", m_report.values.size());
     ValueReport& report = m_report.values.emplace_back();
-    report.name = value[0];
-    report.type = value[1];
-    const size_t bracket = report.type.find_first_of("[(@");
-    if (bracket == std::string::npos || report.type[bracket] == '[') {
-      report.elementType = report.type.substr(0, bracket);
-      if (bracket != std::string::npos) report.shape = report.type.substr(bracket, report.type.find('@') - bracket);
+    report.name = value[0].get_ref<const std::string&>();
+    const std::string& type = value[1].get_ref<const std::string&>();
+    report.type = type;
+    const size_t bracket = type.find_first_of("[(@");
+    if (bracket == std::string::npos || type[bracket] == '[') {
+      report.elementType = type.substr(0, bracket);
+      if (bracket != std::string::npos) report.shape = type.substr(bracket, type.find('@') - bracket);
     }
     report.isInitializer = value.size() > 2 && value[2].is_array();
     if (report.isInitializer) CUTAWAY_CHECK(setDims(value[2], report));
@@ -166,20 +167,20 @@ class Reader {
         !node[5].is_array())
       return refuse("node {} is not [name, operator, domain, inputs, outputs, attributes]", index);
     NodeReport& report = m_report.nodes.emplace_back();
-    report.name = node[0];
-    report.opType = node[1];
-    report.domain = node[2];
+    report.name = node[0].get_ref<const std::string&>();
+    report.opType = node[1].get_ref<const std::string&>();
+    report.domain = node[2].get_ref<const std::string&>();
     CUTAWAY_TRY(report.inputs, numbers(node[3], true));
     CUTAWAY_TRY(report.outputs, numbers(node[4], true));
     for (const Json& each : node[5]) {
       if (!each.is_array() || !isText(each, 0) || !isText(each, 1) || !isText(each, 2))
         return refuse("an attribute of node {} is not [name, kind, text]", index);
-      report.attributes.push_back({each[0], each[1], each[2]});
+      report.attributes.push_back({each[0].get<std::string>(), each[1].get<std::string>(), each[2].get<std::string>()});
     }
     if (node.size() > 6) {
       CUTAWAY_TRY(report.implicitInputs, numbers(node[6], true));
     }
-    if (isText(node, 7)) report.rewrite = node[7];
+    if (isText(node, 7)) report.rewrite = node[7].get_ref<const std::string&>();
     for (const auto* const used : {&report.inputs, &report.implicitInputs}) {
       for (const int32_t value : *used)
         noteUse(value, index);
@@ -195,7 +196,7 @@ class Reader {
 
   void noteUse(int32_t value, int32_t node) {
     if (value == kNone) return;
-    std::vector<int32_t>& consumers = m_report.values[static_cast<size_t>(value)].consumers;
+    IndexList& consumers = m_report.values[static_cast<size_t>(value)].consumers;
     if (consumers.empty() || consumers.back() != node) consumers.push_back(node);
   }
 

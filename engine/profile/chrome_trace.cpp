@@ -241,7 +241,7 @@ class TraceWriter {
   Json timingArgs(const NodeTiming& timing, const GraphReport& graph, const NodeReport& node) const {
     Json args;
     args["op_name"] = node.opType;
-    args["provider"] = timing.provider.empty() ? node.provider : timing.provider;
+    args["provider"] = timing.provider.empty() ? node.provider.string() : timing.provider;
     args["node_index"] = std::to_string(timing.node);
     const int64_t parameters = inputBytes(graph, node, true);
     args["activation_size"] = std::to_string(

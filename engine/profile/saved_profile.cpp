@@ -21,7 +21,7 @@ template <typename T>
 void take(const Json& object, const char* key, T& to) {
   const auto found = object.find(key);
   if (found == object.end()) return;
-  if constexpr (std::is_same_v<T, std::string>) {
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, SharedText>) {
     if (found->is_string()) to = found->template get<std::string>();
   } else if constexpr (std::is_floating_point_v<T>) {
     if (found->is_number()) to = found->template get<T>();

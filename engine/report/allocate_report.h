@@ -51,16 +51,16 @@ struct ValueAllocation {
   int32_t value = 0;
   AllocKind kind = AllocKind::kNotSet;
   AllocRule rule = AllocRule::kNone;
-  std::string device;
+  SharedText device;
   int32_t reusedValue = kNone;  // the value whose buffer it takes (directly)
   int32_t rootValue = kNone;    // the value that owns the buffer in the end (itself when it allocates)
   bool inPlace = false;         // reuse by an in-place or alias hint, not from the free list
   int64_t partOffset = -1;      // kPart, kSplitPart: bytes into the root's buffer, where known before running
-  std::vector<int32_t> starts;  // ProgramCounter: closed step intervals in which it lives
-  std::vector<int32_t> ends;
+  IndexList starts;             // ProgramCounter: closed step intervals in which it lives
+  IndexList ends;
   int64_t sizeBytes = -1;
-  std::string sizeText;  // canonical: "3072*batch*seq"; the same text means the same size
-  std::string reason;    // why this rule, and for new buffers: which candidate came closest and what prevented it
+  SharedText sizeText;  // canonical: "3072*batch*seq"; the same text means the same size
+  SharedText reason;    // why this rule, and for new buffers: which candidate came closest and what prevented it
   int32_t closestValue = kNone;  // new buffers: that candidate
 };
 struct GraphAllocation {

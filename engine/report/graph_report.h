@@ -1,7 +1,8 @@
 #pragma once
 // The model's graphs as the windows see them: names, texts and indexes, no engine types.
 //
-// One ModelGraphs is taken after load, after optimize and after partition. Indexes count within one GraphReport;
+// One ModelGraphs is taken after load, after optimize and after partition; equal texts are held once, also across the
+// three. Indexes count within one GraphReport;
 // origins count over the model as loaded (LoadReport::origins). Thread rule: immutable once published (shared_ptr<const
 // ...>). Example: const NodeReport& node = graphs.graphs[0].nodes[3];
 
@@ -9,32 +10,35 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/index_list.h"
+#include "engine/base/shared_text.h"
+
 namespace cutaway {
 
 inline constexpr int32_t kNone = -1;
 
 struct AttributeReport {
-  std::string name;
-  std::string kind;  // "INT", "FLOATS", "GRAPH" ...
-  std::string text;  // its value, shortened above 200 characters
+  SharedText name;
+  SharedText kind;  // "INT", "FLOATS", "GRAPH" ...
+  SharedText text;  // its value, shortened above 200 characters
 };
 
 struct NodeReport {
-  std::string name;  // may be empty: show opType_index then
-  std::string opType;
-  std::string domain;
+  SharedText name;  // may be empty: show opType_index then
+  SharedText opType;
+  SharedText domain;
   int32_t sinceVersion = 0;
-  std::vector<int32_t> inputs;  // value indexes, kNone = absent
-  std::vector<int32_t> outputs;
-  std::vector<int32_t> implicitInputs;
+  IndexList inputs;  // value indexes, kNone = absent
+  IndexList outputs;
+  IndexList implicitInputs;
   std::vector<AttributeReport> attributes;
-  std::vector<int32_t> bodies;  // graph indexes of If/Loop/Scan bodies, in attribute order
-  int32_t function = kNone;     // graph index of the body of the local function it calls
-  int32_t inside = kNone;       // EPContext: graph index of the original nodes in it, as its metadata tells
-  std::vector<int32_t> origins;
-  std::string rewrite;   // what made it; empty: as loaded
-  std::string provider;  // empty before partition
-  std::string documentation;
+  IndexList bodies;          // graph indexes of If/Loop/Scan bodies, in attribute order
+  int32_t function = kNone;  // graph index of the body of the local function it calls
+  int32_t inside = kNone;    // EPContext: graph index of the original nodes in it, as its metadata tells
+  IndexList origins;
+  SharedText rewrite;   // what made it; empty: as loaded
+  SharedText provider;  // empty before partition
+  SharedText documentation;
 };
 
 // What a value is in its graph; the words of the inputs-and-outputs rule.
@@ -51,18 +55,18 @@ const char* valueRoleName(ValueRole role);  // "input", "overridable initializer
                                             // "outer scope", "unused"
 
 struct ValueReport {
-  std::string name;
-  std::string type;         // "float[batch,3,224,224]"
-  std::string elementType;  // "float"
-  std::string shape;        // "[batch,3,224,224]", empty: unknown rank
-  int64_t sizeBytes = -1;   // -1: not known before running
+  SharedText name;
+  SharedText type;         // "float[batch,3,224,224]"
+  SharedText elementType;  // "float"
+  SharedText shape;        // "[batch,3,224,224]", empty: unknown rank
+  int64_t sizeBytes = -1;  // -1: not known before running
   int32_t producer = kNone;
-  std::vector<int32_t> consumers;  // node indexes, each once, ascending
+  IndexList consumers;  // node indexes, each once, ascending
   ValueRole role = ValueRole::kIntermediate;
   bool isOutput = false;
   bool isInitializer = false;
-  std::string external;  // file that holds the bytes, empty: inside the model
-  std::string preview;   // first values of a small initializer
+  SharedText external;  // file that holds the bytes, empty: inside the model
+  SharedText preview;   // first values of a small initializer
 };
 
 struct GraphReport {

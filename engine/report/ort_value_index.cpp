@@ -5,7 +5,7 @@ namespace cutaway {
 std::vector<int32_t> ortValueIndexes(const GraphReport& graph) {
   std::vector<int32_t> numbers(graph.values.size(), kNone);
   int32_t next = 0;
-  const auto number = [&](const std::vector<int32_t>& values) {
+  const auto number = [&](std::span<const int32_t> values) {
     for (const int32_t value : values) {
       if (value != kNone && numbers[static_cast<size_t>(value)] == kNone) numbers[static_cast<size_t>(value)] = next++;
     }

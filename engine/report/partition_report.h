@@ -48,13 +48,13 @@ enum class Verdict : uint8_t {
 const char* verdictName(Verdict verdict);
 
 struct ProviderAnswer {
-  std::string provider;
+  SharedText provider;
   Verdict verdict = Verdict::kRefused;
   RefusalCause cause = RefusalCause::kOther;  // meaningful when not claimed
-  std::string reason;                         // one sentence; never empty when not claimed
-  std::string rule{};                         // which rule said no: "operators.Resize.attributes.mode", "kernel table"
-  std::string seen{};                         // the value it saw: "mode = cubic", "opset 21", "float64"
-  std::string remedy{};                       // what would satisfy it: "mode nearest or linear", "opset 13 to 19"
+  SharedText reason;                          // one sentence; never empty when not claimed
+  SharedText rule{};                          // which rule said no: "operators.Resize.attributes.mode", "kernel table"
+  SharedText seen{};                          // the value it saw: "mode = cubic", "opset 21", "float64"
+  SharedText remedy{};                        // what would satisfy it: "mode nearest or linear", "opset 13 to 19"
 };
 
 // The user's own choice of provider for some nodes.
@@ -74,7 +74,7 @@ struct NodePin {
 struct NodePlacement {
   int32_t graph = 0;
   int32_t node = 0;
-  std::string provider;  // empty: nobody took it
+  SharedText provider;  // empty: nobody took it
   int32_t group = kNone;
   std::vector<ProviderAnswer> answers;  // in order of priority
   int64_t flops = -1;                   // multiply and add count as two; -1: shapes are open

@@ -28,9 +28,9 @@ struct ExternalFileReport {
 };
 
 struct OriginReport {
-  std::string name;
-  std::string opType;
-  std::string graphPath;
+  SharedText name;
+  SharedText opType;
+  SharedText graphPath;
 };
 
 struct LoadReport {
@@ -61,20 +61,20 @@ struct ResolveStep {
   int32_t graph = 0;
   int32_t node = kNone;  // node being looked at, kNone: whole graph
   int32_t value = kNone;
-  std::string
+  SharedText
       rule;  // short id: "file.declared", "auto.input", "auto.consumed", "outer-scope", "ir3.initializer-input" ...
-  std::string
+  SharedText
       list;  // list that changed: "inputs", "required inputs", "outputs", "intermediates", "overridable", "" none
   bool added = true;  // false: taken off the list
-  std::string text;   // one sentence for people
+  SharedText text;    // one sentence for people
 };
 
 struct ValueRule {
   int32_t graph = 0;
   int32_t value = 0;
   ValueRole role = ValueRole::kIntermediate;
-  std::string rule;
-  std::string text;
+  SharedText rule;
+  SharedText text;
 };
 
 struct ModelWarning {

@@ -43,7 +43,7 @@ std::vector<Fate> fates(const WalkReport& walk) {
         fate.change = fate.change == NodeChange::kRemoved || fate.change == NodeChange::kFolded
                           ? change
                           : std::max(fate.change, change);
-        if (!node.rewrite.empty()) fate.pass = &node.rewrite;
+        if (!node.rewrite.empty()) fate.pass = &node.rewrite.string();
         if (change == NodeChange::kKept) fate.pass = nullptr;
       }
   return all;
@@ -60,6 +60,7 @@ NodeChanges changesOf(const WalkReport& walk, GraphVersion version, int graph) {
   const std::vector<NodeReport>& nodes = graphs->graphs[static_cast<size_t>(graph)].nodes;
   changes.change.assign(nodes.size(), NodeChange::kUnknown);
   changes.pass.resize(nodes.size());
+  TextPool texts;
   if (!walk.optimize || !walk.optimizedGraphs) return changes;
   std::vector<Fate> all;
   if (version != GraphVersion::kOptimized) all = fates(walk);
@@ -74,7 +75,8 @@ NodeChanges changesOf(const WalkReport& walk, GraphVersion version, int graph) {
     for (const int32_t origin : nodes[n].origins) {
       const Fate fate =
           origin >= 0 && static_cast<size_t>(origin) < all.size() ? all[static_cast<size_t>(origin)] : Fate{};
-      if (fate.change > strongest) strongest = fate.change, changes.pass[n] = fate.pass ? *fate.pass : std::string();
+      if (fate.change > strongest)
+        strongest = fate.change, changes.pass[n] = fate.pass ? texts.of(*fate.pass) : SharedText();
     }
     changes.change[n] = strongest;
   }

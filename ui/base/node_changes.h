@@ -28,7 +28,7 @@ enum class NodeChange : unsigned char {
 
 struct NodeChanges {
   std::vector<NodeChange> change;  // per node
-  std::vector<std::string> pass;   // that did it; empty: none
+  std::vector<SharedText> pass;    // that did it; empty: none
 };
 
 NodeChanges changesOf(const WalkReport& walk, GraphVersion version, int graph);

@@ -18,6 +18,7 @@
 
 #include <QVariant>
 
+#include "engine/base/shared_text.h"
 #include "ui/base/format.h"
 #include "ui/base/graph_target.h"
 
@@ -27,11 +28,12 @@ namespace cutaway::ui {
 class CellText {
  public:
   CellText() = default;
-  CellText(QString words) : m_words(std::move(words)) {}              // NOLINT: columns give either
-  CellText(const std::string& words) : m_words(text(words)) {}        // NOLINT
-  CellText(std::string_view words) : m_words(text(words)) {}          // NOLINT
-  CellText(const char* words) : m_words(QString::fromUtf8(words)) {}  // NOLINT
-  operator const QString&() const { return m_words; }                 // NOLINT
+  CellText(QString words) : m_words(std::move(words)) {}                // NOLINT: columns give either
+  CellText(const std::string& words) : m_words(text(words)) {}          // NOLINT
+  CellText(std::string_view words) : m_words(text(words)) {}            // NOLINT
+  CellText(const SharedText& words) : m_words(text(words.string())) {}  // NOLINT
+  CellText(const char* words) : m_words(QString::fromUtf8(words)) {}    // NOLINT
+  operator const QString&() const { return m_words; }                   // NOLINT
 
  private:
   QString m_words;

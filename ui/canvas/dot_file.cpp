@@ -157,7 +157,7 @@ class DotWriter {
     const SceneItem& shown = m_scene.items[item];
     if ((shown.kind != ItemKind::kNode && shown.kind != ItemKind::kHeader) || shown.graph != graph) return {};
     const NodeReport& node = m_scene.nodeOf(shown);
-    const std::vector<int32_t>& values = leaves ? node.outputs : node.inputs;
+    const IndexList& values = leaves ? node.outputs : node.inputs;
     const auto slot = std::ranges::find(values, value) - values.begin();
     if (slot >= static_cast<std::ptrdiff_t>(std::min<size_t>(values.size(), kMostPorts))) return {};
     return QStringLiteral(":%1%2").arg(QLatin1Char(leaves ? 'o' : 'i')).arg(slot);

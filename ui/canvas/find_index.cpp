@@ -61,6 +61,9 @@ FindIndex::FindIndex(std::shared_ptr<const ModelGraphs> graphs, size_t first) : 
     }
   }
   m_starts.push_back(m_words.size());
+  m_words.shrink_to_fit();
+  m_starts.shrink_to_fit();
+  m_places.shrink_to_fit();
   m_vocabulary = {sorted(operators), sorted(domains), sorted(types), sorted(attributes)};
 }
 
@@ -93,7 +96,7 @@ const NodeFacts* FindIndex::factsOf(const FindFacts& facts, size_t place) const 
 }
 
 FindIndex::Test FindIndex::factTest(const FindTerm& term, const FindFacts& facts,
-                                    const std::vector<std::string> NodeFacts::* column) const {
+                                    const std::vector<SharedText> NodeFacts::* column) const {
   return [this, &term, &facts, column](size_t place) {
     const NodeFacts* known = factsOf(facts, place);
     const size_t index = static_cast<size_t>(m_places[place].node);
@@ -113,7 +116,7 @@ FindIndex::Test FindIndex::testOf(const FindTerm& term, const FindFacts& facts) 
     };
   };
   const auto values = [this](size_t place, bool in, bool out, auto holds) {
-    const auto any = [&](const std::vector<int32_t>& list) {
+    const auto any = [&](std::span<const int32_t> list) {
       return std::any_of(list.begin(), list.end(), [&](int32_t value) {
         return value >= 0 && holds(graph(place).values[static_cast<size_t>(value)]);
       });

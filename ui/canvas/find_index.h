@@ -49,7 +49,7 @@ class FindIndex {
   using Test = std::function<bool(size_t)>;  // by place
   Test testOf(const FindTerm& term, const FindFacts& facts) const;
   Test wordTest(const FindTerm& term) const;
-  Test factTest(const FindTerm& term, const FindFacts& facts, const std::vector<std::string> NodeFacts::* column) const;
+  Test factTest(const FindTerm& term, const FindFacts& facts, const std::vector<SharedText> NodeFacts::* column) const;
   const NodeFacts* factsOf(const FindFacts& facts, size_t place) const;  // null: unknown
   const NodeReport& node(size_t place) const {
     return m_graphs->graphs[static_cast<size_t>(m_places[place].graph)]

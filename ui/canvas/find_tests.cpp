@@ -142,7 +142,7 @@ bool indexHolds(const FindTerm& term, const NodeReport& node, const NodeFacts* f
 }
 
 double figureOf(FindField field, const NodeReport& node, const NodeFacts* facts, size_t index) {
-  const auto present = [](const std::vector<int32_t>& values) {
+  const auto present = [](std::span<const int32_t> values) {
     return static_cast<double>(std::count_if(values.begin(), values.end(), [](int32_t value) { return value >= 0; }));
   };
   if (field == FindField::kInputs) return present(node.inputs);

@@ -83,7 +83,7 @@ bool fitsIn(const GroupReport& group, const ModelGraphs& asked) {
 
 // The node that stands for a group; kNone: none does, or it has other borders.
 int32_t fusedNode(const GraphReport& graph, const GroupReport& group) {
-  const auto node = std::ranges::find(graph.nodes, group.name, &NodeReport::name);
+  const auto node = std::ranges::find_if(graph.nodes, [&](const NodeReport& each) { return each.name == group.name; });
   return node == graph.nodes.end() || isContextNode(*node) || node->inside != kNone ||
                  node->inputs.size() != group.inputs.size() || node->outputs.size() != group.outputs.size()
              ? kNone

@@ -10,7 +10,7 @@ namespace cutaway::ui {
 namespace {
 
 // -1 where one is not known.
-int64_t bytesOf(const GraphReport& graph, const std::vector<int32_t>& values) {
+int64_t bytesOf(const GraphReport& graph, std::span<const int32_t> values) {
   int64_t bytes = 0;
   for (const int32_t value : values) {
     if (value < 0) continue;

@@ -39,7 +39,7 @@ QString onCardWords(const Scene& scene, int item) {
   return words.join(QStringLiteral(", "));
 }
 
-void list(QString& tip, const QString& word, const GraphReport& graph, const std::vector<int32_t>& values) {
+void list(QString& tip, const QString& word, const GraphReport& graph, std::span<const int32_t> values) {
   int count = 0;
   for (const int32_t value : values) {
     if (value < 0) continue;

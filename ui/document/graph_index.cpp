@@ -1,6 +1,8 @@
 #include "ui/document/graph_index.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 
 namespace cutaway::ui {
 
@@ -26,9 +28,6 @@ GraphIndex::GraphIndex(std::shared_ptr<const ModelGraphs> graphs) : m_graphs(std
     for (size_t n = 0; n < graph.nodes.size() && !graph.isInside; ++n)
       for (const int32_t origin : graph.nodes[n].origins)
         if (origin >= 0) m_places[next[origin]++] = {static_cast<int>(g), static_cast<int>(n)};
-    m_values[g].reserve(graph.values.size());
-    for (size_t v = 0; v < graph.values.size(); ++v)
-      m_values[g].emplace(graph.values[v].name, static_cast<int>(v));
   }
 }
 
@@ -37,10 +36,33 @@ std::span<const NodePlace> GraphIndex::nodesOf(int origin) const {
   return std::span<const NodePlace>(m_places).subspan(m_starts[origin], m_starts[origin + 1] - m_starts[origin]);
 }
 
+namespace {
+
+// The place of a name in a table whose size is a power of two: where it stands, or the free one where it belongs.
+size_t placeOf(std::string_view name, const std::vector<int32_t>& table, const std::vector<ValueReport>& values) {
+  const size_t mask = table.size() - 1;
+  size_t place = std::hash<std::string_view>{}(name)&mask;
+  while (table[place] != kNone && values[static_cast<size_t>(table[place])].name != name)
+    place = (place + 1) & mask;
+  return place;
+}
+
+// At least every third place is free; of equal names the first stands.
+std::vector<int32_t> tableOf(const std::vector<ValueReport>& values) {
+  std::vector<int32_t> table(std::bit_ceil(values.size() + values.size() / 2 + 1), kNone);
+  for (size_t v = 0; v < values.size(); ++v)
+    if (int32_t& entry = table[placeOf(values[v].name, table, values)]; entry == kNone) entry = static_cast<int32_t>(v);
+  return table;
+}
+
+}  // namespace
+
 int GraphIndex::valueIndex(int graph, std::string_view name) const {
   if (graph < 0 || static_cast<size_t>(graph) >= m_values.size()) return kNone;
-  const auto found = m_values[graph].find(name);
-  return found == m_values[graph].end() ? kNone : found->second;
+  const std::vector<ValueReport>& values = m_graphs->graphs[static_cast<size_t>(graph)].values;
+  std::vector<int32_t>& table = m_values[static_cast<size_t>(graph)];
+  if (table.empty()) table = tableOf(values);
+  return table[placeOf(name, table, values)];
 }
 
 }  // namespace cutaway::ui

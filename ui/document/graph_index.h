@@ -1,13 +1,12 @@
 #pragma once
 // Look-ups over one ModelGraphs: which nodes came from an original node, and which index a value's name has.
 //
-// Thread rule: immutable after construction.
+// Thread rule: one thread; the graphs may be read by others.
 // Example: for (const NodePlace& place : index.nodesOf(origin)) mark(place.graph, place.node);
 
 #include <memory>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/report/graph_report.h"
@@ -32,7 +31,9 @@ class GraphIndex {
   std::shared_ptr<const ModelGraphs> m_graphs;
   std::vector<int> m_starts;  // of each origin in m_places
   std::vector<NodePlace> m_places;
-  std::vector<std::unordered_map<std::string_view, int>> m_values;  // keys point into m_graphs
+  // Of each graph a table of value indexes, found by the hash of their names; kNone: a free place. Made when a name is
+  // first asked for.
+  mutable std::vector<std::vector<int32_t>> m_values;
 };
 
 }  // namespace cutaway::ui

@@ -97,16 +97,17 @@ void fillPlacement(NodeFacts& facts, const WalkReport& walk, const GraphReport& 
     if (const int32_t number = landing.number(placement.graph, placement.node);
         number >= 0 && static_cast<size_t>(number) < placements.size())
       placements[static_cast<size_t>(number)] = &placement;
+  TextPool texts;
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const int32_t number = facts.version == GraphVersion::kOptimized ? landing.number(facts.graph, static_cast<int>(n))
                                                                      : landing.of(graph.nodes[n]);
     const NodePlacement* placement = number < 0 ? nullptr : placements[static_cast<size_t>(number)];
     if (placement) {
       facts.provider[n] = placement->provider;
-      facts.refusal[n] = refusalOf(*placement);
+      facts.refusal[n] = texts.of(refusalOf(*placement));
       if (placement->group >= 0 && placement->group < static_cast<int32_t>(walk.partition->groups.size()) &&
           walk.partition->groups[static_cast<size_t>(placement->group)].compiled)
-        facts.group[n] = walk.partition->groups[static_cast<size_t>(placement->group)].name;
+        facts.group[n] = texts.of(walk.partition->groups[static_cast<size_t>(placement->group)].name);
     }
     if (!graph.nodes[n].provider.empty()) facts.provider[n] = graph.nodes[n].provider;
   }

@@ -21,14 +21,13 @@ struct NodeFacts {
   GraphVersion version = GraphVersion::kLoaded;
   int graph = 0;
   std::shared_ptr<const ModelGraphs> graphs;
-  std::vector<std::string>
-      provider;  // that runs it, or will: also told of loaded and optimised nodes, through their originals
-  std::vector<std::string>
-      refusal;  // cause and sentence of the provider asked first, "type: ..."; empty: it took the node
-  std::vector<std::string> rewrite;  // pass that made or changed it; of a loaded node: what was done with it
-  std::vector<std::string> group;    // compiled group it is part of
-  std::vector<int64_t> step;         // in the order
-  std::vector<int64_t> timeNs;       // median of the runs as measured; of nodes fused into one step the first has it
+  // Provider that runs it, or will: also told of loaded and optimised nodes, through their originals.
+  std::vector<SharedText> provider;
+  std::vector<SharedText> refusal;  // cause and sentence of the provider asked first, "type: ..."; empty: it took it
+  std::vector<SharedText> rewrite;  // pass that made or changed it; of a loaded node: what was done with it
+  std::vector<SharedText> group;    // compiled group it is part of
+  std::vector<int64_t> step;        // in the order
+  std::vector<int64_t> timeNs;      // median of the runs as measured; of nodes fused into one step the first has it
   std::vector<int64_t> outputBytes;
   std::vector<int64_t> flops;
   std::vector<int64_t> parameters;

@@ -8,7 +8,7 @@ namespace cutaway::ui {
 namespace {
 
 const ValueReport* find(const GraphReport& graph, const std::string& name) {
-  const auto found = std::ranges::find(graph.values, name, &ValueReport::name);
+  const auto found = std::ranges::find_if(graph.values, [&](const ValueReport& each) { return each.name == name; });
   return found == graph.values.end() ? nullptr : &*found;
 }
 

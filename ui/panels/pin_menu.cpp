@@ -56,7 +56,7 @@ void addPinEntries(QMenu* menu, Document* document, const NodeTarget& target, co
                    PanelActions* actions) {
   const NodeReport* node = optimizedNode(*document, target);
   if (!node) return;
-  const std::string operatorName = node->domain.empty() ? node->opType : node->domain + ":" + node->opType;
+  const std::string operatorName = node->domain.empty() ? node->opType.string() : node->domain + ":" + node->opType;
   if (!node->name.empty())
     addProviderEntries(subMenu(menu, QObject::tr("Pin this %1 to").arg(text(node->opType))), document,
                        {NodePin::Kind::kNode, node->name, {}}, theme, actions);

@@ -26,7 +26,8 @@ struct ReportColumn {
 struct ReportCell {
   ReportCell(std::string words) : text(std::move(words)) {}  // NOLINT: rows are written as lists of words and figures
   ReportCell(const char* words) : text(words) {}             // NOLINT
-  ReportCell(double figure) : number(figure) {}              // NOLINT
+  ReportCell(const SharedText& words) : text(words.string()) {}  // NOLINT
+  ReportCell(double figure) : number(figure) {}                  // NOLINT
   template <typename Count, std::enable_if_t<std::is_integral_v<Count>, int> = 0>
   ReportCell(Count count)  // NOLINT: a count of a report is not known where it is negative
       : number(std::cmp_less(count, 0) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(count)) {}

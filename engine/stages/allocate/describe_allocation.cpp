@@ -12,13 +12,14 @@ GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& pla
   GraphAllocation report;
   report.graph = graphIndex;
   report.values.resize(graph.valueSlots());
+  TextPool texts;
   for (size_t i = 0; i < graph.valueSlots(); ++i) {
     const AllocPlanPerValue& planned = plan.values[i];
     ValueAllocation& value = report.values[i];
     value.value = static_cast<int32_t>(i);
     value.kind = planned.kind;
     value.rule = planned.rule;
-    value.device = planned.kind == AllocKind::kNotSet ? "" : planned.device.name;
+    if (planned.kind != AllocKind::kNotSet) value.device = texts.of(planned.device.name);
     value.reusedValue = indexOf(planned.reusedBuffer);
     value.rootValue = indexOf(planned.root);
     value.inPlace = planned.inPlace;
@@ -26,8 +27,8 @@ GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& pla
     value.starts = planned.counter.starts;
     value.ends = planned.counter.ends;
     value.sizeBytes = sizes[i];
-    value.sizeText = sizes[i] >= 0 ? std::to_string(sizes[i]) : sizeText(graph.value(ValueId{i}).type);
-    value.reason = planned.reason;
+    value.sizeText = texts.of(sizes[i] >= 0 ? std::to_string(sizes[i]) : sizeText(graph.value(ValueId{i}).type));
+    value.reason = texts.of(planned.reason);
     value.closestValue = indexOf(planned.closest);
   }
   return report;

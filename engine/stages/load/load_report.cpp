@@ -50,9 +50,10 @@ void fillLoadReport(const Model& model, LoadReport& report) {
   std::ranges::sort(report.operators, [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
+  TextPool texts;
   report.origins.reserve(model.origins.size());
   for (const Origin& origin : model.origins)
-    report.origins.push_back({origin.name, origin.opType, origin.graphPath});
+    report.origins.push_back({origin.name, texts.of(origin.opType), texts.of(origin.graphPath)});
 }
 
 }  // namespace cutaway::load

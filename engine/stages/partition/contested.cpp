@@ -11,7 +11,8 @@ namespace {
 // The provider's answer that somebody else has the node; nullptr: it said something else, or nothing.
 ProviderAnswer* takenAnswer(GraphAssignment& assignment, NodeId id, const std::string& provider) {
   std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
-  const auto found = std::ranges::find(answers, provider, &ProviderAnswer::provider);
+  const auto found =
+      std::ranges::find_if(answers, [&](const ProviderAnswer& each) { return each.provider == provider; });
   return found == answers.end() || found->verdict != Verdict::kAlreadyTaken ? nullptr : &*found;
 }
 

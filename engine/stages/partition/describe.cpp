@@ -96,6 +96,18 @@ void summarizeProviders(std::span<const std::unique_ptr<ExecutionProvider>> prov
   }
 }
 
+// Providers say the same of many nodes.
+void shareTexts(std::vector<NodePlacement>& nodes) {
+  TextPool texts;
+  for (NodePlacement& node : nodes) {
+    texts.share(node.provider);
+    node.answers.shrink_to_fit();
+    for (ProviderAnswer& answer : node.answers)
+      for (SharedText* text : {&answer.provider, &answer.reason, &answer.rule, &answer.seen, &answer.remedy})
+        texts.share(*text);
+  }
+}
+
 }  // namespace
 
 std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model) {
@@ -118,6 +130,7 @@ void describeAssignments(const Model& model, std::vector<GraphAssignment>& assig
   });
   summarizeProviders(providers, report);
   report.refusals = summarizeRefusals(report.providers, report.nodes);
+  shareTexts(report.nodes);
 }
 
 }  // namespace cutaway::partition

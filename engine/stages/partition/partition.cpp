@@ -183,7 +183,7 @@ class Partitioner {
 
   static std::string lastReason(const GraphAssignment& assignment, NodeId id) {
     const std::vector<ProviderAnswer>& answers = assignment.answers[id.index()];
-    return answers.empty() ? std::string("the provider gave no reason") : answers.back().reason;
+    return answers.empty() ? SharedText("the provider gave no reason") : answers.back().reason;
   }
 
   Result<bool> inlineLeftovers() {

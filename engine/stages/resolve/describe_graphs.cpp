@@ -61,20 +61,53 @@ std::vector<Listed> listGraphs(const Model& model) {
 
 using FunctionIndex = std::unordered_map<std::string, int32_t>;
 
+// Names as they were described before: the same texts, in the same order but for what was rewritten.
+template <typename Report>
+class NamesBefore {
+ public:
+  explicit NamesBefore(const std::vector<Report>* before) : m_before(before) {}
+
+  SharedText of(const std::string& name) {
+    if (m_before == nullptr || name.empty()) return name;
+    if (m_next == m_before->size() || (*m_before)[m_next].name != name) {
+      if (m_places.empty()) index();
+      const auto found = m_places.find(name);
+      if (found == m_places.end()) return name;
+      m_next = found->second;
+    }
+    return (*m_before)[m_next++].name;
+  }
+
+ private:
+  void index() {
+    m_places.reserve(m_before->size());
+    for (size_t i = 0; i < m_before->size(); ++i)
+      m_places.try_emplace((*m_before)[i].name, i);
+  }
+
+  const std::vector<Report>* m_before;
+  size_t m_next = 0;
+  std::unordered_map<std::string_view, size_t> m_places;  // once an order is not the same
+};
+
 class GraphDescriber {
  public:
-  GraphDescriber(const Model& model, const FunctionIndex& functions) : m_model(model), m_functions(functions) {}
+  GraphDescriber(const Model& model, const FunctionIndex& functions, TextPool& texts)
+      : m_model(model), m_functions(functions), m_texts(texts) {}
 
-  GraphReport describe(const Graph& graph) {
+  // before: the graph one stage earlier, whose names are shared; nullptr: nobody described it.
+  GraphReport describe(const Graph& graph, const GraphReport* before) {
     GraphReport report;
     report.name = graph.name();
     number(graph);
+    NamesBefore<NodeReport> nodeNames(before == nullptr ? nullptr : &before->nodes);
+    NamesBefore<ValueReport> valueNames(before == nullptr ? nullptr : &before->values);
     report.nodes.reserve(m_nodeCount);
     report.values.reserve(m_valueCount);
     for (const NodeId id : graph.nodeIds())
-      report.nodes.push_back(describeNode(graph, graph.node(id)));
+      report.nodes.push_back(describeNode(graph.node(id), nodeNames));
     for (const ValueId id : graph.valueIds())
-      report.values.push_back(describeValue(graph, id));
+      report.values.push_back(describeValue(graph, id, valueNames));
     report.inputs = indexes(graph.inputs());
     report.outputs = indexes(graph.outputs());
     return report;
@@ -103,62 +136,64 @@ class GraphDescriber {
     return result;
   }
 
-  NodeReport describeNode(const Graph&, const Node& node) const {
+  NodeReport describeNode(const Node& node, NamesBefore<NodeReport>& names) const {
     NodeReport report;
-    report.name = node.name;
-    report.opType = node.opType;
-    report.domain = node.domain;
+    report.name = names.of(node.name);
+    report.opType = m_texts.of(node.opType);
+    report.domain = m_texts.of(node.domain);
     report.sinceVersion = node.sinceVersion;
     report.inputs = indexes(node.inputs);
     report.outputs = indexes(node.outputs);
     report.implicitInputs = indexes(node.implicitInputs);
     report.attributes.reserve(node.attributes.size());
     for (const Attribute& attribute : node.attributes) {
-      report.attributes.push_back(
-          {attribute.name, std::string(attributeKindName(attribute.value)), attributeText(attribute)});
+      report.attributes.push_back({m_texts.of(attribute.name), m_texts.of(attributeKindName(attribute.value)),
+                                   m_texts.of(attributeText(attribute))});
     }
     if (node.sinceVersion == 0 && !m_functions.empty()) {
       const auto called = m_functions.find(fmt::format("{}\n{}\n{}", node.domain, node.opType, node.overload));
       if (called != m_functions.end()) report.function = called->second;
     }
-    report.origins.reserve(node.origins.size());
     for (const OriginId origin : node.origins)
       report.origins.push_back(static_cast<int32_t>(origin.index()));
-    report.rewrite = node.rewrite;
-    report.provider = node.provider;
-    report.documentation = node.documentation;
+    report.rewrite = m_texts.of(node.rewrite);
+    report.provider = m_texts.of(node.provider);
+    report.documentation = m_texts.of(node.documentation);
     return report;
   }
 
-  ValueReport describeValue(const Graph& graph, ValueId id) const {
+  ValueReport describeValue(const Graph& graph, ValueId id, NamesBefore<ValueReport>& names) const {
     const Value& value = graph.value(id);
     ValueReport report;
-    report.name = value.name;
-    report.type = toText(value.type);
-    if (value.type.isTensor()) report.elementType = elementTypeName(value.type.element);
-    if (value.type.shape) report.shape = toText(*value.type.shape);
+    report.name = names.of(value.name);
+    report.type = m_texts.of(toText(value.type));
+    if (value.type.isTensor()) report.elementType = m_texts.of(elementTypeName(value.type.element));
+    if (value.type.shape) report.shape = m_texts.of(toText(*value.type.shape));
     report.sizeBytes = staticByteSize(value.type).value_or(-1);
     report.producer = nodeIndex(value.producer);
-    report.consumers.reserve(value.uses.size());
+    std::vector<int32_t> consumers;
+    consumers.reserve(value.uses.size());
     for (const Use& use : value.uses)
-      report.consumers.push_back(m_nodes[use.node.index()]);
-    std::ranges::sort(report.consumers);
-    const auto repeated = std::ranges::unique(report.consumers);
-    report.consumers.erase(repeated.begin(), repeated.end());
+      consumers.push_back(m_nodes[use.node.index()]);
+    std::ranges::sort(consumers);
+    const auto repeated = std::ranges::unique(consumers);
+    consumers.erase(repeated.begin(), repeated.end());
+    report.consumers = consumers;
     report.role = roleOf(graph, id);
     report.isOutput = value.outputCount > 0;
     report.isInitializer = value.initializer.has_value();
     if (value.initializer) {
       report.sizeBytes = value.initializer->sizeBytes();
-      report.preview = tensorPreview(*value.initializer);
+      report.preview = m_texts.of(tensorPreview(*value.initializer));
       const auto file = m_model.externalFiles.find(value.initializer->keepAlive().get());
-      if (file != m_model.externalFiles.end()) report.external = file->second;
+      if (file != m_model.externalFiles.end()) report.external = m_texts.of(file->second);
     }
     return report;
   }
 
   const Model& m_model;
   const FunctionIndex& m_functions;
+  TextPool& m_texts;  // what comes again and again
   size_t m_nodeCount = 0, m_valueCount = 0;
   std::vector<int32_t> m_nodes;
   std::vector<int32_t> m_values;
@@ -248,12 +283,17 @@ ModelGraphs describe(const Model& model, const ModelGraphs* before) {
       functions.emplace(fmt::format("{}\n{}\n{}", function->domain, function->name, function->overload),
                         static_cast<int32_t>(i));
   }
+  // Bodies keep their places unless one before them went away; then those names are held twice.
+  const auto earlier = [&](size_t i) -> const GraphReport* {
+    return before != nullptr && i < before->graphs.size() && !before->graphs[i].isInside ? &before->graphs[i] : nullptr;
+  };
+  TextPool texts;
   ModelGraphs result;
   std::vector<GraphDescriber> describers;
   describers.reserve(listed.size());
   for (size_t i = 0; i < listed.size(); ++i) {
-    GraphDescriber& describer = describers.emplace_back(model, functions);
-    GraphReport report = describer.describe(*listed[i].graph);
+    GraphDescriber& describer = describers.emplace_back(model, functions, texts);
+    GraphReport report = describer.describe(*listed[i].graph, earlier(i));
     report.isFunction = listed[i].function != nullptr;
     report.parentGraph = listed[i].parentGraph;
     if (listed[i].parentGraph == kNone) {

@@ -49,8 +49,8 @@ class InputsOutputsRule {
     each.graph = m_graphIndex;
     each.node = node.valid() ? m_nodeIndex[node.index()] : kNone;
     each.value = value.valid() ? m_valueIndex[value.index()] : kNone;
-    each.rule = rule;
-    each.list = list;
+    each.rule = m_texts.of(rule);
+    each.list = m_texts.of(list);
     each.added = added;
     each.text = std::move(text);
   }
@@ -192,6 +192,7 @@ class InputsOutputsRule {
   Graph& m_graph;
   int64_t m_irVersion;
   int32_t m_graphIndex;
+  TextPool m_texts;  // of rules and lists, which are few
   std::vector<ResolveStep>* m_steps;
   std::vector<int32_t> m_nodeIndex;
   std::vector<int32_t> m_valueIndex;

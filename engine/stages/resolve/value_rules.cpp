@@ -1,5 +1,7 @@
 #include "engine/stages/resolve/value_rules.h"
 
+#include "engine/base/format.h"
+
 namespace cutaway::resolve {
 
 namespace {
@@ -66,6 +68,7 @@ ValueRole roleOf(const Graph& graph, ValueId id) {
 void describeValues(const Model& model, ResolveReport& report) {
   const std::vector<const Graph*> graphs = graphsInReportOrder(model);
   size_t unusedInitializers = 0;
+  TextPool texts;
   for (size_t g = 0; g < graphs.size(); ++g) {
     const Graph& graph = *graphs[g];
     int32_t index = 0;
@@ -74,13 +77,16 @@ void describeValues(const Model& model, ResolveReport& report) {
       if (value.removed) continue;
       const ValueRole role = roleOf(graph, ValueId{i});
       const Ruling ruling = rulingOf(graph, value, role);
-      report.values.push_back({static_cast<int32_t>(g), index++, role, ruling.rule, ruling.text});
+      report.values.push_back({static_cast<int32_t>(g), index++, role, texts.of(ruling.rule), texts.of(ruling.text)});
       if (role == ValueRole::kUnused && value.initializer) ++unusedInitializers;
       countShape(value, report);
     }
   }
   if (unusedInitializers > 0)
-    report.warnings.push_back({"", "", fmt::format("{} initializers are not read", unusedInitializers)});
+    report.warnings.push_back(
+        {"", "",
+         fmt::format("{} {} not read", counted(static_cast<int64_t>(unusedInitializers), "initializer"),
+                     unusedInitializers == 1 ? "is" : "are")});
 }
 
 }  // namespace cutaway::resolve

@@ -78,8 +78,8 @@ class ModelComparer {
       nodes.push_back(changes.node(node));
       const int32_t other = nodes.back().nodeB;
       if (other == kNone) continue;
-      const std::vector<int32_t>& bodiesA = graphA.nodes[static_cast<size_t>(node)].bodies;
-      const std::vector<int32_t>& bodiesB = graphB.nodes[static_cast<size_t>(other)].bodies;
+      const IndexList& bodiesA = graphA.nodes[static_cast<size_t>(node)].bodies;
+      const IndexList& bodiesB = graphB.nodes[static_cast<size_t>(other)].bodies;
       for (size_t i = 0; i < std::min(bodiesA.size(), bodiesB.size()); ++i)
         open(bodiesA[i], bodiesB[i]);
     }

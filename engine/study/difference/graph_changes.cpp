@@ -98,8 +98,8 @@ void GraphChanges::pairBorder(const std::vector<int32_t>& a, const std::vector<i
 void GraphChanges::pairInitializers() {
   for (size_t node = 0; node < m_matching.toB.size(); ++node) {
     if (m_matching.toB[node] == kNone) continue;
-    const std::vector<int32_t>& a = m_a.graph.nodes[node].inputs;
-    const std::vector<int32_t>& b = m_b.graph.nodes[static_cast<size_t>(m_matching.toB[node])].inputs;
+    const IndexList& a = m_a.graph.nodes[node].inputs;
+    const IndexList& b = m_b.graph.nodes[static_cast<size_t>(m_matching.toB[node])].inputs;
     for (size_t slot = 0; slot < std::min(a.size(), b.size()); ++slot) {
       if (a[slot] == kNone || b[slot] == kNone) continue;
       if (m_a.graph.values[static_cast<size_t>(a[slot])].isInitializer &&
@@ -147,7 +147,7 @@ std::string GraphChanges::inputChange(size_t slot, int32_t a, int32_t b) const {
 }
 
 void GraphChanges::compareInputs(const NodeReport& a, const NodeReport& b, std::vector<std::string>& changes) const {
-  const auto live = [](const std::vector<int32_t>& list) {
+  const auto live = [](std::span<const int32_t> list) {
     return list.size() - static_cast<size_t>(std::ranges::count(list, kNone));
   };
   if (live(a.inputs) != live(b.inputs))

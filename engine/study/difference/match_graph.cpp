@@ -80,7 +80,7 @@ void MatchGraph::sort() {
 void MatchGraph::label() {
   for (int32_t at = 0; at < nodeCount(); ++at) {
     const NodeReport& node = m_graph.nodes[static_cast<size_t>(at)];
-    const uint64_t kind = hash64(node.opType, hash64(node.domain == "ai.onnx" ? std::string() : node.domain));
+    const uint64_t kind = hash64(node.opType, hash64(node.domain == "ai.onnx" ? std::string_view() : node.domain));
     uint64_t whole = kind;
     uint64_t attributes = 0;  // in any order
     for (const AttributeReport& attribute : node.attributes)

@@ -88,7 +88,7 @@ bool isReadFolded(const GraphReport& graph, int32_t value, const GraphReport& ot
     const NodeReport& here = graph.nodes[static_cast<size_t>(reader)];
     const int32_t index = nodes.find(graph, here);
     if (index == kNone) continue;
-    const std::vector<int32_t>& inputs = other.nodes[static_cast<size_t>(index)].inputs;
+    const IndexList& inputs = other.nodes[static_cast<size_t>(index)].inputs;
     for (size_t slot = 0; slot < std::min(here.inputs.size(), inputs.size()); ++slot)
       if (here.inputs[slot] == value && inputs[slot] >= 0 &&
           other.values[static_cast<size_t>(inputs[slot])].isInitializer)
@@ -258,8 +258,8 @@ class Blame {
   // "HardSwish" of "_inlfunc_HardSwish_n1", the name of a node of the other graph or of a value beside it; empty: it is
   // of no function body.
   std::string expandedFrom(const NodeReport& node) const {
-    std::vector<std::string> names = {node.name};
-    for (const std::vector<int32_t>& values : {node.outputs, node.inputs})
+    std::vector<std::string> names = {node.name.string()};
+    for (const IndexList& values : {node.outputs, node.inputs})
       for (const int32_t value : values)
         if (value >= 0) names.push_back(m_there.values[static_cast<size_t>(value)].name);
     const size_t size = m_inlinedPrefix.size();
@@ -340,7 +340,7 @@ void collect(const GraphReport& graph, int32_t index, bool ours, const Reason& r
   Group& group = groups[{node.opType, ours, reason.rule, reason.explanation}];
   if (!place.empty() && (group.values.empty() || group.values.back() != place)) group.values.push_back(place);
   if (group.count++ > 0) return;
-  group.example = node.name.empty() ? firstOutput(graph, node) : node.name;
+  group.example = node.name.empty() ? firstOutput(graph, node) : node.name.string();
   if (!change.empty()) group.example += ": " + change;
 }
 

@@ -50,7 +50,8 @@ void readPlan(const WalkReport& walk, const std::string& lastResort, ShapeRow& r
   }
   if (!walk.partition) return;
   row.groups = static_cast<int64_t>(walk.partition->groups.size());
-  row.leftNodes = std::ranges::count(walk.partition->nodes, lastResort, &NodePlacement::provider);
+  row.leftNodes = std::ranges::count_if(walk.partition->nodes,
+                                        [&](const NodePlacement& node) { return node.provider == lastResort; });
 }
 
 Result<void> measureRow(session::Session& session, const ShapeSweepRequest& request, const ShapeBinding& dims,

@@ -153,7 +153,7 @@ class NodeMatch {
 
 std::string whyMoved(const PartitionReport& b, const NodePlacement& before, const NodePlacement& after) {
   if (before.provider.empty()) return fmt::format("{} takes it now", after.provider);
-  const auto listed = std::ranges::find(b.providers, before.provider, &ProviderSummary::name);
+  const auto listed = std::ranges::find(b.providers, before.provider.string(), &ProviderSummary::name);
   if (listed == b.providers.end()) return fmt::format("{} is not in the list of providers any more", before.provider);
   if (!listed->usable) return fmt::format("{} cannot be used: {}", before.provider, listed->reason);
   const auto answer = std::ranges::find_if(after.answers, [&](const ProviderAnswer& each) {

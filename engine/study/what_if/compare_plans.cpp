@@ -146,7 +146,7 @@ struct PlanSide {
   const GraphAllocation& allocation;
   std::vector<int64_t> offsets;
   std::string bufferOf(const ValueAllocation& value) const {
-    return value.rootValue == kNone ? std::string() : graph.values[static_cast<size_t>(value.rootValue)].name;
+    return value.rootValue == kNone ? SharedText() : graph.values[static_cast<size_t>(value.rootValue)].name;
   }
 };
 

@@ -59,7 +59,7 @@ class TestPartitionChecker : public QObject {
     };
     row("good", "", [](Good&) {});
     row("a node without provider", "node a has no provider",
-        [](Good& good) { good.partition.report.nodes[0].provider.clear(); });
+        [](Good& good) { good.partition.report.nodes[0].provider = SharedText(); });
     row("a provider nobody knows", "which the session has not",
         [](Good& good) { good.partition.report.nodes[0].provider = "gpu"; });
     row("a node left out", "5 nodes were asked about, and 4",
@@ -72,7 +72,7 @@ class TestPartitionChecker : public QObject {
     row("an answer against the placement", "node a of cpu: npu says claimed",
         [](Good& good) { good.partition.report.nodes[0].answers[0].verdict = Verdict::kClaimed; });
     row("no reason", "refuses without a reason",
-        [](Good& good) { good.partition.report.nodes[0].answers[0].reason.clear(); });
+        [](Good& good) { good.partition.report.nodes[0].answers[0].reason = SharedText(); });
     row("a node in two groups", "node b is in two groups",
         [](Good& good) { good.partition.report.groups[1].nodes.push_back(1); });
     row("a node in somebody else's group", "is in a group of cpu",

@@ -36,7 +36,7 @@ const std::string* typeOf(const GraphReport& graph, const NodeReport& node) {
   for (const auto* values : {&node.outputs, &node.inputs})
     for (const int32_t value : *values)
       if (value >= 0 && !graph.values[static_cast<size_t>(value)].elementType.empty())
-        return &graph.values[static_cast<size_t>(value)].elementType;
+        return &graph.values[static_cast<size_t>(value)].elementType.string();
   return nullptr;
 }
 

@@ -56,7 +56,7 @@ class Roles {
  private:
   const ValueReport& at(int32_t value) const { return m_graph.values[static_cast<size_t>(value)]; }
   template <typename Holds>
-  static bool any(const std::vector<int32_t>& values, Holds holds) {
+  static bool any(std::span<const int32_t> values, Holds holds) {
     return std::any_of(values.begin(), values.end(), [&](int32_t value) { return value >= 0 && holds(value); });
   }
 

@@ -48,7 +48,9 @@ class Parts {
 class SimulatedNodes {
  public:
   explicit SimulatedNodes(const WalkReport& walk) : m_providers(simulatedProviders(walk)) {}
-  bool has(const NodeReport& node) const { return std::ranges::find(m_providers, node.provider) != m_providers.end(); }
+  bool has(const NodeReport& node) const {
+    return std::ranges::find(m_providers, node.provider.string()) != m_providers.end();
+  }
 
  private:
   std::vector<std::string> m_providers;

@@ -56,7 +56,7 @@ std::shared_ptr<const AllocationView> allocationView(std::shared_ptr<const WalkR
       const ValueAllocation& value = plans[p].values[v];
       if (value.kind == AllocKind::kNotSet) continue;
       view->rows.emplace_back(static_cast<int32_t>(p), static_cast<int32_t>(v));
-      if (!value.device.empty() && std::ranges::find(view->devices, value.device) == view->devices.end())
+      if (!value.device.empty() && std::ranges::find(view->devices, value.device.string()) == view->devices.end())
         view->devices.push_back(value.device);
       RuleSum& sum = view->sums[static_cast<size_t>(ruleOf(value))];
       ++sum.values;

@@ -82,7 +82,7 @@ QString valueRow(const PageWriter& page, const GraphReport& graph, const NodeTar
 }
 
 void writeValues(PageWriter& page, const QString& title, const GraphReport& graph, const NodeTarget& self,
-                 const std::vector<int32_t>& values, bool input, const Open& open) {
+                 std::span<const int32_t> values, bool input, const Open& open) {
   if (values.empty()) return;
   page.section(title);
   int listed = 0;

@@ -48,7 +48,7 @@ ModelRollup rollUp(const ModelGraphs& graphs, const CostReport* costs, GraphVers
     if (graphs.graphs[g].isInside) continue;  // their context node stands for them
     for (size_t n = 0; n < graphs.graphs[g].nodes.size(); ++n) {
       const NodeReport& node = graphs.graphs[g].nodes[n];
-      const auto [entry, added] = rows.try_emplace(node.domain + ':' + node.opType, made.operators.size());
+      const auto [entry, added] = rows.try_emplace(node.domain + ":" + node.opType, made.operators.size());
       if (added) {
         made.operators.emplace_back();
         made.operators.back().title =

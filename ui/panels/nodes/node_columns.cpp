@@ -167,7 +167,7 @@ const ValueReport* KnownNode::firstOutput() const {
   return nullptr;
 }
 
-std::string_view KnownNode::fact(const std::vector<std::string> NodeFacts::* column) const {
+std::string_view KnownNode::fact(const std::vector<SharedText> NodeFacts::* column) const {
   const auto place = static_cast<size_t>(node);
   return facts && place < (facts->*column).size() ? std::string_view((facts->*column)[place]) : std::string_view();
 }

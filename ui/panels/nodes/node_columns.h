@@ -54,7 +54,7 @@ struct KnownNode {
 
   const NodeReport& report() const { return graph.nodes[static_cast<size_t>(node)]; }
   const ValueReport* firstOutput() const;
-  std::string_view fact(const std::vector<std::string> NodeFacts::* column) const;
+  std::string_view fact(const std::vector<SharedText> NodeFacts::* column) const;
   double amount(const std::vector<int64_t> NodeFacts::* column) const;  // -1: not known
 };
 

@@ -127,8 +127,7 @@ class OperatorPage {
   }
 
   // The formal parameters in order; the last one takes all that is left when it is variadic.
-  void parameters(const QString& title, const std::vector<study::ParameterDocs>& formal,
-                  const std::vector<int32_t>* actual) {
+  void parameters(const QString& title, const std::vector<study::ParameterDocs>& formal, const IndexList* actual) {
     if (formal.empty()) return;
     section(title);
     beginTable();
@@ -228,7 +227,7 @@ class OperatorPage {
     return m_html;
   }
 
-  void values(const QString& title, const std::vector<int32_t>& list) {
+  void values(const QString& title, std::span<const int32_t> list) {
     if (list.empty()) return;
     section(title);
     beginTable();

@@ -68,7 +68,7 @@ std::vector<double> stepStarts(const GraphSchedule& schedule, const GraphReport&
     if (workers && lane >= laneFree.size()) laneFree.resize(lane + 1, 0);
     double start = workers ? laneFree[lane] : free;
     const NodeReport& node = graph.nodes[static_cast<size_t>(step.node)];
-    for (const std::vector<int32_t>* values : {&node.inputs, &node.implicitInputs})
+    for (const IndexList* values : {&node.inputs, &node.implicitInputs})
       for (const int32_t value : *values) {
         const int32_t producer = value < 0 || value >= static_cast<int32_t>(graph.values.size())
                                      ? kNone

@@ -177,7 +177,7 @@ class TensorPanel : public QWidget {
 
   static void offerOf(const GraphReport& graph, const NodeReport& node,
                       std::vector<std::pair<QString, QString>>& offered) {
-    const auto offer = [&](const std::vector<int32_t>& values, const QString& what, bool initializers) {
+    const auto offer = [&](std::span<const int32_t> values, const QString& what, bool initializers) {
       for (const int32_t value : values)
         if (value >= 0 && graph.values[static_cast<size_t>(value)].isInitializer == initializers) {
           const QString name = text(graph.values[static_cast<size_t>(value)].name);

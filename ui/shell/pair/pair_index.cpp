@@ -33,7 +33,7 @@ std::vector<Fate> fatesOf(const WalkReport& walk) {
         if (origin < 0) continue;
         if (static_cast<size_t>(origin) >= fates.size()) fates.resize(static_cast<size_t>(origin) * 2 + 16);
         Fate& fate = fates[static_cast<size_t>(origin)];
-        fate = {node.provider, static_cast<int>(node.origins.size()), false, node.rewrite.rfind("fused by ", 0) == 0};
+        fate = {node.provider, static_cast<int>(node.origins.size()), false, node.rewrite.starts_with("fused by ")};
       }
   return fates;
 }
@@ -136,7 +136,7 @@ ModelDiff diffWalks(const WalkReport& now, const WalkReport& whatIf) {
       node.graphA = node.graphB = static_cast<int32_t>(g);
       node.nodeA = node.nodeB = static_cast<int32_t>(n);
       node.matchedBy = "name";
-      const std::vector<int32_t>& origins = now.loadedGraphs->graphs[g].nodes[n].origins;
+      const IndexList& origins = now.loadedGraphs->graphs[g].nodes[n].origins;
       const int32_t origin = origins.empty() ? kNone : origins.front();
       const Fate a = fateOf(before, origin), b = fateOf(after, origin);
       if (a.gone != b.gone) {

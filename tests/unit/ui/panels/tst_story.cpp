@@ -95,7 +95,7 @@ class TestStory : public QObject {
     for (const auto& graphs : {optimized, partitioned})
       for (GraphReport& graph : graphs->graphs)
         for (NodeReport& node : graph.nodes)
-          std::erase(node.origins, origin);
+          node.origins.erase(std::remove(node.origins.begin(), node.origins.end(), origin), node.origins.end());
     auto optimize = std::make_shared<OptimizeReport>();
     optimize->rewrites.push_back(
         {"fold-constants", "all inputs are constant", 0, {origin}, {"BatchNormalization 'bn'"}, {}});

@@ -143,6 +143,39 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
     }
   }
 
+  // Three snapshots of a large model hold its texts once: equal ones within a stage, and names from stage to stage,
+  // also of what moved up because something before it is gone.
+  void equalTextsAreHeldOnce() {
+    Model model = *parseModelText(R"(
+main (float[n,8] x) => (float[n,8] y, float[n,8] z) {
+  [first] a = Relu (x)
+  [second] b = Relu (a)
+  [third] y = Neg (b)
+  [fourth] z = Relu (x)
+})");
+    const ModelGraphs before = resolve::describeGraphs(model);
+    const GraphReport& was = before.graphs[0];
+    QVERIFY(was.nodes[0].opType.sharesWith(was.nodes[3].opType));
+    QVERIFY(was.values[0].type.sharesWith(was.values.back().type) || was.values.back().type.empty());
+    Graph& graph = model.graph;
+    graph.setNodeInput(NodeId{1}, 0, graph.findValue("x"));
+    graph.removeNode(NodeId{0});
+    graph.removeValue(graph.findValue("a"));
+    graph.mutableNode(NodeId{2}).name = "another";
+    const ModelGraphs again = resolve::describeAgain(model, before);
+    const GraphReport& now = again.graphs[0];
+    QCOMPARE(now.nodes.size(), size_t{3});
+    QCOMPARE(now.nodes[0].name.string(), std::string("second"));
+    QVERIFY(now.nodes[0].name.sharesWith(was.nodes[1].name));
+    QCOMPARE(now.nodes[1].name.string(), std::string("another"));
+    QVERIFY(now.nodes[2].name.sharesWith(was.nodes[3].name));
+    for (const ValueReport& value : now.values) {
+      const auto same =
+          std::ranges::find_if(was.values, [&](const ValueReport& old) { return old.name == value.name; });
+      QVERIFY(same != was.values.end() && same->name.sharesWith(value.name));
+    }
+  }
+
   void longTextsAreShortened() {
     Model model = resolvedModel();
     Node& node = model.graph.mutableNode(NodeId{0});
