@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/partition_print.h"
 #include "engine/base/format.h"
+#include "engine/graph/packed_model.h"
 #include "engine/report/open_figures.h"
 #include "engine/study/formulas/plan_formulas.h"
 
@@ -31,13 +32,13 @@ Result<std::optional<study::ModelFormulas>> formulasOf(const WalkReport& walk, c
   if (!hasOpenFigures(walk)) return formulas;
   CUTAWAY_TRY(const session::SessionOptions options, shared.sessionOptions(Stage::kResolve, false));
   Progress progress(cancel);
-  std::shared_ptr<const Model> model = walk.loadedModel.lock();
-  if (model == nullptr) {
-    CUTAWAY_TRY(load::LoadResult loaded,
+  if (const std::shared_ptr<const PackedModel> kept = walk.loadedModel.lock()) {
+    CUTAWAY_TRY(formulas, study::modelFormulas(kept->unpack(), options.dims, progress));
+  } else {
+    CUTAWAY_TRY(const load::LoadResult loaded,
                 load::load(load::ModelSource::file(shared.model), {.allowMissingExternalData = true}, progress));
-    model = std::make_shared<const Model>(std::move(loaded.model));
+    CUTAWAY_TRY(formulas, study::modelFormulas(loaded.model, options.dims, progress));
   }
-  CUTAWAY_TRY(formulas, study::modelFormulas(*model, options.dims, progress));
   if (!formulas->isOpen()) formulas.reset();
   return formulas;
 }

@@ -64,7 +64,8 @@ Result<void> show(const PlanVerb& verb, const PlanTable& table) {
 
 Result<void> compare(const PlanVerb& verb, const session::Session& session, const session::SessionOptions& options,
                      Progress& progress) {
-  const Model& optimized = *session.optimizedModel();
+  const std::shared_ptr<const Model> kept = session.optimizedModel();
+  const Model& optimized = *kept;
   const session::SessionOptions planned = session::settled(options, *session.report());
   if (verb.orders) {
     CUTAWAY_TRY(const PlanTable table, study::compareOrders(optimized, planned, builtProviders(), progress));

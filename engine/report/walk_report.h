@@ -22,7 +22,7 @@
 
 namespace cutaway {
 
-struct Model;
+class PackedModel;
 
 enum class Stage : uint8_t { kLoad, kResolve, kOptimize, kPartition, kSchedule, kAllocate, kPattern, kRun, kContext };
 inline constexpr int kStageCount = 9;
@@ -50,8 +50,9 @@ struct WalkReport {
   std::shared_ptr<const ModelGraphs> optimizedGraphs;  // before partitioning
   std::shared_ptr<const CostReport> loadedCosts;       // of loadedGraphs, once resolved; of the other graphs below
   // The model as it was loaded, for who studies it without reading the file again; weights are shared, binaries of
-  // context nodes left out. Where loadedCosts are open and the session was made to be looked at, while that lives.
-  std::weak_ptr<const Model> loadedModel;
+  // context nodes left out; packed, whoever needs it unpacks it. Where loadedCosts are open and the session was made to
+  // be looked at, while that lives.
+  std::weak_ptr<const PackedModel> loadedModel;
   std::shared_ptr<const CostReport> optimizedCosts;
   std::shared_ptr<const CostReport> partitionedCosts;
   std::shared_ptr<const PartitionReport> partition;

@@ -11,6 +11,10 @@ Result<std::shared_ptr<const Model>> loadModelFile(const std::filesystem::path& 
   return std::make_shared<const Model>(std::move(loaded.model));
 }
 
+std::shared_ptr<const Model> keptModel(const PackedModel& kept) {
+  return std::make_shared<const Model>(kept.unpack());
+}
+
 Result<void> saveModelFile(const Model& model, const std::filesystem::path& path, bool overwrite) {
   return load::save(model, path, load::saveOptionsLike(model, overwrite));
 }

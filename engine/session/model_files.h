@@ -7,13 +7,16 @@
 #include <memory>
 
 #include "engine/base/progress.h"
-#include "engine/graph/model.h"
+#include "engine/graph/packed_model.h"
 #include "engine/tensor/runtime_value.h"
 
 namespace cutaway::session {
 
 // The model as the file has it; its weights stay mapped. Errors of load(); MODEL_LOAD_CANCELED.
 Result<std::shared_ptr<const Model>> loadModelFile(const std::filesystem::path& path, Progress& progress);
+
+// The model as a walk kept it (WalkReport::loadedModel), made anew for each call; its weights stay mapped.
+std::shared_ptr<const Model> keptModel(const PackedModel& kept);
 
 // Weights go where the model had them. FAIL: the file exists and overwrite is off, or it cannot be written.
 Result<void> saveModelFile(const Model& model, const std::filesystem::path& path, bool overwrite);

@@ -61,7 +61,9 @@ class SessionImpl final : public Session {
 
   std::shared_ptr<const WalkReport> report() const override { return m_report; }
   const Model& model() const override { return *m_model; }
-  std::shared_ptr<const Model> optimizedModel() const override { return m_optimized; }
+  std::shared_ptr<const Model> optimizedModel() const override {
+    return m_optimized == nullptr ? nullptr : std::make_shared<const Model>(m_optimized->unpack());
+  }
   std::vector<execute::NamedType> inputs() const override { return m_feeds.inputs(); }
   std::vector<execute::NamedType> outputs() const override { return namedOutputs(m_model->graph); }
   std::string executor() const override {
@@ -256,8 +258,8 @@ class SessionImpl final : public Session {
   std::map<std::string, CompiledNode> m_compiled;
   std::unique_ptr<plan::PlanWalk> m_plans;
   std::unique_ptr<execute::Program> m_program;
-  std::shared_ptr<const Model> m_loadedModel;  // what WalkReport::loadedModel points at
-  std::shared_ptr<const Model> m_optimized;
+  std::shared_ptr<const PackedModel> m_loadedModel;  // what WalkReport::loadedModel points at
+  std::shared_ptr<const PackedModel> m_optimized;
   std::shared_ptr<const WalkReport> m_report;
   std::shared_ptr<PackAccount> m_packs;
   int m_threads;

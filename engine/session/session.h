@@ -74,7 +74,7 @@ class Session {
 
   virtual std::shared_ptr<const WalkReport> report() const = 0;
   virtual const Model& model() const = 0;  // after partition
-  // As optimize left it; nullptr without SessionOptions::keepOptimized.
+  // As optimize left it; nullptr without SessionOptions::keepOptimized. Kept packed: each call makes the model anew.
   virtual std::shared_ptr<const Model> optimizedModel() const { return nullptr; }
   virtual std::vector<execute::NamedType> inputs() const = 0;
   virtual std::vector<execute::NamedType> outputs() const = 0;

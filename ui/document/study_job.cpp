@@ -18,13 +18,13 @@ struct Work {
   std::shared_ptr<const EngineHost> host;
   std::string path;
   std::vector<edit::ModelEdit> edits;
-  std::shared_ptr<const Model> walked;  // with the edits; nullptr: the file is read
+  std::shared_ptr<const PackedModel> walked;  // with the edits; nullptr: the file is read
   session::SessionOptions options;
   StudyJob::Study study;
 };
 
 Result<std::shared_ptr<const Model>> modelOf(const Work& work, Progress& progress) {
-  if (work.walked) return work.walked;
+  if (work.walked) return session::keptModel(*work.walked);
   CUTAWAY_TRY(const std::shared_ptr<const Model> model, session::loadModelFile(work.path, progress));
   CUTAWAY_TRY(Model edited, edit::applyEdits(*model, work.edits));
   return std::make_shared<const Model>(std::move(edited));

@@ -103,7 +103,7 @@ std::string whoRestores(const Error& error, const std::vector<ContextMention>& n
   return {};
 }
 
-std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
+std::shared_ptr<const PackedModel> packedWithoutContexts(Model& model) {
   constexpr size_t kSmall = 256;
   std::vector<std::pair<std::string*, std::string>> aside;
   forEachGraph(model.graph, [&](Graph& graph) {
@@ -116,10 +116,10 @@ std::shared_ptr<const Model> copyWithoutContexts(Model& model) {
       }
     }
   });
-  std::shared_ptr<const Model> copy = std::make_shared<const Model>(model);
+  auto packed = std::make_shared<const PackedModel>(model);
   for (auto& [text, bytes] : aside)
     *text = std::move(bytes);
-  return copy;
+  return packed;
 }
 
 Result<std::optional<fs::path>> originalOf(const std::vector<ContextMention>& nodes, const fs::path& model,

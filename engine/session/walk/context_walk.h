@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/context/context_options.h"
+#include "engine/graph/packed_model.h"
 #include "engine/provider/execution_provider.h"
 #include "engine/provider/provider_entry.h"
 #include "engine/stages/load/load.h"
@@ -54,9 +55,9 @@ bool concernsContext(const Error& error, const std::vector<ContextMention>& node
 std::string whoRestores(const Error& error, const std::vector<ContextMention>& nodes, const ProviderTable& table,
                         std::span<const std::unique_ptr<ExecutionProvider>> session);
 
-// A copy for what-if, which restores nothing: binaries that context nodes carry (as large as all weights) are not
-// copied, a few words stand in their places.
-std::shared_ptr<const Model> copyWithoutContexts(Model& model);
+// The model put away for studies, which restore nothing: binaries that context nodes carry (as large as all weights)
+// are left out, a few words stand in their places.
+std::shared_ptr<const PackedModel> packedWithoutContexts(Model& model);
 
 // The model that the nodes were made from: the key's path, else what a node names, beside the model in hand (never
 // outside of that folder). None: nobody says, or it is not there. NO_SUCHFILE: the key's path leads nowhere.

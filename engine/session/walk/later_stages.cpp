@@ -22,7 +22,7 @@ std::vector<ContextNodeReport> inLoadedGraphs(std::vector<ContextNodeReport> nod
                                               const ModelGraphs* loaded) {
   if (loaded == nullptr) return nodes;
   for (ContextNodeReport& node : nodes) {
-    const std::vector<int32_t>& origins =
+    const IndexList& origins =
         asked.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)].origins;
     if (origins.empty()) continue;
     for (size_t graph = 0; graph < loaded->graphs.size(); ++graph) {

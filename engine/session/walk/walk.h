@@ -32,8 +32,8 @@ class Walk {
   std::unique_ptr<Model> model;  // of the original when that was opened in the place of a context model
   std::vector<std::unique_ptr<ExecutionProvider>> providers;  // order of priority, cpu last
   std::map<std::string, CompiledNode> compiled;
-  std::shared_ptr<const Model> loadedModel;     // what WalkReport::loadedModel points at
-  std::shared_ptr<const Model> optimizedModel;  // with SessionOptions::keepOptimized
+  std::shared_ptr<const PackedModel> loadedModel;     // what WalkReport::loadedModel points at
+  std::shared_ptr<const PackedModel> optimizedModel;  // with SessionOptions::keepOptimized
   std::unique_ptr<plan::PlanWalk> plans;
   SessionConfig config;
   std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();

@@ -3,6 +3,7 @@
 #include <QtTest/QtTest>
 
 #include "engine/base/format.h"
+#include "engine/graph/packed_model.h"
 #include "engine/graph/text.h"
 #include "engine/operators/cost/node_cost.h"
 #include "engine/stages/resolve/resolve.h"
@@ -164,13 +165,13 @@ main (float[batch,seq,8] x, float[8,8] w) => (float[batch,seq,seq] y) {
     const std::string open = "main (float[n,3] x) => (float[n,3] y) { a = Identity (x)  y = Neg (a) }";
     QVERIFY(!keptOf(open, true));
     QVERIFY(!keptOf("main (float[2,3] x) => (float[2,3] y) { y = Neg (x) }", false));
-    std::shared_ptr<const Model> kept = keptOf(open, false);
+    std::shared_ptr<const PackedModel> kept = keptOf(open, false);
     QVERIFY(kept);
-    QCOMPARE(kept->graph.nodeCount(), size_t{2});  // Optimize has not been there
+    QCOMPARE(kept->nodeCount(), size_t{2});  // Optimize has not been there
     Progress progress;
-    QCOMPARE(modelFormulas(*kept, {}, progress)->flops.toText(), std::string("3*n"));
+    QCOMPARE(modelFormulas(kept->unpack(), {}, progress)->flops.toText(), std::string("3*n"));
     // A snapshot outlives its session, the model does not.
-    const std::weak_ptr<const Model> held = std::exchange(kept, nullptr);
+    const std::weak_ptr<const PackedModel> held = std::exchange(kept, nullptr);
     const auto walk = session->report();
     session.reset();
     QVERIFY(walk->loadedModel.expired() && held.expired());
