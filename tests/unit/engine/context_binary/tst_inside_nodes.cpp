@@ -38,7 +38,9 @@ main (float[n,4] x, float[n,2] bias) => (float[n,2] y, float[n,4] h) <float[4,2]
     QCOMPARE(report->nodes[3].attributes[0].text, std::string("two"));
     QCOMPARE(report->nodes[3].attributes[0].kind, std::string("STRING"));
     QCOMPARE(report->nodes[2].inputs[1], kNone);
-    const auto valueOf = [&](const char* name) { return *std::ranges::find(report->values, name, &ValueReport::name); };
+    const auto valueOf = [&](const char* name) {
+      return *std::ranges::find_if(report->values, [&](const ValueReport& value) { return value.name == name; });
+    };
     QCOMPARE(valueOf("x").type, std::string("float[n,4]"));
     QCOMPARE(valueOf("x").elementType, std::string("float"));
     QCOMPARE(valueOf("x").shape, std::string("[n,4]"));

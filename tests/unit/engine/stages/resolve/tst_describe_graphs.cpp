@@ -106,7 +106,7 @@ g (float[n,2] x) => (float[n,2] y) { y = com.microsoft.EPContext <ep_cache_conte
     const Model model = resolvedModel();
     const GraphReport main = resolve::describeGraphs(model).graphs[0];
     const auto value = [&](const char* name) {
-      return *std::ranges::find(main.values, std::string(name), &ValueReport::name);
+      return *std::ranges::find_if(main.values, [&](const ValueReport& value) { return value.name == name; });
     };
     QCOMPARE(value("x").type, std::string("float[n,2]"));
     QCOMPARE(value("x").sizeBytes, int64_t{-1});
