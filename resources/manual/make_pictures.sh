@@ -48,7 +48,6 @@ picture_all() { # THEME FOLDER
   # Without a memory pattern: the arena in place of a peak.
   "$program" --tour "$partition" --theme "$1" --scale 1 --dim batch=1 --set session.enable_mem_pattern=0 "$model"
   cp "$partition"/7-pattern.png "$2/7-arena.png"
-  cp "$partition"/7-what-if.png "$2/7-arena-what-if.png"
   # With the batch open, costs are formulas. The page shows where the model lies, which must not be this folder.
   cp "$model" "$partition/digits.onnx"
   "$program" --tour "$partition" --theme "$1" --scale 1 "$partition/digits.onnx"

@@ -4914,8 +4914,8 @@ Gewichte %1</translation>
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>The nodes alone give %1 inputs and %2 outputs, the file lists %3 and %4.</source>
-        <translation>Die Knoten allein ergeben %1 Eingänge und %2 Ausgänge, die Datei nennt %3 und %4.</translation>
+        <source>Inputs and outputs by the nodes alone: %1 and %2; as the file lists them: %3 and %4.</source>
+        <translation>Ein- und Ausgänge nach den Knoten allein: %1 und %2; wie die Datei sie aufführt: %3 und %4.</translation>
     </message>
     <message>
         <source>There is no difference.</source>

@@ -4907,8 +4907,8 @@ weights %1</source>
         <translation>步骤 %1</translation>
     </message>
     <message>
-        <source>The nodes alone give %1 inputs and %2 outputs, the file lists %3 and %4.</source>
-        <translation>仅凭节点得出 %1 个输入和 %2 个输出，文件列出 %3 个和 %4 个。</translation>
+        <source>Inputs and outputs by the nodes alone: %1 and %2; as the file lists them: %3 and %4.</source>
+        <translation>仅按节点得出的输入与输出：%1 和 %2；文件所列：%3 和 %4。</translation>
     </message>
     <message>
         <source>There is no difference.</source>

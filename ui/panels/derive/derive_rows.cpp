@@ -23,7 +23,7 @@ struct Row {
 
 struct ListTitle {
   QString title;
-  std::vector<std::string> InputOutputLists::* names;
+  std::vector<std::string> InputOutputLists::*names;
 };
 
 std::vector<ListTitle> listTitles() {
@@ -81,7 +81,7 @@ int64_t differencesIn(const DerivedInputsOutputs& derived) {
   return static_cast<int64_t>(count);
 }
 
-ColumnOf<Row> placeColumn(const QString& title, int Row::* place) {
+ColumnOf<Row> placeColumn(const QString& title, int Row::*place) {
   return {.title = title,
           .kind = Column::kNumber,
           .text = [place](const Row& row) { return row.*place < 0 ? QString() : QString::number(row.*place + 1); },
@@ -91,11 +91,12 @@ ColumnOf<Row> placeColumn(const QString& title, int Row::* place) {
 }  // namespace
 
 QString deriveSentence(const DerivedInputsOutputs& derived) {
-  const QString lists = Words::tr("The nodes alone give %1 inputs and %2 outputs, the file lists %3 and %4.")
-                            .arg(derived.derived.inputs.size())
-                            .arg(derived.derived.outputs.size())
-                            .arg(derived.declared.inputs.size())
-                            .arg(derived.declared.outputs.size());
+  const QString lists =
+      Words::tr("Inputs and outputs by the nodes alone: %1 and %2; as the file lists them: %3 and %4.")
+          .arg(derived.derived.inputs.size())
+          .arg(derived.derived.outputs.size())
+          .arg(derived.declared.inputs.size())
+          .arg(derived.declared.outputs.size());
   const QString bodies =
       derived.bodies.empty()
           ? QString()

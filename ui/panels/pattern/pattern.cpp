@@ -175,8 +175,9 @@ class PatternPanel : public StagePanel {
                              : tr("%1, %2").arg(sizeText(pattern.lowerBoundBytes), above),
          kind},
         {tr("Without sharing"),
-         open || pattern.naiveBytes == 0
-             ? atLeast(pattern.naiveBytes, formulas ? &formulas->naive : nullptr)
+         open || pattern.naiveBytes == 0 ? atLeast(pattern.naiveBytes, formulas ? &formulas->naive : nullptr)
+         : !planned  // an arena takes regions, which may be many times as large
+             ? sizeText(pattern.naiveBytes)
              : tr("%1, saves %2")
                    .arg(sizeText(pattern.naiveBytes), percentText(1 - share(pattern.peakBytes, pattern.naiveBytes))),
          kind},
