@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "engine/base/freed_memory.h"
 #include "engine/base/short_memory.h"
 #include "engine/base/thread_work.h"
 #include "engine/session/model_files.h"
@@ -86,6 +87,7 @@ void EngineService::Worker::open(quint64 number, CancelToken token, const QStrin
   if (const std::string missing = whatOnlyLooks(*(*session)->report(), m_host->providers); !missing.empty())
     return openToLook(number, relay, Error{ErrorCode::kEpFail, missing, {}});
   m_session = *std::move(session);
+  giveBackFreedMemory();
   publish(number, m_session->report());
   answer(number, [](EngineService& service) { emit service.finished(); });
 }

@@ -2,6 +2,7 @@
 
 #include <QThreadPool>
 
+#include "engine/base/freed_memory.h"
 #include "engine/base/thread_work.h"
 #include "engine/edit/model_edit.h"
 #include "engine/session/configuration/configuration.h"
@@ -113,6 +114,7 @@ void StudyJob::start() {
         const WorkScope scope(crashWork);
         Teller teller(token, owner, number);
         Outcome outcome = studied(work, teller);
+        giveBackFreedMemory();
         callOnGuiThread(owner, [number, outcome = std::move(outcome)](StudyJob& job) { job.end(number, outcome); });
       });
   emit changed();
