@@ -23,7 +23,7 @@ struct Row {
 
 struct ListTitle {
   QString title;
-  std::vector<std::string> InputOutputLists::*names;
+  std::vector<std::string> InputOutputLists::* names;
 };
 
 std::vector<ListTitle> listTitles() {
@@ -81,7 +81,7 @@ int64_t differencesIn(const DerivedInputsOutputs& derived) {
   return static_cast<int64_t>(count);
 }
 
-ColumnOf<Row> placeColumn(const QString& title, int Row::*place) {
+ColumnOf<Row> placeColumn(const QString& title, int Row::* place) {
   return {.title = title,
           .kind = Column::kNumber,
           .text = [place](const Row& row) { return row.*place < 0 ? QString() : QString::number(row.*place + 1); },

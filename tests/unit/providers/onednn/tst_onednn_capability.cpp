@@ -57,7 +57,7 @@ class TestOnednnCapability : public QObject {
         "\"\", s) }",
         RefusalCause::kAttribute, "Resize.attributes.mode", "cubic", "nearest or linear");
     row("too small", "main (float[2,3] x) => (float[2,3] y) { y = Relu (x) }", RefusalCause::kTooSmall, "group rule",
-        "1 nodes", "");
+        "1 node", "");
   }
   void refusals() {
     QFETCH(QByteArray, text);

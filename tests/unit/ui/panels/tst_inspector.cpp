@@ -148,7 +148,7 @@ class TestInspector : public QObject {
     test::ToolBench bench("inspector");
     bench.document.setWalk(longWalk());
     bench.document.selection().selectNode({GraphVersion::kLoaded, 0, 0});
-    auto* page = bench.find<QTextBrowser>();
+    auto* page = bench.find<QTextBrowser>("inspector/page");
     QSignalSpy tools(&bench.actions, &PanelActions::toolRequested);
     emit page->anchorClicked(QUrl("tool:operator"));
     QCOMPARE(tools.last().first().toString(), "operator");
