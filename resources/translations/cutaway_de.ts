@@ -4220,8 +4220,8 @@ Gewichte %1</translation>
         <translation>Neue Puffer</translation>
     </message>
     <message>
-        <source>Reused</source>
-        <translation>Wiederverwendet</translation>
+        <source>From the free list</source>
+        <translation>Aus der Freiliste</translation>
     </message>
     <message>
         <source>Steps</source>

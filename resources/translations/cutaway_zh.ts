@@ -4213,8 +4213,8 @@ weights %1</source>
         <translation>新缓冲区</translation>
     </message>
     <message>
-        <source>Reused</source>
-        <translation>复用</translation>
+        <source>From the free list</source>
+        <translation>来自空闲列表</translation>
     </message>
     <message>
         <source>Steps</source>

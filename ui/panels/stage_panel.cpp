@@ -6,6 +6,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -24,6 +25,7 @@
 namespace cutaway::ui {
 namespace {
 constexpr int kColumns = 3;
+constexpr int kTabsHeight = 120;    // that a chart can be read in
 constexpr int kWide = 500;          // from here on facts stand beside the tabs, if these have less height than width
 constexpr int kFactWidth = 132;     // of a column of facts beside the tabs, as text grows
 constexpr int kFactHeight = 40;     // label and figure, with the space between
@@ -101,7 +103,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
     : QWidget(parent),
       m_context(context),
       m_id(id),
-      m_sides(new QBoxLayout(QBoxLayout::TopToBottom, this)),
+      m_sides(new QBoxLayout(QBoxLayout::TopToBottom)),
       m_column(new QVBoxLayout),
       m_factsBox(new QWidget),
       m_facts(new QGridLayout(m_factsBox)),
@@ -110,6 +112,19 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
       m_tabs(new QTabWidget) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
+  // Where text is large and the panel low, all of it scrolls.
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  auto* content = new QWidget;
+  content->setProperty("role", "surface");
+  content->setAttribute(Qt::WA_StyledBackground);
+  content->setLayout(m_sides);
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(content);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  all->addWidget(scroll);
   m_sides->setContentsMargins(0, 0, 0, 0);
   m_sides->setSpacing(0);
   m_column->setContentsMargins(0, 0, 0, 0);
@@ -131,7 +146,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_top->setSpacing(0);
   m_column->addWidget(top);
   m_tabs->setDocumentMode(true);
-  m_tabs->setMinimumHeight(scaled(44));  // where there is little room, tables scroll and figures stay whole
+  m_tabs->setMinimumHeight(scaled(kTabsHeight));  // where there is little room, tables scroll and figures stay whole
   m_tabs->tabBar()->setUsesScrollButtons(true);
   m_tabs->tabBar()->setExpanding(false);
   m_column->addWidget(m_tabs, 1);

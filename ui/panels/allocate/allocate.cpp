@@ -181,7 +181,7 @@ class AllocatePanel : public StagePanel {
                   open ? TruthKind::kPartial : TruthKind::kExact};
     };
     setFacts({fact(tr("New buffers"), {AllocRule::kNewBuffer, AllocRule::kExternal}),
-              fact(tr("Reused"), {AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}),
+              fact(tr("From the free list"), {AllocRule::kFreeBuffer, AllocRule::kLargerBuffer}),
               fact(tr("In place and views"), {AllocRule::kInPlace, AllocRule::kView, AllocRule::kShared}),
               fact(tr("Parts and into outputs"), {AllocRule::kPart, AllocRule::kSplitPart, AllocRule::kIntoOutput}),
               fact(tr("Outputs"), {AllocRule::kOutput}),
