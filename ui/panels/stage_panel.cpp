@@ -6,7 +6,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QScrollArea>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -19,6 +18,7 @@
 #include "ui/base/truth_words.h"
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
+#include "ui/panels/panel_scroll.h"
 #include "ui/panels/stage_waiting.h"
 #include "ui/panels/truth_line.h"
 
@@ -112,19 +112,11 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
       m_tabs(new QTabWidget) {
   setProperty("role", "surface");
   setAttribute(Qt::WA_StyledBackground);
-  // Where text is large and the panel low, all of it scrolls.
+  auto* content = new QWidget;
+  content->setLayout(m_sides);
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
-  auto* content = new QWidget;
-  content->setProperty("role", "surface");
-  content->setAttribute(Qt::WA_StyledBackground);
-  content->setLayout(m_sides);
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(content);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  all->addWidget(scroll);
+  all->addWidget(new PanelScroll(content));
   m_sides->setContentsMargins(0, 0, 0, 0);
   m_sides->setSpacing(0);
   m_column->setContentsMargins(0, 0, 0, 0);

@@ -7,7 +7,6 @@
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTableView>
@@ -20,6 +19,7 @@
 #include "ui/document/document.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
+#include "ui/panels/panel_scroll.h"
 #include "ui/panels/report_model.h"
 
 namespace cutaway::ui {
@@ -89,22 +89,14 @@ void StudyPanel::arrange() {
   m_stack->addWidget(m_empty);
   m_stack->addWidget(result);
   auto* content = new QWidget;
-  content->setProperty("role", "surface");
-  content->setAttribute(Qt::WA_StyledBackground);
   m_column = new QVBoxLayout(content);
   m_column->setContentsMargins(0, 0, 0, 0);
   m_column->setSpacing(0);
   m_column->addWidget(m_work);
   m_column->addWidget(m_stack, 1);
-  // With large text a low dock has less room than the forms, the words and some rows need.
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(content);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
-  all->addWidget(scroll);
+  all->addWidget(new PanelScroll(content));
 }
 
 QPushButton* StudyPanel::addButton(const QString& toolTip) {
