@@ -13,19 +13,10 @@ import pathlib
 import sys
 import tempfile
 
+from checks import Checks
 from cutaway_cli import DONE, REPOSITORY, USAGE, default_cli, run_cli
 
 SAMPLES = REPOSITORY / "resources" / "samples"
-
-
-class Checks:
-    def __init__(self):
-        self.passed, self.failed = 0, 0
-
-    def that(self, holds, what, seen=""):
-        self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
-        if not holds:
-            print(f"FAILED {what}: {str(seen)[:600]}")
 
 
 def json_of(cli, *arguments):

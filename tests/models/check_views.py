@@ -13,20 +13,11 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from checks import Checks
 from cutaway_cli import BAD_MODEL, DONE, REPOSITORY, USAGE, default_cli, run_cli
 
 CLI = default_cli()
 SAMPLE = REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx"
-
-
-class Checks:
-    def __init__(self):
-        self.passed, self.failed = 0, 0
-
-    def that(self, holds, what, seen=""):
-        self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
-        if not holds:
-            print(f"FAILED {what}: {str(seen)[:800]}")
 
 
 def json_of(*arguments):

@@ -1,3 +1,4 @@
+#include "engine/graph/graph_query.h"
 #include "engine/graph/node_label.h"
 #include "engine/stages/optimize/graph_pass.h"
 
@@ -18,10 +19,7 @@ const Tensor* PassContext::constant(ValueId id) const {
 }
 
 NodeId PassContext::onlyReader(ValueId id) const {
-  const Value& value = m_graph.value(id);
-  if (value.uses.size() != 1 || value.outputCount > 0) return {};
-  const Use& use = value.uses.front();
-  return use.slot < m_graph.node(use.node).inputs.size() ? use.node : NodeId();
+  return cutaway::onlyReader(m_graph, id);
 }
 
 ValueId PassContext::input(NodeId id, size_t slot) const {

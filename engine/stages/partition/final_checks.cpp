@@ -10,8 +10,7 @@ namespace {
 // What would help where an operator is of a domain that nobody here knows.
 constexpr std::string_view kCustomHint =
     "; a custom operator runs when its library is opened (--custom-ops), the model brings a function of its name "
-    "along, or "
-    "known operators stand in its place";
+    "along, or known operators stand in its place";
 
 const NodeReport& reported(const Partition& partition, const NodePlacement& node) {
   return partition.askedGraphs.graphs[static_cast<size_t>(node.graph)].nodes[static_cast<size_t>(node.node)];

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <random>
 
 #include <QTest>
 
@@ -11,20 +10,12 @@
 #include "engine/math/convolution.h"
 #include "engine/math/matrix_product.h"
 #include "engine/tensor/narrow_float.h"
+#include "tests/unit/engine/math/random_floats.h"
 
 using namespace cutaway;
 using namespace cutaway::math;
 
 namespace {
-
-std::vector<float> numbers(int64_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> number(-1, 1);
-  std::vector<float> values(static_cast<size_t>(count));
-  for (float& each : values)
-    each = number(random);
-  return values;
-}
 
 std::vector<float> rounded(std::vector<float> values) {
   for (float& each : values)

@@ -3,13 +3,13 @@
 
 #include <cmath>
 #include <memory>
-#include <random>
 
 #include <QTest>
 
 #include "engine/base/parallel.h"
 #include "engine/math/convolution.h"
 #include "engine/math/memory_layout.h"
+#include "tests/unit/engine/math/random_floats.h"
 
 using namespace cutaway;
 using namespace cutaway::math;
@@ -42,15 +42,6 @@ ConvolutionShape shapeOf(const Case& each) {
   shape.bias = true;
   shape.activation.kind = each.activation;
   return shape;
-}
-
-std::vector<float> numbers(int64_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> number(-1, 1);
-  std::vector<float> values(static_cast<size_t>(count));
-  for (float& each : values)
-    each = number(random);
-  return values;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <random>
 
 #include <QTest>
 
@@ -13,6 +12,7 @@
 #include "engine/math/convolution.h"
 #include "engine/math/planar_pointwise.h"
 #include "engine/math/pointwise.h"
+#include "tests/unit/engine/math/random_floats.h"
 
 using namespace cutaway;
 using namespace cutaway::math;
@@ -68,15 +68,6 @@ ConvolutionShape shapeOf(const Case& each) {
   shape.outputLayout = each.to;
   shape.activation = each.activation;
   return shape;
-}
-
-std::vector<float> numbers(int64_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> number(-1, 1);
-  std::vector<float> values(static_cast<size_t>(count));
-  for (float& each : values)
-    each = number(random);
-  return values;
 }
 
 // Where a number of an image of `cells` cells stands.
