@@ -15,6 +15,7 @@ import pathlib
 import sys
 import tempfile
 
+from checks import Checks
 from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
 
 CORPORA = REPOSITORY.parent / "shared" / "corpora" / "models"
@@ -45,20 +46,15 @@ def figure_text(figure):
     return f"{figure['measure']} {figure['before']:,} -> {figure['after']:,}"
 
 
-class Checks:
+class AdviceChecks(Checks):
     def __init__(self):
-        self.cli, self.done, self.failed = default_cli(), 0, 0
+        super().__init__()
+        self.cli = default_cli()
         self.rows = []  # model, providers, advice; None: there was none
-
-    def expect(self, what, good, seen):
-        self.done += 1
-        if not good:
-            self.failed += 1
-            print(f"FAILED: {what}\n  {str(seen)[:600]}", flush=True)
 
     def run(self, *arguments, code=DONE):
         outcome = run_cli(self.cli, *arguments, timeout=600)
-        self.expect(f"{' '.join(map(str, arguments))} ends with {code}", outcome.code == code, f"{outcome.code}\n{outcome.stdout[-300:]}{outcome.stderr[-300:]}")
+        self.that(outcome.code == code, f"{' '.join(map(str, arguments))} ends with {code}", f"{outcome.code}\n{outcome.stdout[-300:]}{outcome.stderr[-300:]}")
         return outcome
 
     def json(self, *arguments):
@@ -68,8 +64,8 @@ class Checks:
     def figures(self, name, advice, seen):
         """Every figure that the advice names, as it was promised, is what was seen after applying it."""
         for figure in advice["gains"] + advice["costs"]:
-            self.expect(f"{name}: {advice['title']}: {figure['measure']}", seen[figure["measure"]] == figure["after"], f"{seen}, promised {figure}")
-        self.expect(f"{name}: {advice['title']} gains", all(figure["after"] < figure["before"] for figure in advice["gains"]), advice)
+            self.that(seen[figure["measure"]] == figure["after"], f"{name}: {advice['title']}: {figure['measure']}", f"{seen}, promised {figure}")
+        self.that(all(figure["after"] < figure["before"] for figure in advice["gains"]), f"{name}: {advice['title']} gains", advice)
 
     def model(self, model, providers, folder):
         name = model.parent.name
@@ -78,7 +74,7 @@ class Checks:
         if report is None:
             return
         shares = [each["share"] for each in report["advice"]]
-        self.expect(f"{name}: the largest share first", shares == sorted(shares, reverse=True), shares)
+        self.that(shares == sorted(shares, reverse=True), f"{name}: the largest share first", shares)
         for number, advice in enumerate(report["advice"], 1):
             file = folder / "advised.json"
             self.run("advise", *arguments, "--apply", number, "-o", file, "--force")
@@ -108,7 +104,7 @@ class Checks:
                  "Printed by `tests/models/check_advice.py --table`: what `cutaway-cli advise` answers, and the figures that `inspect` counted after each "
                  "answer was written with `--apply` and used. Changes of the model are the best one of each model, written as a file and opened. "
                  "A list with `declared(QNN-HTP)` is simulated: its answers are those of a support profile.", "",
-                 f"{sum(row[2] is not None for row in self.rows)} answers, {self.done} checks, {self.failed} failed.", "",
+                 f"{sum(row[2] is not None for row in self.rows)} answers, {self.passed} of {self.passed + self.failed} checks passed.", "",
                  "| model | providers | advice | kind | gains, seen | costs, seen |", "|---|---|---|---|---|---|"]
         for name, providers, advice in self.rows:
             if advice is None:
@@ -122,12 +118,12 @@ class Checks:
     def support(self, model):
         report = self.json("advise", model, "--support")
         names = [row["provider"] for row in report["rows"]]
-        self.expect("every profile is asked", "declared(TensorRT)" in names and LAST not in names, names)
+        self.that("declared(TensorRT)" in names and LAST not in names, "every profile is asked", names)
         for row in report["rows"]:
             good = row["problem"] and not row["usable"] if row["figures"] is None else row["figures"]["taken"] + row["figures"]["left"] == row["figures"]["nodes"]
-            self.expect(f"support of {row['provider']}", good, row)
+            self.that(good, f"support of {row['provider']}", row)
         one = self.json("advise", model, "--against", "declared(QNN-HTP)")
-        self.expect("--against asks that one alone", [row["provider"] for row in one["rows"]] == ["declared(QNN-HTP)"], one)
+        self.that([row["provider"] for row in one["rows"]] == ["declared(QNN-HTP)"], "--against asks that one alone", one)
 
     def refusals(self, model, folder):
         file = folder / "kept.json"
@@ -135,7 +131,7 @@ class Checks:
         self.run("advise", model, "--order", "fifo", "--apply", "1", code=USAGE)
         self.run("advise", model, "--apply", "99", "-o", folder / "none.json", code=CHECK_FAILED)
         self.run("advise", model, "--providers", PROVIDERS[1], "--no-cure", "--apply", "1", "-o", file, code=REFUSED)
-        self.expect("the file is kept", file.read_text() == "mine", file.read_text())
+        self.that(file.read_text() == "mine", "the file is kept", file.read_text())
         broken = folder / "broken.onnx"
         broken.write_bytes(b"\x08\x07rubbish")
         self.run("advise", broken, code=BAD_MODEL)
@@ -145,7 +141,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--table", type=pathlib.Path, help="Markdown file to write the answers to")
     table = parser.parse_args().table
-    checks = Checks()
+    checks = AdviceChecks()
     models = [] if table else list(SAMPLES)
     for name in MODELS:
         path = CORPORA / name
@@ -165,8 +161,7 @@ def main():
         checks.refusals(SAMPLES[0], folder)
     if table:
         checks.table(table)
-    print(f"{checks.done} checks, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

@@ -119,8 +119,7 @@ def main():
         check_measured(cli, model, checks, pathlib.Path(folder))
         check_lists(cli, model, checks)
         check_all(cli, model, checks)
-    print(f"{checks.passed} passed, {checks.failed} failed, 0 skipped")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

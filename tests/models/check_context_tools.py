@@ -18,6 +18,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from checks import Checks
 from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, NOT_WRITTEN, REFUSED, USAGE, default_cli, run_cli
 from plugin_partition import library
 
@@ -66,18 +67,6 @@ def attribute(node, name):
 
 def names(folder):
     return sorted(each.name for each in folder.iterdir())
-
-
-class Checks:
-    def __init__(self):
-        self.failures = []
-        self.count = 0
-
-    def that(self, good, what, outcome=None):
-        self.count += 1
-        if not good:
-            self.failures.append(what)
-            print(f"FAILED: {what}" + (f"\n  {outcome}" if outcome is not None else ""))
 
 
 def check_export(checks, folder):
@@ -318,8 +307,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             part(checks, pathlib.Path(folder))
-    print(f"{checks.count - len(checks.failures)} passed, {len(checks.failures)} failed")
-    return 1 if checks.failures else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import time
 
 import onnx
 
+from checks import Checks
 from cutaway_cli import CHECK_FAILED, DONE, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
 from plugin_partition import MODELS, PACKAGE, library
 
@@ -32,19 +33,14 @@ ROWS = (("ultraface-rfb-320/version-RFB-320.onnx", (), 125, 160, 29, 160, 160, 1
 MADE = (("spelled_gelu", (), (1, 0, 1), ("spelled gelu",)), ("quantised_border", ("--atol", "0.001"), (1, 0, 1), ("quantise border",)))
 
 
-class Checks:
+class CureChecks(Checks):
     def __init__(self):
-        self.cli, self.done, self.failed = default_cli(), 0, 0
-
-    def expect(self, what, good, seen):
-        self.done += 1
-        if not good:
-            self.failed += 1
-            print(f"FAILED: {what}\n  {seen}", flush=True)
+        super().__init__()
+        self.cli = default_cli()
 
     def cure(self, *arguments, code=DONE):
         outcome = run_cli(self.cli, "cure", *arguments, timeout=600)
-        self.expect(f"cure {' '.join(map(str, arguments))} ends with {code}", outcome.code == code, f"{outcome.code}\n{outcome.stdout[-400:]}{outcome.stderr[-400:]}")
+        self.that(outcome.code == code, f"cure {' '.join(map(str, arguments))} ends with {code}", f"{outcome.code}\n{outcome.stdout[-400:]}{outcome.stderr[-400:]}")
         return outcome
 
     def report(self, *arguments):
@@ -57,19 +53,19 @@ class Checks:
         if report is None:
             return
         steps = [step["title"] for step in report["steps"]]
-        self.expect("one step frees the sample", report["before"]["taken"] == 0 and report["after"]["left"] == 0 and steps == ["batch = 1"], json.dumps(report["steps"])[:600])
-        self.expect("it is proved", all(step["proof"]["agrees"] and step["proof"]["elements"] > 0 for step in report["steps"]), report["steps"])
-        self.expect("every refused node has a cure", report["refused"] and all(node["proposals"] for node in report["refused"]), report["refused"][:3])
+        self.that(report["before"]["taken"] == 0 and report["after"]["left"] == 0 and steps == ["batch = 1"], "one step frees the sample", json.dumps(report["steps"])[:600])
+        self.that(all(step["proof"]["agrees"] and step["proof"]["elements"] > 0 for step in report["steps"]), "it is proved", report["steps"])
+        self.that(report["refused"] and all(node["proposals"] for node in report["refused"]), "every refused node has a cure", report["refused"][:3])
         copy = folder / "cured.onnx"
         before = SAMPLE.read_bytes()
         self.cure(SAMPLE, "--providers", DECLARED, "--dim", "batch=3", "--apply", "all", "-o", copy)
-        self.expect("the original is untouched", SAMPLE.read_bytes() == before, SAMPLE)
+        self.that(SAMPLE.read_bytes() == before, "the original is untouched", SAMPLE)
         again = self.report(copy, "--providers", DECLARED)
-        self.expect("the copy is taken whole", again is not None and again["before"]["left"] == 0 and not again["proposals"], again and again["before"])
+        self.that(again is not None and again["before"]["left"] == 0 and not again["proposals"], "the copy is taken whole", again and again["before"])
         shown = run_cli(self.cli, "inputs", copy).stdout
-        self.expect("the copy has the size that was asked for", "[3," in shown, shown)
+        self.that("[3," in shown, "the copy has the size that was asked for", shown)
         ran = run_cli(self.cli, "run", copy, "--random", "1")
-        self.expect("the copy runs", ran.code == DONE, ran.reason)
+        self.that(ran.code == DONE, "the copy runs", ran.reason)
         self.cure(SAMPLE, "--providers", DECLARED, "--apply", "all", "-o", copy, code=REFUSED)
         self.cure(SAMPLE, "--providers", DECLARED, "--apply", "all", "-o", copy, "--force")
         self.cure(SAMPLE, "--providers", DECLARED, "--apply", "99", "-o", folder / "none.onnx", code=CHECK_FAILED)
@@ -90,9 +86,9 @@ class Checks:
                 continue
             before, after = report["before"], report["after"]
             seen = [before["taken"], before["nodes"], before["groups"], after["taken"], after["nodes"], after["groups"]]
-            self.expect(f"{name}: figures", seen == figures, f"{seen}, expected {figures}")
-            self.expect(f"{name}: steps", tuple(step["variant"] for step in report["steps"]) == variants, report["steps"])
-            self.expect(f"{name}: proved", all(step["proof"]["agrees"] for step in report["steps"]), report["steps"])
+            self.that(seen == figures, f"{name}: figures", f"{seen}, expected {figures}")
+            self.that(tuple(step["variant"] for step in report["steps"]) == variants, f"{name}: steps", report["steps"])
+            self.that(all(step["proof"]["agrees"] for step in report["steps"]), f"{name}: proved", report["steps"])
             worst = max((step["proof"]["max_absolute"] for step in report["steps"]), default=0)
             compiled = report["after_compile"]
             print(f"{name}: {before['taken']} of {before['nodes']} -> {after['taken']} of {after['nodes']} nodes, {before['groups']} -> {after['groups']} groups, largest difference {worst:.3g}, "
@@ -109,10 +105,10 @@ class Checks:
                 continue
             before, after = report["before"], report["after"]
             seen = (before["left"], after["left"], after["groups"])
-            self.expect(f"{name}: figures", seen == figures, f"{seen}, expected {figures}\n{json.dumps(report['proposals'])[:800]}")
-            self.expect(f"{name}: steps", tuple(step["variant"] for step in report["steps"]) == variants, report["steps"])
-            self.expect(f"{name}: proved", report["steps"] and all(step["proof"]["agrees"] for step in report["steps"]), report["steps"])
-            self.expect(f"{name}: compiled", report["after_compile"] and report["after_compile"]["left"] == after["left"], report["after_compile"])
+            self.that(seen == figures, f"{name}: figures", f"{seen}, expected {figures}\n{json.dumps(report['proposals'])[:800]}")
+            self.that(tuple(step["variant"] for step in report["steps"]) == variants, f"{name}: steps", report["steps"])
+            self.that(report["steps"] and all(step["proof"]["agrees"] for step in report["steps"]), f"{name}: proved", report["steps"])
+            self.that(report["after_compile"] and report["after_compile"]["left"] == after["left"], f"{name}: compiled", report["after_compile"])
             print(f"{name}: {before['left']} left -> {after['left']}, {after['groups']} group, {report['steps'][0]['title'] if report['steps'] else 'nothing'}", flush=True)
 
     @staticmethod
@@ -137,14 +133,14 @@ class Checks:
         process = subprocess.Popen([self.cli, "cure", model, "--providers", QNN], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        self.expect("Ctrl-C ends the search", process.wait(timeout=120) == CANCELLED, process.returncode)
+        self.that(process.wait(timeout=120) == CANCELLED, "Ctrl-C ends the search", process.returncode)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()
-    checks = Checks()
+    checks = CureChecks()
     with tempfile.TemporaryDirectory() as name:
         checks.sample(pathlib.Path(name))
         if library() is not None:
@@ -153,8 +149,7 @@ def main():
         print(f"{PACKAGE} is not installed here (packaging/setup.sh --providers): no real provider was asked")
     else:
         checks.real(options.compile)
-    print(f"{checks.done} checks, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import shutil
 import sys
 import tempfile
 
-from check_npu_contexts import SKIPPED, Checks
+from check_npu_contexts import SKIPPED
+from checks import Checks
 from cutaway_cli import BAD_MODEL, DONE, USAGE, default_cli, run_cli
 
 CLI = default_cli()
@@ -109,8 +110,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         check_model(checks, library, pathlib.Path(name))
         check_bad(checks, library, pathlib.Path(name))
-    print(f"{checks.count} checks, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 
-from check_npu_contexts import Checks
+from checks import Checks
 from cutaway_cli import DONE, REPOSITORY, USAGE, default_cli, run_cli
 
 CLI = default_cli()
@@ -87,8 +87,7 @@ def main():
         check_levels(checks, pathlib.Path(name))
         check_hosts(checks, pathlib.Path(name))
         check_refusals(checks, pathlib.Path(name))
-    print(f"{checks.count} checks, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

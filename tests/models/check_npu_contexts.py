@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+from checks import Checks
 from cutaway_cli import BAD_MODEL, CHECK_FAILED, DONE, REFUSED, USAGE, default_cli, run_cli
 from plugin_partition import PACKAGE, PROVIDER, library
 
@@ -111,17 +112,6 @@ def environment():
     import os
 
     return {**os.environ, "ORT_DISABLE_TELEMETRY": "1"}
-
-
-class Checks:
-    def __init__(self):
-        self.count, self.failed = 0, 0
-
-    def that(self, good, what, outcome=None):
-        self.count += 1
-        if not good:
-            self.failed += 1
-            print(f"FAILED: {what}" + (f"\n  {outcome}" if outcome is not None else ""), flush=True)
 
 
 def same(left, right):
@@ -350,8 +340,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             scenario(checks, pathlib.Path(folder))
-    print(f"{checks.count} checks, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

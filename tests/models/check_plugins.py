@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-from check_npu_contexts import Checks
+from checks import Checks
 from cutaway_cli import BAD_MODEL, DONE, USAGE, default_cli, run_cli
 
 CLI = default_cli()
@@ -97,8 +97,7 @@ def main():
         check_model(checks, plugins, pathlib.Path(name))
         check_bad(checks, plugins, pathlib.Path(name))
         check_functions(checks, pathlib.Path(name))
-    print(f"{checks.count} checks, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

@@ -155,8 +155,7 @@ def main():
         check_arena(checks)
         check_layout(checks, pathlib.Path(name))
         check_sparse(checks, pathlib.Path(name))
-    print(f"{checks.passed} passed, {checks.failed} failed")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import time
 
 import onnx
 
+from checks import Checks
 from cutaway_cli import DONE, NOT_WRITTEN, REPOSITORY, USAGE, default_cli
 from message_rules import message_faults
 
@@ -64,21 +65,6 @@ def writers(model, output):
 ENDINGS = {"render -o svg": ".svg", "render -o png": ".png", "render -o dot": ".dot"}
 # What they write besides, before the file in question.
 ALSO = {"edit --save-edits": {"edited.onnx"}}
-
-
-class Checks:
-    passed = failed = skipped = 0
-
-    def that(self, right, what):
-        if right:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print(what)
-
-    def skip(self, what):
-        self.skipped += 1
-        print(f"skipped: {what}")
 
 
 def run(arguments, limit=None, **streams):
@@ -261,8 +247,7 @@ def main():
                 checks.skip(f"{name}: a full disk needs a file system of its own")
             killed(checks, folder, name, options.kills, seconds)
         streams(checks, folder)
-    print(f"{checks.passed} passed, {checks.failed} failed, {checks.skipped} skipped")
-    return 1 if checks.failed else 0
+    return checks.ended()
 
 
 if __name__ == "__main__":
