@@ -78,12 +78,7 @@ Result<std::pair<std::string, std::string>> splitPair(const std::string& text, s
 
 void SharedOptions::declare(CLI::App& command, bool withModel) {
   if (withModel) command.add_option("MODEL", model, "the model file (.onnx, .ort, .textproto)");
-  command
-      .add_option(
-          "--providers", m_providers,
-          "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu takes what the "
-          "others leave; auto: the best that is known, see tune; all: every real one that is here")
-      ->type_name("A,B,cpu|auto|all");
+  command.add_option("--providers", m_providers, kProviderListHelp)->type_name(kProviderListForm);
   command
       .add_option("--pin", m_pins,
                   "assign nodes to one provider: node:NAME=PROVIDER, scope:PREFIX=PROVIDER or op:OPERATOR=PROVIDER; "

@@ -47,9 +47,8 @@ void declareAssignment(CLI::App& app, session::SessionOptions& session) {
            if (!names) throw CLI::ValidationError("--providers", names.error().message);
            session.providers = *std::move(names);
          },
-         "execution providers, highest priority first, as name, name(argument) or name{key=value}; cpu takes what the "
-         "others leave; auto: the best that is known, see cutaway-cli tune; all: every real one that is here")
-      ->type_name("A,B,cpu|auto|all");
+         kProviderListHelp)
+      ->type_name(kProviderListForm);
   app.add_option_function<std::string>(
          "--config",
          [&session](const std::string& text) {
