@@ -5,12 +5,25 @@
 
 #include <QTemporaryDir>
 
+#include "engine/base/parallel.h"
 #include "engine/graph/text.h"
 #include "engine/stages/load/save.h"
 #include "tests/provider/test_provider.h"
 
 namespace cutaway {
 namespace {
+
+// Eight numbers a part, and each part in a loop of its own: loops within loops on the pool, as little as there is to
+// do.
+template <typename Each>
+void forEachNumber(size_t count, Each&& each) {
+  parallelFor(static_cast<int64_t>(count), 8, [&](int64_t begin, int64_t end) {
+    parallelFor(end - begin, 1, [&](int64_t first, int64_t last) {
+      for (int64_t i = begin + first; i < begin + last; ++i)
+        each(static_cast<size_t>(i));
+    });
+  });
+}
 
 template <float (*function)(float)>
 class Unary final : public Kernel {
@@ -20,8 +33,7 @@ class Unary final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, x->dims()));
     const auto from = x->span<float>();
     const auto to = y->span<float>();
-    for (size_t i = 0; i < from.size(); ++i)
-      to[i] = function(from[i]);
+    forEachNumber(from.size(), [&](size_t i) { to[i] = function(from[i]); });
     return {};
   }
 };
@@ -36,8 +48,7 @@ class Binary final : public Kernel {
     const auto to = y->span<float>();
     if (left.size() != right.size())
       return fail(ErrorCode::kInvalidArgument, "{} and {} elements", left.size(), right.size());
-    for (size_t i = 0; i < left.size(); ++i)
-      to[i] = function(left[i], right[i]);
+    forEachNumber(left.size(), [&](size_t i) { to[i] = function(left[i], right[i]); });
     return {};
   }
 };

@@ -2,8 +2,9 @@
 // A provider called "cpu" with a dozen plain kernels, enough for branchingText(): tests of the runtime that must build
 // quickly (thread sanitizer) use it instead of the real one.
 //
-// Kernels declare the same in-place, view, join and split hints as the real ones, so that plans reuse memory as they do
-// there. Thread rule: as any provider. Example: auto session = plainSession(branchingText(3), options);
+// Elementwise kernels are loops within loops on the pool. All declare the same in-place, view, join and split hints as
+// the real ones, so that plans reuse memory as they do there. Thread rule: as any provider. Example:
+//   auto session = plainSession(branchingText(3), options);
 
 #include <memory>
 #include <string>
