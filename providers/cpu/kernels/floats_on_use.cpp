@@ -1,11 +1,15 @@
 #include "providers/cpu/kernels/floats_on_use.h"
 
+#include "engine/base/cancel_scope.h"
 #include "providers/cpu/kernels/shared_constant.h"
 
 namespace cutaway::cpu {
 
-FloatsOnUse::FloatsOnUse(Tensor constant) : m_constant(std::move(constant)), m_account(PackScope::current()) {
-  if (m_constant.type() == ElementType::kFloat) m_known = m_constant.span<float>().data();
+FloatsOnUse::FloatsOnUse(std::function<Result<Tensor>()> make)
+    : m_make(std::move(make)), m_account(PackScope::current()) {}
+
+FloatsOnUse::FloatsOnUse(Tensor constant) : FloatsOnUse([constant] { return widenedConstant(constant); }) {
+  if (constant.type() == ElementType::kFloat) m_known = constant.span<float>().data();
 }
 
 Result<const float*> FloatsOnUse::get() const {
@@ -14,7 +18,9 @@ Result<const float*> FloatsOnUse::get() const {
   if (!m_floats.valid()) {
     const std::shared_ptr<PackAccount> account = m_account.lock();
     const PackScope scope(account.get());
-    CUTAWAY_TRY(m_floats, widenedConstant(m_constant));
+    const CancelScope whole(nullptr);
+    CUTAWAY_TRY(m_floats, m_make());
+    m_make = nullptr;
   }
   const float* floats = m_floats.span<float>().data();
   m_known.store(floats, std::memory_order_release);

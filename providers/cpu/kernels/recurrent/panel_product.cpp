@@ -134,19 +134,29 @@ void multiplyPanels(const PanelProduct& product) {
               [&](int64_t begin, int64_t end) { HWY_DYNAMIC_DISPATCH(panelRange)(product, begin, end); });
 }
 
-void packPanels(const PanelSource& source, float* panels) {
+// A few numbers of each row at a time: what they are written to stays in the nearest cache until all rows have been.
+static void packPanel(const PanelSource& source, int64_t column, int64_t width, float* to) {
+  constexpr int64_t kTogether = 16;
   const auto [rows, stride, gates, units, paddedUnits, depth] = source;
-  const int64_t columns = gates * paddedUnits, most = 2 * panelLanes();
-  for (int64_t column = 0; column < columns; column += most) {
-    const int64_t width = std::min(most, columns - column);
-    float* to = panels + column * depth;
+  for (int64_t first = 0; first < depth; first += kTogether) {
+    const int64_t last = std::min(first + kTogether, depth);
     for (int64_t lane = 0; lane < width; ++lane) {
       const int64_t gate = (column + lane) / paddedUnits, unit = (column + lane) % paddedUnits;
       const float* from = unit < units ? rows + (gate * units + unit) * stride : nullptr;
-      for (int64_t k = 0; k < depth; ++k)
+      for (int64_t k = first; k < last; ++k)
         to[k * width + lane] = from != nullptr ? from[k] : 0.0f;
     }
   }
+}
+
+void packPanels(const PanelSource& source, float* panels) {
+  constexpr int64_t kFloatsPerThread = int64_t{1} << 15;
+  const int64_t columns = source.gates * source.paddedUnits, most = 2 * panelLanes();
+  const int64_t grain = std::max<int64_t>(1, kFloatsPerThread / (most * std::max<int64_t>(source.depth, 1)));
+  parallelFor((columns + most - 1) / most, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t column = begin * most; column < std::min(end * most, columns); column += most)
+      packPanel(source, column, std::min(most, columns - column), panels + column * source.depth);
+  });
 }
 
 }  // namespace cutaway::cpu

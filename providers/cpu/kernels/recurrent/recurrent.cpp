@@ -2,6 +2,7 @@
 // bfloat16; shapes and equations are the same throughout.
 
 #include "engine/base/mapped_pages.h"
+#include "providers/cpu/kernels/floats_on_use.h"
 #include "providers/cpu/kernels/recurrent/fast_recurrence.h"
 #include "providers/cpu/kernels/recurrent/half_recurrence.h"
 #include "providers/cpu/kernels/recurrent/reference_recurrence.h"
@@ -26,44 +27,51 @@ class ReferenceRecurrence final : public Kernel {
   RecurrentSettings m_settings;
 };
 
+// The packed form of constant weights, made by the first run.
+struct PackedConstants {
+  PackedWeightsPlan plan;
+  std::unique_ptr<const FloatsOnUse> panels;  // nullptr: one of the weights may change
+};
+
 class FastRecurrence final : public Kernel {
  public:
-  FastRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed)
-      : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)) {}
-  std::string_view variant() const override { return m_packed.valid() ? "highway:packed" : "highway"; }
+  FastRecurrence(RecurrentSettings settings, PackedConstants packed)
+      : m_settings(std::move(settings)), m_packed(std::move(packed)) {}
+  std::string_view variant() const override { return m_packed.panels != nullptr ? "highway:packed" : "highway"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const RecurrentInputs inputs, readRecurrentInputs(m_settings, context, ElementType::kFloat));
     CUTAWAY_TRY(const RecurrentOutputs outputs, makeRecurrentOutputs(m_settings, inputs.shape, context));
-    if (m_packed.valid())
-      return runFastRecurrence(m_settings, m_plan, m_packed.span<float>().data(), inputs, outputs, context);
+    if (m_packed.panels != nullptr) {
+      CUTAWAY_TRY(const float* panels, m_packed.panels->get());
+      return runFastRecurrence(m_settings, m_packed.plan, panels, inputs, outputs, context);
+    }
     CUTAWAY_TRY(const PackedWeightsPlan plan, planWeights(m_settings, inputs.shape, inputs.weights.p != nullptr));
     return runFastRecurrence(m_settings, plan, nullptr, inputs, outputs, context);
   }
 
  private:
   RecurrentSettings m_settings;
-  PackedWeightsPlan m_plan;
-  Tensor m_packed;  // not valid: weights that may change
+  PackedConstants m_packed;
 };
 
 class HalfRecurrence final : public Kernel {
  public:
-  HalfRecurrence(RecurrentSettings settings, PackedWeightsPlan plan, Tensor packed, ElementType type)
-      : m_settings(std::move(settings)), m_plan(plan), m_packed(std::move(packed)), m_type(type) {}
+  HalfRecurrence(RecurrentSettings settings, PackedConstants packed, ElementType type)
+      : m_settings(std::move(settings)), m_packed(std::move(packed)), m_type(type) {}
   std::string_view variant() const override { return "highway:packed halves"; }
   Result<void> run(KernelContext& context) const override {
-    return runHalfRecurrence(m_settings, m_plan, m_packed.span<float>().data(), m_type, context);
+    CUTAWAY_TRY(const float* panels, m_packed.panels->get());
+    return runHalfRecurrence(m_settings, m_packed.plan, panels, m_type, context);
   }
 
  private:
   RecurrentSettings m_settings;
-  PackedWeightsPlan m_plan;
-  Tensor m_packed;
+  PackedConstants m_packed;
   ElementType m_type;
 };
 
-// Constant weights as floats: W, R, B, P. All are invalid when one of them may change.
+// Constant weights: W, R, B, P. All are invalid when one of them may change.
 using ConstantWeights = std::array<Tensor, 4>;
 
 RecurrentWeightTensors pointersTo(const ConstantWeights& weights) {
@@ -71,14 +79,14 @@ RecurrentWeightTensors pointersTo(const ConstantWeights& weights) {
   return {.w = given(0), .r = given(1), .b = given(2), .p = given(3)};
 }
 
-Result<ConstantWeights> constantWeights(const KernelInfo& info, RecurrentKind kind) {
+ConstantWeights constantWeights(const KernelInfo& info, RecurrentKind kind) {
   constexpr size_t kSlots[] = {1, 2, 3, 7};
   ConstantWeights weights;
   for (size_t i = 0; i < weights.size(); ++i) {
     if (!info.hasInput(kSlots[i]) || (i == 3 && kind != RecurrentKind::kLstm)) continue;
     const Tensor* constant = info.constantInput(kSlots[i]);
-    if (constant == nullptr) return ConstantWeights{};
-    CUTAWAY_TRY(weights[i], widenedConstant(*constant));
+    if (constant == nullptr) return {};
+    weights[i] = *constant;
   }
   return weights;
 }
@@ -89,46 +97,51 @@ Result<std::unique_ptr<Kernel>> createReference(const KernelInfo& info) {
   return std::make_unique<ReferenceRecurrence>(std::move(settings));
 }
 
-// The packed form of constant weights; `memory` is not valid when one of them may change.
-struct PackedConstants {
-  PackedWeightsPlan plan;
-  Tensor memory;
-};
-
-Result<PackedConstants> packConstants(const KernelInfo& info, const RecurrentSettings& settings) {
-  CUTAWAY_TRY(const ConstantWeights constants, constantWeights(info, settings.kind));
-  const RecurrentWeightTensors weights = pointersTo(constants);
-  if (weights.w == nullptr || weights.r == nullptr) return PackedConstants{};
-  RecurrentShape shape;
-  CUTAWAY_CHECK(checkRecurrentWeights(settings, weights, ElementType::kFloat, shape));
-  PackedConstants packed;
-  CUTAWAY_TRY(packed.plan, planWeights(settings, shape, weights.p != nullptr));
-  CUTAWAY_TRY(packed.memory, Tensor::create(ElementType::kFloat, {packed.plan.totalFloats()}));
-  packWeights(packed.plan, settings, weights, packed.memory.span<float>().data());
+Result<Tensor> panelsOf(const ConstantWeights& constants, const RecurrentSettings& settings,
+                        const PackedWeightsPlan& plan) {
+  ConstantWeights floats;
+  for (size_t i = 0; i < constants.size(); ++i) {
+    if (!constants[i].valid()) continue;
+    CUTAWAY_TRY(floats[i], widenedConstant(constants[i]));
+  }
+  CUTAWAY_TRY(Tensor panels, Tensor::create(ElementType::kFloat, {plan.totalFloats()}));
+  packWeights(plan, settings, pointersTo(floats), panels.span<float>().data());
   // Four tensors went in: what came out is compared instead, and equal panels are held once.
-  CUTAWAY_TRY(packed.memory, sharedConstant(packed.memory, "recurrent panels", packed.memory.sizeBytes(),
-                                            [&]() -> Result<Tensor> { return packed.memory; }));
+  CUTAWAY_TRY(Tensor shared, sharedConstant(panels, "recurrent panels", panels.sizeBytes(),
+                                            [&]() -> Result<Tensor> { return panels; }));
   for (const Tensor& source : constants) {
     if (source.valid()) releasePages(source.bytes());
   }
+  return shared;
+}
+
+Result<PackedConstants> packedConstants(const KernelInfo& info, const RecurrentSettings& settings) {
+  const ConstantWeights constants = constantWeights(info, settings.kind);
+  const RecurrentWeightTensors weights = pointersTo(constants);
+  if (weights.w == nullptr || weights.r == nullptr) return PackedConstants{};
+  RecurrentShape shape;
+  CUTAWAY_CHECK(checkRecurrentWeights(settings, weights, info.inputElement(0), shape));
+  PackedConstants packed;
+  CUTAWAY_TRY(packed.plan, planWeights(settings, shape, weights.p != nullptr));
+  packed.panels = std::make_unique<const FloatsOnUse>(
+      [constants, settings, plan = packed.plan] { return panelsOf(constants, settings, plan); });
   return packed;
 }
 
 template <RecurrentKind kind>
 Result<std::unique_ptr<Kernel>> createFast(const KernelInfo& info) {
   CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
-  CUTAWAY_TRY(PackedConstants packed, packConstants(info, settings));
-  return std::make_unique<FastRecurrence>(std::move(settings), packed.plan, std::move(packed.memory));
+  CUTAWAY_TRY(PackedConstants packed, packedConstants(info, settings));
+  return std::make_unique<FastRecurrence>(std::move(settings), std::move(packed));
 }
 
 // Halves with constant weights; other weights are left to the row that widens all inputs.
 template <RecurrentKind kind>
 Result<std::unique_ptr<Kernel>> createHalf(const KernelInfo& info) {
   CUTAWAY_TRY(RecurrentSettings settings, readRecurrentSettings(info, kind));
-  CUTAWAY_TRY(PackedConstants packed, packConstants(info, settings));
-  if (!packed.memory.valid()) return fail(ErrorCode::kNotImplemented, "{}: weights that may change", settings.opType);
-  return std::make_unique<HalfRecurrence>(std::move(settings), packed.plan, std::move(packed.memory),
-                                          info.inputElement(0));
+  CUTAWAY_TRY(PackedConstants packed, packedConstants(info, settings));
+  if (packed.panels == nullptr) return fail(ErrorCode::kNotImplemented, "{}: weights that may change", settings.opType);
+  return std::make_unique<HalfRecurrence>(std::move(settings), std::move(packed), info.inputElement(0));
 }
 
 constexpr KernelRow kRows[] = {
