@@ -1,8 +1,9 @@
 // A loop is cut into chunks that threads draw one after another: who is slow draws few. Chunks are cut by count, grain
 // and number of threads alone (never by time), and no result may depend on which thread draws which.
 //
-// Four chunks a thread even out what threads differ in. Loops of many grains get more of them, of at least 64 grains,
-// because between chunks a thread asks whether it should stop.
+// Four chunks a thread even out what threads differ in; they are as many for each and of one size, so that no thread is
+// left with the last while the others wait. Loops of many grains get more of them, of at least 64 grains, because
+// between chunks a thread asks whether it should stop.
 
 #include "engine/base/parallel.h"
 
@@ -70,8 +71,24 @@ void runPieces(int64_t begin, int64_t count, int64_t piece, const StopSignal* st
     body(context, begin + done, begin + done + std::min(piece, count - done));
 }
 
+// Of a loop that several threads do. The first `longer` chunks have one more than the others.
+struct Chunks {
+  int64_t number = 1, size = 0, longer = 0;
+  int64_t begin(int64_t chunk) const { return chunk * size + std::min(chunk, longer); }
+  int64_t sizeOf(int64_t chunk) const { return size + (chunk < longer ? 1 : 0); }
+};
+
+Chunks chunksOf(int64_t count, int64_t grain, int64_t threads) {
+  const int64_t each = (count - 1) / threads + 1;
+  const int64_t piece = pieceOf(each, grain);
+  if (piece <= each / kChunksEach) return {.number = (count - 1) / piece + 1, .size = piece};
+  const int64_t number = threads * std::min(kChunksEach, count / grain / threads);
+  return {.number = number, .size = count / number, .longer = count % number};
+}
+
 struct Loop {
-  const int64_t count, chunk, chunks;
+  const int64_t count;
+  const Chunks chunks;
   const detail::LoopBody body;
   void* const context;
   const detail::LoopOwner owner;
@@ -81,23 +98,16 @@ struct Loop {
 void drawChunks(void* of, int seat) {
   Loop& loop = *static_cast<Loop*>(of);
   const detail::LoopScope scope(loop.owner, seat);
-  for (int64_t chunk; (chunk = loop.next.fetch_add(1, std::memory_order_relaxed)) < loop.chunks;) {
+  for (int64_t chunk; (chunk = loop.next.fetch_add(1, std::memory_order_relaxed)) < loop.chunks.number;) {
     if (stopRequested()) return;
-    const int64_t begin = chunk * loop.chunk;
-    loop.body(loop.context, begin, begin + std::min(loop.chunk, loop.count - begin));
+    const int64_t begin = loop.chunks.begin(chunk);
+    loop.body(loop.context, begin, begin + std::min(loop.chunks.sizeOf(chunk), loop.count - begin));
   }
 }
 
 bool chunksLeft(const void* of) {
   const Loop& loop = *static_cast<const Loop*>(of);
-  return loop.next.load(std::memory_order_relaxed) < loop.chunks;
-}
-
-// Of a loop that several threads do.
-int64_t chunkOf(int64_t count, int64_t grain, int64_t threads) {
-  const int64_t each = (count - 1) / threads + 1;
-  const int64_t piece = pieceOf(each, grain);
-  return piece < each ? piece : std::max(grain, (each - 1) / kChunksEach + 1);
+  return loop.next.load(std::memory_order_relaxed) < loop.chunks.number;
 }
 
 }  // namespace
@@ -154,8 +164,7 @@ void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* cont
   const int64_t threads = std::min<int64_t>(currentThreads(), count / grain);
   const StopSignal* stop = currentStopSignal();
   if (threads > 1) {
-    const int64_t chunk = chunkOf(count, grain, threads);
-    Loop loop{count, chunk, (count - 1) / chunk + 1, body, context, {}};
+    Loop loop{count, chunksOf(count, grain, threads), body, context, {}};
     PoolTask task(static_cast<int>(threads) - 1, drawChunks, chunksLeft, &loop);
     if (ThreadPool::shared().help(task)) return;
   }
