@@ -24,6 +24,7 @@ namespace {
 constexpr int64_t kGroupFilters = 64;  // floats of a row of products
 constexpr int64_t kMostTiles = 48;     // of a block: its products with a group take 442 KB
 constexpr int64_t kLeastTiles = 12;    // of a block: each block reads all weights
+constexpr int64_t kManyBlocks = 16;    // for each thread: one more or less does not matter
 constexpr int64_t kApart = 16;
 constexpr int64_t kSmallWeights = int64_t{1} << 18;  // floats that a core's own cache keeps from block to block
 
@@ -103,12 +104,13 @@ Winograd::Winograd(const ConvolutionShape& shape, int64_t edge) : m_threads(curr
   m_blocks = (m_tiles + kMostTiles - 1) / kMostTiles;
   if (m_blocks < 2 * m_threads && m_threads > 1) {
     // Smaller blocks, or groups of filters, so that a thread that starts late does not keep the others waiting.
-    const int64_t smaller = std::min<int64_t>(4 * m_threads, m_tiles / kLeastTiles);
+    const int64_t smaller = std::min<int64_t>(4 * m_threads, m_tiles / kLeastTiles / m_threads * m_threads);
     m_sharesInput = smaller < 2 * m_threads || weightCount() > kSmallWeights;
     if (!m_sharesInput) m_blocks = smaller;
+  } else if (m_blocks < kManyBlocks * m_threads) {
+    m_blocks = alignUp(m_blocks, m_threads);
   }
   m_blockTiles = (m_tiles + m_blocks - 1) / m_blocks;
-  m_blocks = (m_tiles + m_blockTiles - 1) / m_blockTiles;
 
   const int64_t inputTiles = m_sharesInput ? m_tiles : m_blockTiles;
   m_pointsBytes = bytesOf(m_geometry.points() * (inputTiles * m_geometry.paddedChannels() + kApart));
@@ -169,7 +171,9 @@ void Winograd::run(const float* input, const float* packed, const ChannelEpilogu
   const auto results = [&](int part) {
     return reinterpret_cast<float*>(scratch.data() + m_resultsOffset + static_cast<size_t>(part) * m_resultsBytes);
   };
-  const auto tilesOfBlock = [&](int64_t block) { return std::min(m_blockTiles, m_tiles - block * m_blockTiles); };
+  // Blocks have the same number of tiles, or one less.
+  const auto firstOfBlock = [&](int64_t block) { return m_tiles * block / m_blocks; };
+  const auto tilesOfBlock = [&](int64_t block) { return firstOfBlock(block + 1) - firstOfBlock(block); };
   const ChannelLoops& loops = *channelLoops();
 
   if (!m_sharesInput) {
@@ -177,7 +181,7 @@ void Winograd::run(const float* input, const float* packed, const ChannelEpilogu
     parallelFor(m_blocks, 1, [&](int64_t begin, int64_t end) {
       const int part = loopPart();
       for (int64_t block = begin; block < end; ++block) {
-        const ChannelRows tiles{block * m_blockTiles, tilesOfBlock(block), points(part), pointStride, channels};
+        const ChannelRows tiles{firstOfBlock(block), tilesOfBlock(block), points(part), pointStride, channels};
         loops.transformInput(m_geometry, input, zeros, tiles);
         for (int64_t each = 0; each < m_groups; ++each)
           multiplyGroup(each, tiles, packed, results(part), epilogue, output);
@@ -196,7 +200,7 @@ void Winograd::run(const float* input, const float* packed, const ChannelEpilogu
     const int part = loopPart();
     for (int64_t unit = begin; unit < end; ++unit) {
       const int64_t block = unit % m_blocks;
-      multiplyGroup(unit / m_blocks, tiles(block * m_blockTiles, tilesOfBlock(block)), packed, results(part), epilogue,
+      multiplyGroup(unit / m_blocks, tiles(firstOfBlock(block), tilesOfBlock(block)), packed, results(part), epilogue,
                     output);
     }
   });
