@@ -184,10 +184,10 @@ void transformInputOf(const WinogradGeometry& geometry, const float* input, cons
   }
 }
 
-// rows x (vectors * lanes) sums over the channels, one channel after the other.
-template <int rows, int vectors>
-HWY_INLINE void product(const float* input, int64_t inputStride, const float* weights, int64_t depth, float* to,
-                        int64_t toStride) {
+// rows x (vectors * lanes) sums over the channels, one channel after the other. finish(row, sum) gives what is written.
+template <int rows, int vectors, typename Finish>
+HWY_INLINE void product(const float* input, int64_t inputStride, const float* weights, int64_t weightStride,
+                        int64_t depth, float* to, int64_t toStride, const Finish& finish) {
   const D d;
   V sums[rows][vectors];
 #pragma GCC unroll 16
@@ -195,7 +195,7 @@ HWY_INLINE void product(const float* input, int64_t inputStride, const float* we
 #pragma GCC unroll 4
     for (int vector = 0; vector < vectors; ++vector)
       sums[row][vector] = hn::Zero(d);
-  for (int64_t channel = 0; channel < depth; ++channel, weights += vectors * kLanes) {
+  for (int64_t channel = 0; channel < depth; ++channel, weights += weightStride) {
     V columns[vectors];
 #pragma GCC unroll 4
     for (int vector = 0; vector < vectors; ++vector)
@@ -212,7 +212,7 @@ HWY_INLINE void product(const float* input, int64_t inputStride, const float* we
   for (int row = 0; row < rows; ++row)
 #pragma GCC unroll 4
     for (int vector = 0; vector < vectors; ++vector)
-      hn::StoreU(sums[row][vector], d, to + row * toStride + vector * kLanes);
+      hn::StoreU(finish(row, sums[row][vector]), d, to + row * toStride + vector * kLanes);
 }
 
 // Rows are shared out evenly among as few products as there can be, so that no product is left with one of them.
@@ -223,8 +223,9 @@ void productOfPanel(int64_t count, const float* input, int64_t inputStride, cons
   for (int64_t part = 0; part < parts; ++part) {
     const int64_t begin = count * part / parts, end = count * (part + 1) / parts;
     withRows<vectors>(end - begin, [&](auto rows) HWY_ATTR {
-      product<decltype(rows)::value, vectors>(input + begin * inputStride, inputStride, weights, depth,
-                                              to + begin * toStride, toStride);
+      product<decltype(rows)::value, vectors>(input + begin * inputStride, inputStride, weights, vectors * kLanes,
+                                              depth, to + begin * toStride, toStride,
+                                              [](int64_t, V sum) HWY_ATTR { return sum; });
     });
   }
 }
@@ -290,6 +291,42 @@ void activateRun(const float* from, int64_t count, const Activation& activation,
       hn::StoreU(x[vector], d, to + i + vector * kLanes);
   }
   finish(count - i, from + i, nullptr, nullptr, activation, to + i);
+}
+
+// A few filters at a time write all vectors of their planes, which so lie together. Bias and clamps are applied to the
+// sums before they are stored, other activations to what was stored.
+void multiplyPlanes(int64_t depth, const ChannelRows& weights, const float* planes, int64_t planeStride,
+                    int64_t vectors, const ChannelEpilogue& epilogue, int64_t outputStride, float* output) {
+  constexpr int64_t kRows = mostRows<static_cast<int>(kPanelVectors)>();
+  const ChannelGroup all{0, vectors};
+  const Clamp clamp = clampOf(epilogue.activation);
+  const V low = value(clamp.low), high = value(clamp.high);
+  const bool clamps = clamp.covers, follows = !clamps && epilogue.activation.kind != ActivationKind::kNone;
+  const int64_t parts = (weights.count + kRows - 1) / kRows;
+  for (int64_t part = 0; part < parts; ++part) {
+    const int64_t first = weights.count * part / parts, count = weights.count * (part + 1) / parts - first;
+    const float* row = weights.data + first * weights.tileStride;
+    const float* bias = epilogue.bias != nullptr ? epilogue.bias + first : nullptr;
+    const auto finish = [&](int64_t filter, V sum) HWY_ATTR {
+      const V x = bias != nullptr ? hn::Add(sum, value(bias[filter])) : sum;
+      return clamps ? clamped(x, low, high) : x;
+    };
+    for (int64_t panel = 0; panel < panelsOf(all); ++panel) {
+      const int64_t start = panelStart(all, panel), width = panelStart(all, panel + 1) - start;
+      float* to = output + first * outputStride + start * kLanes;
+      withVectors(width, [&](auto columns) HWY_ATTR {
+        constexpr int kColumns = decltype(columns)::value;
+        withRows<kColumns>(count, [&](auto rows) HWY_ATTR {
+          product<decltype(rows)::value, kColumns>(row, weights.tileStride, planes + start * kLanes, planeStride, depth,
+                                                   to, outputStride, finish);
+        });
+      });
+    }
+    for (int64_t filter = first; follows && filter < first + count; ++filter) {
+      float* plane = output + filter * outputStride;
+      activateRun(plane, vectors * kLanes, epilogue.activation, plane);
+    }
+  }
 }
 
 void finishRows(int64_t count, int64_t width, const float* bias, const Activation& activation, float* rows) {
@@ -424,6 +461,7 @@ const ChannelLoops* loops() {
                                        .transformWeights = transformWeights,
                                        .transformInput = transformInput,
                                        .multiply = multiply,
+                                       .multiplyPlanes = multiplyPlanes,
                                        .packColumns = packColumns,
                                        .interleave = interleave,
                                        .finishRows = finishRows,

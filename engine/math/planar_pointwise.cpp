@@ -1,4 +1,5 @@
-// Scratch, for each thread: a block of cells [channel][cell], and its products with a few filters.
+// Scratch, for each thread: a block of cells [channel][cell], and its products with a few filters. Neither is used
+// where cells are read in place and products are finished as they are written.
 
 #include "engine/math/planar_pointwise.h"
 
@@ -12,6 +13,9 @@ namespace cutaway::math {
 namespace {
 
 constexpr int64_t kFiltersTogether = 48;  // whose products stay in the nearest cache until they are finished
+constexpr int64_t kFewChannels = 64;      // a block of so many is read as often as there are filters, wherever it lies
+constexpr int64_t kNearFloats = 4096;     // of a block that is read in place: it stays in the nearest cache
+constexpr int64_t kMostPanels = 4;
 
 int64_t cellsOf(const ConvolutionShape& shape, const SpatialDims& size) {
   int64_t cells = 1;
@@ -62,7 +66,10 @@ PlanarPointwise::PlanarPointwise(const ConvolutionShape& shape)
       m_vectors(vectorsOf(m_cells)),
       m_threads(currentThreads()) {
   const ChannelLoops& loops = *channelLoops();
-  m_blocks = (m_vectors + loops.panelVectors - 1) / loops.panelVectors;
+  m_readsInPlace = m_stepDown == 1 && m_stepAcross == 1 && m_channels <= kFewChannels;
+  const int64_t panelFloats = m_channels * loops.panelVectors * loops.lanes;
+  const int64_t panels = m_readsInPlace ? std::clamp<int64_t>(kNearFloats / panelFloats, 1, kMostPanels) : 1;
+  m_blocks = (m_vectors + panels * loops.panelVectors - 1) / (panels * loops.panelVectors);
   m_blockCells = (m_vectors + m_blocks - 1) / m_blocks * loops.lanes;
 }
 
@@ -110,20 +117,32 @@ void PlanarPointwise::run(const float* input, const float* packed, const Channel
       const int64_t vector = m_vectors * (block % m_blocks) / m_blocks, first = vector * loops.lanes;
       const int64_t vectors = m_vectors * (block % m_blocks + 1) / m_blocks - vector, width = vectors * loops.lanes;
       const int64_t count = std::min(width, m_cells - first);
-      if (gathered != block) gather(input + image * m_channels * m_inputCells, first, count, width, cells);
-      gathered = block;
+      const bool isWhole = count == width;
+      const float* planes = input + image * m_channels * m_inputCells;
+      int64_t planeStride = m_inputCells;
+      if (m_readsInPlace && isWhole) {
+        planes += first;
+      } else {
+        if (gathered != block) gather(planes, first, count, width, cells);
+        gathered = block;
+        planes = cells;
+        planeStride = width;
+      }
       const int64_t filter = m_filters * (unit % groups) / groups, last = m_filters * (unit % groups + 1) / groups;
       const ChannelRows rows{.first = filter,
                              .count = last - filter,
                              .data = const_cast<float*>(packed) + filter * m_channels,
                              .tileStride = m_channels};
-      const ChannelRows results{.first = filter, .count = last - filter, .data = products, .tileStride = width};
-      loops.multiply(1, m_channels, rows, cells, {0, vectors}, results);
       const int64_t place = (image * m_filters + filter) * m_cells + first;
-      loops.finishPlanes(results, count,
-                         {.bias = epilogue.bias != nullptr ? epilogue.bias + filter : nullptr,
-                          .residual = epilogue.residual != nullptr ? epilogue.residual + place : nullptr,
-                          .activation = epilogue.activation},
+      const ChannelEpilogue here{.bias = epilogue.bias != nullptr ? epilogue.bias + filter : nullptr,
+                                 .residual = epilogue.residual != nullptr ? epilogue.residual + place : nullptr,
+                                 .activation = epilogue.activation};
+      if (isWhole && here.residual == nullptr) {
+        loops.multiplyPlanes(m_channels, rows, planes, planeStride, vectors, here, m_cells, output + place);
+        continue;
+      }
+      loops.multiplyPlanes(m_channels, rows, planes, planeStride, vectors, {}, width, products);
+      loops.finishPlanes({.first = filter, .count = last - filter, .data = products, .tileStride = width}, count, here,
                          m_cells, output + place);
     }
   });

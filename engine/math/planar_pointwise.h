@@ -1,8 +1,9 @@
 #pragma once
 // Convolutions of plain floats with a window of one cell, as they lie: the library's turn input and output around.
 //
-// A block of cells is put side by side, one channel after the other, and multiplied with the filters' rows of weights.
-// Sums of products in the order of the channels, then bias and residual.
+// A block of cells is put side by side, one channel after the other, and multiplied with the filters' rows of weights;
+// of few channels the cells are read where they lie. Sums of products in the order of the channels, then bias and
+// residual.
 //
 // Thread rule and example: own_convolution.h.
 
@@ -40,6 +41,7 @@ class PlanarPointwise final : public OwnConvolution {
   int64_t m_stepDown = 1, m_stepAcross = 1;
   int64_t m_vectors = 1, m_blocks = 1;  // of a plane; blocks share its vectors evenly
   int64_t m_blockCells = 1;             // of the largest block
+  bool m_readsInPlace = false;
   int m_threads = 1;
 };
 
