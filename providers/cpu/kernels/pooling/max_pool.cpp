@@ -1,5 +1,6 @@
 // MaxPool (all versions): X [N, C, ...]; Y, and optionally the place of each maximum.
 
+#include "providers/cpu/kernels/pooling/equal_planes.h"
 #include "providers/cpu/kernels/pooling/max_cells.h"
 #include "providers/cpu/kernels/pooling/max_vector.h"
 #include "providers/cpu/kernels/pooling/pool_rows.h"
@@ -48,9 +49,13 @@ class MaxPool final : public Kernel {
     if (m_layout != Layout::kPlain) return fail(ErrorCode::kNotImplemented, "this MaxPool does not run in this layout");
     const int64_t planes = x.dims()[0] * x.dims()[1];
     if constexpr (std::is_same_v<T, float>) {
-      const bool small = indices == nullptr && areSmallPlanes(window);
-      if (small || (indices == nullptr && fitsVectorRows(window))) {
-        (small ? maxPoolSmallPlanes : maxPoolPlanes)(planes, window, x.span<float>().data(), y->span<float>().data());
+      const auto poolPlanes = indices != nullptr       ? nullptr
+                              : areEqualPlanes(window) ? maxPoolEqualPlanes
+                              : areSmallPlanes(window) ? maxPoolSmallPlanes
+                              : fitsVectorRows(window) ? maxPoolPlanes
+                                                       : nullptr;
+      if (poolPlanes != nullptr) {
+        poolPlanes(planes, window, x.span<float>().data(), y->span<float>().data());
         return {};
       }
     }

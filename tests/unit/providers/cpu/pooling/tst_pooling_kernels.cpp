@@ -134,12 +134,14 @@ void TestPoolingKernels::everyRank() {
 }
 
 // By vectors, as doubles give them one by one: rows narrower than a vector, as wide, wider, and wider than what is
-// folded at once; planes of more rows than that.
+// folded at once; planes of more rows than that; planes so small and so many that several are worked on together.
 void TestPoolingKernels::maximaOfFloats_data() {
   QTest::addColumn<std::vector<int64_t>>("input");
   for (const int64_t width : {1, 2, 5, 13, 15, 16, 17, 28, 33, 112, 700, 5000})
     QTest::addRow("%d columns", static_cast<int>(width)) << Ints{2, 3, width > 100 ? 5 : 29, width};
   QTest::addRow("a row alone") << Ints{2, 3, 37};
+  for (const int64_t edge : {3, 7, 8, 14, 27})
+    QTest::addRow("many planes of %d", static_cast<int>(edge)) << Ints{3, 23, edge, edge + edge % 3};
 }
 
 void TestPoolingKernels::maximaOfFloats() {
@@ -150,28 +152,41 @@ void TestPoolingKernels::maximaOfFloats() {
   for (size_t i = 0; i < exact.span<double>().size(); ++i)
     rounded.span<double>()[i] = x.span<float>()[i] = static_cast<float>(exact.span<double>()[i]);
   const size_t axes = input.size() - 2;
-  const auto call = [&](const Tensor& from, int64_t kernel, int64_t stride, int64_t dilation, int64_t pad) {
+  // ahead, behind: pads of each axis
+  const auto call = [&](const Tensor& from, int64_t kernel, int64_t stride, int64_t dilation, int64_t ahead,
+                        int64_t behind) {
+    Ints pads(axes, ahead);
+    pads.resize(2 * axes, behind);
     return callOperator({.opType = "MaxPool",
                          .attributes = {{"kernel_shape", Ints(axes, kernel)},
                                         {"strides", Ints(axes, stride)},
                                         {"dilations", Ints(axes, dilation)},
-                                        {"pads", Ints(2 * axes, pad)},
+                                        {"pads", pads},
                                         {"ceil_mode", int64_t{1}}}},
                         {from});
+  };
+  const auto compare = [&](int64_t kernel, int64_t stride, int64_t dilation, int64_t ahead, int64_t behind) {
+    const Tensor wanted = call(rounded, kernel, stride, dilation, ahead, behind);
+    for (const int threads : {1, 3}) {
+      const ThreadShare share(threads);
+      const Tensor seen = call(x, kernel, stride, dilation, ahead, behind);
+      QCOMPARE(seen.dims(), wanted.dims());
+      for (size_t i = 0; i < seen.span<float>().size(); ++i)
+        QCOMPARE(static_cast<double>(seen.span<float>()[i]), wanted.span<double>()[i]);
+    }
   };
   for (const int64_t kernel : {2, 3, 5}) {
     for (const int64_t stride : {1, 2, 3, 4}) {
       for (const int64_t dilation : {1, 2}) {
         const int64_t pad = std::min(kernel - 1, kernel / 2 * dilation);
-        const Tensor wanted = call(rounded, kernel, stride, dilation, pad);
-        for (const int threads : {1, 3}) {
-          const ThreadShare share(threads);
-          const Tensor seen = call(x, kernel, stride, dilation, pad);
-          QCOMPARE(seen.dims(), wanted.dims());
-          for (size_t i = 0; i < seen.span<float>().size(); ++i)
-            QCOMPARE(static_cast<double>(seen.span<float>()[i]), wanted.span<double>()[i]);
-        }
+        compare(kernel, stride, dilation, pad, pad);
+        if (QTest::currentTestFailed()) return;
       }
+    }
+    // As many results as cells, whichever side the pads are on.
+    for (const int64_t ahead : {int64_t{0}, kernel - 1}) {
+      compare(kernel, 1, 1, ahead, kernel - 1 - ahead);
+      if (QTest::currentTestFailed()) return;
     }
   }
 }
