@@ -97,16 +97,15 @@ bool isColumnBias(const GemmAttributes& attributes, const GemmShape& shape) {
   return shape.rowStrideC == 0 && (shape.columnStrideC == 1 || shape.columns == 1) && attributes.beta == 1.0f;
 }
 
-// One row times columns that lie one after another: B is read where it lies, constant or not; unless it is packed as
-// bfloat16, half as many bytes to read.
-bool isRowOverColumns(const GemmAttributes& attributes, const GemmShape& shape, bool constant) {
+// One row: B is read where it lies, constant or not; unless it is packed as bfloat16, half as many bytes to read.
+bool isRowProduct(const GemmAttributes& attributes, const GemmShape& shape, bool constant) {
   if (constant && math::roundsToBfloat16(attributes.precision, shape.depth, shape.columns)) return false;
-  return shape.rows == 1 && shape.depth > 0 && attributes.transposeB && attributes.alpha == 1.0f;
+  return shape.rows == 1 && shape.depth > 0 && attributes.alpha == 1.0f;
 }
 
 class FloatGemm final : public Kernel {
  public:
-  // isRow: whether runs are known to be isRowOverColumns().
+  // isRow: whether runs are known to be isRowProduct().
   FloatGemm(GemmAttributes attributes, PreparedProduct prepared, bool isRow)
       : m_attributes(attributes), m_prepared(std::move(prepared)) {
     m_variant = isRow                ? "highway:row"
@@ -127,7 +126,7 @@ class FloatGemm final : public Kernel {
     const float* addend = c != nullptr ? c->span<float>().data() : nullptr;
     float* target = y->span<float>().data();
     const bool bias = addend != nullptr && isColumnBias(m_attributes, shape);
-    if ((addend == nullptr || bias) && isRowOverColumns(m_attributes, shape, m_prepared.floats != nullptr)) {
+    if ((addend == nullptr || bias) && isRowProduct(m_attributes, shape, m_prepared.floats != nullptr)) {
       CUTAWAY_TRY(const float* columns, floatsOf(m_prepared.floats.get(), b));
       runRow(shape, a, columns, addend, *y);
       applyLate(m_attributes.late, y->span<float>());
@@ -159,7 +158,8 @@ class FloatGemm final : public Kernel {
  private:
   void runRow(const GemmShape& shape, const Tensor& a, const float* b, const float* bias, Tensor& y) const {
     float* target = y.span<float>().data();
-    math::multiplyRow(a.span<float>().data(), b, {.columns = shape.columns, .depth = shape.depth}, target);
+    math::multiplyRow(a.span<float>().data(), b,
+                      {.columns = shape.columns, .depth = shape.depth, .rowByRow = !m_attributes.transposeB}, target);
     for (int64_t j = 0; bias != nullptr && j < shape.columns; ++j)
       target[j] += bias[j];
     if (m_attributes.activation.kind == math::ActivationKind::kNone) return;
@@ -195,7 +195,7 @@ class FloatGemm final : public Kernel {
   std::string m_variant;
 };
 
-// isRow: set where the shapes are known to be those of isRowOverColumns().
+// isRow: set where the shapes are known to be those of isRowProduct().
 Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& attributes, bool& isRow) {
   const Tensor* b = info.constantInput(1);
   if (b == nullptr || b->rank() != 2 || attributes.transposeA || attributes.alpha != 1.0f) return unpackedProduct(b);
@@ -208,7 +208,7 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const GemmAttributes& at
   CUTAWAY_TRY(const GemmShape shape,
               gemmShape(attributes, *a, b->dims(), c ? std::optional<std::span<const int64_t>>(*c) : std::nullopt));
   const bool bias = c && isColumnBias(attributes, shape);
-  isRow = (!c || bias) && isRowOverColumns(attributes, shape, true);
+  isRow = (!c || bias) && isRowProduct(attributes, shape, true);
   if (isRow) return prepareProduct(b, nullptr);
   const math::MatrixProductShape known{.rows = shape.rows,
                                        .columns = shape.columns,

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "engine/base/parallel.h"
+#include "engine/math/row_product.h"
 #include "providers/cpu/kernels/kernel_settings.h"
 #include "providers/cpu/kernels/matmul/prepared_product.h"
 #include "providers/cpu/kernels/matmul/wide_product.h"
@@ -28,6 +29,11 @@ struct MatMulAttributes {
 // All matrices of A against one B: a single product of more rows.
 bool canFlatten(const MatMulShape& shape, const MatMulTransposes& transposes, size_t rankB) {
   return rankB == 2 && !transposes.a && !transposes.batchA && shape.depth > 0;
+}
+
+// One row: a constant B is read where it lies; unless it is packed as bfloat16, half as many bytes to read.
+bool isRowProduct(const MatMulAttributes& attributes, int64_t rows, int64_t columns, int64_t depth) {
+  return rows == 1 && attributes.alpha == 1.0f && !math::roundsToBfloat16(attributes.precision, depth, columns);
 }
 
 template <typename T>
@@ -63,9 +69,12 @@ class WideMatMul final : public Kernel {
 
 class FloatMatMul final : public Kernel {
  public:
-  FloatMatMul(MatMulAttributes attributes, PreparedProduct prepared)
+  // isRow: whether runs are known to be isRowProduct().
+  FloatMatMul(MatMulAttributes attributes, PreparedProduct prepared, bool isRow)
       : m_attributes(attributes), m_prepared(std::move(prepared)) {
-    m_variant = m_prepared.product ? "onednn:" + m_prepared.product->implementation() : "onednn:gemm";
+    m_variant = isRow                ? "highway:row"
+                : m_prepared.product ? "onednn:" + m_prepared.product->implementation()
+                                     : "onednn:gemm";
   }
   std::string_view variant() const override { return m_variant; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ProductState>(); }
@@ -89,6 +98,12 @@ class FloatMatMul final : public Kernel {
                                 .strideC = shape.columns};
     if (canFlatten(shape, m_attributes.transposes, b.rank())) {
       product.rows = c->elementCount() / shape.columns;
+      if (m_prepared.constantB.valid() && isRowProduct(m_attributes, product.rows, shape.columns, shape.depth)) {
+        CUTAWAY_TRY(const float* right, floatsOf(m_prepared.floats.get(), b));
+        math::multiplyRow(left, right, {.columns = shape.columns, .depth = shape.depth, .rowByRow = !shape.transposeB},
+                          target);
+        return {};
+      }
       if (m_prepared.constantB.valid() && m_attributes.alpha == 1.0f) {
         CUTAWAY_TRY(const bool done, runPacked(context, product, left, target));
         if (done) return {};
@@ -148,7 +163,8 @@ class FloatMatMul final : public Kernel {
   std::string m_variant;
 };
 
-Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& attributes) {
+// isRow: set where the shapes are known to be those of isRowProduct().
+Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& attributes, bool& isRow) {
   const Tensor* b = info.constantInput(1);
   const auto& declared = info.inputType(0).shape;
   const auto dims = declared ? declared->staticDims() : std::nullopt;
@@ -163,7 +179,8 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
                                        .bias = false,
                                        .activation = {},
                                        .precision = attributes.precision};
-  return prepareProduct(b, shape.columns > 0 && attributes.alpha == 1.0f ? &known : nullptr);
+  isRow = isRowProduct(attributes, known.rows, known.columns, known.depth);
+  return prepareProduct(b, shape.columns > 0 && attributes.alpha == 1.0f && !isRow ? &known : nullptr);
 }
 
 Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
@@ -187,8 +204,9 @@ Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
     default:
       break;
   }
-  CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes));
-  return std::make_unique<FloatMatMul>(attributes, std::move(prepared));
+  bool isRow = false;
+  CUTAWAY_TRY(PreparedProduct prepared, prepare(info, attributes, isRow));
+  return std::make_unique<FloatMatMul>(attributes, std::move(prepared), isRow);
 }
 
 constexpr ElementType kExact[] = {ElementType::kDouble, ElementType::kInt32, ElementType::kUint32, ElementType::kInt64,

@@ -177,24 +177,32 @@ class TestMatMul : public QObject {
     compareWithDouble({.opType = "FusedGemm", .domain = "com.microsoft", .version = 1, .attributes = fused}, inputs);
   }
 
-  // A batch of one over columns that lie one after another: every tail, and the same bits with any number of threads.
+  // A batch of one over columns, or rows, that lie one after another: every tail, and the same bits with any number of
+  // threads.
   void gemmOfOneRow_data() {
     QTest::addColumn<qint64>("depth");
     QTest::addColumn<qint64>("columns");
+    QTest::addColumn<bool>("transposed");
+    const auto add = [](qint64 depth, qint64 columns) {
+      QTest::addRow("%lld to %lld", depth, columns) << depth << columns << true;
+      QTest::addRow("%lld to %lld, row by row", depth, columns) << depth << columns << false;
+    };
     for (const qint64 depth : {1, 15, 16, 63, 64, 4099}) {
       for (const qint64 columns : {1, 4, 67})
-        QTest::addRow("%lld to %lld", depth, columns) << depth << columns;
+        add(depth, columns);
     }
+    add(41, 9001);
   }
   void gemmOfOneRow() {
     QFETCH(qint64, depth);
     QFETCH(qint64, columns);
+    QFETCH(bool, transposed);
     const OperatorCall call{.opType = "FusedGemm",
                             .domain = "com.microsoft",
                             .version = 1,
-                            .attributes = {{"transB", int64_t{1}}, {"activation", std::string("Relu")}}};
-    const std::vector<Tensor> inputs{randomTensor({1, depth}, 1), randomTensor({columns, depth}, 2),
-                                     randomTensor({columns}, 3)};
+                            .attributes = {{"transB", int64_t{transposed}}, {"activation", std::string("Relu")}}};
+    const Tensor b = transposed ? randomTensor({columns, depth}, 2) : randomTensor({depth, columns}, 2);
+    const std::vector<Tensor> inputs{randomTensor({1, depth}, 1), b, randomTensor({columns}, 3)};
     compareWithDouble(call, inputs);
     const auto with = [&](int threads) {
       const ThreadShare share(threads);
