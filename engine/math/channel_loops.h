@@ -57,8 +57,8 @@ struct ChannelLoops {
   // Of each point, over `depth` channels. results: tileStride is the group's number of filters.
   void (*multiply)(int64_t points, int64_t depth, const ChannelRows& input, const float* packed, const ChannelGroup&,
                    const ChannelRows& results);
-  // weights: a row for each filter. planes: of `depth` channels, planeStride apart, `vectors` of each. The planes of two
-  // filters lie outputStride apart. The epilogue has no residual.
+  // weights: a row for each filter. planes: of `depth` channels, planeStride apart, `vectors` of each. The planes of
+  // two filters lie outputStride apart. The epilogue has no residual.
   void (*multiplyPlanes)(int64_t depth, const ChannelRows& weights, const float* planes, int64_t planeStride,
                          int64_t vectors, const ChannelEpilogue&, int64_t outputStride, float* output);
   // weights: [depth][columns]. packed: of this group, [panel][depth][column of the panel].

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/math/channel_loops.h"
+#include "engine/math/row_product.h"
 #include "providers/cpu/kernels/convolution/convolution_reference.h"
 #include "providers/cpu/kernels/convolution/fused_activation.h"
 #include "providers/cpu/kernels/convolution/prepared_convolution.h"
@@ -39,6 +41,10 @@ Result<ConvolutionGeometry> geometryOf(const ConvAttributes& attributes, std::sp
   }
   CUTAWAY_TRY(geometry.window, placeWindow(attributes.window, x.subspan(2), w.subspan(2)));
   return geometry;
+}
+
+int64_t depthOf(const ConvolutionGeometry& geometry) {
+  return geometry.inChannels / geometry.groups * geometry.window.kernelCells();
 }
 
 math::ConvolutionShape shapeOf(const ConvAttributes& attributes, const ConvolutionGeometry& geometry, bool bias,
@@ -132,7 +138,7 @@ class DoubleConv final : public Kernel {
     CUTAWAY_CHECK(checkOperands(geometry, context.input(kBias),
                                 context.inputCount() > kResidual ? context.input(kResidual) : nullptr));
     CUTAWAY_TRY(Tensor * y, context.output(0, outputDims(geometry).span()));
-    const int64_t depth = geometry.inChannels / geometry.groups * geometry.window.kernelCells();
+    const int64_t depth = depthOf(geometry);
     constexpr int64_t kMostGathered = int64_t{1} << 24;  // numbers; larger ones are rare in double
     const bool gathers = y->elementCount() > 0 && depth > 0 && depth <= kMostGathered / geometry.window.outputCells();
     if (!gathers || context.inputCount() > kResidual)
@@ -196,11 +202,31 @@ class DoubleConv final : public Kernel {
   ConvAttributes m_attributes;
 };
 
+// One window over the whole of one image, which lies as a row of weights does (in squeeze-and-excitation: one cell):
+// the weights are read where they lie; unless they are packed as bfloat16, half as many bytes to read.
+bool isRowProduct(const ConvAttributes& attributes, const ConvolutionGeometry& geometry) {
+  const Window& window = geometry.window;
+  if (geometry.batch != 1 || geometry.groups != 1 || window.outputCells() != 1) return false;
+  for (size_t axis = 0; axis < window.rank; ++axis) {
+    if (window.kernel[axis] != window.input[axis] || window.padsBegin[axis] != 0 ||
+        window.extent(axis) != window.input[axis])
+      return false;
+  }
+  const bool isOneCell = window.inputCells() == 1;
+  const bool reads =
+      attributes.inputLayout == Layout::kPlain || (isOneCell && attributes.inputLayout == Layout::kChannelsLast);
+  const bool writes = attributes.outputLayout == Layout::kPlain || attributes.outputLayout == Layout::kChannelsLast;
+  return reads && writes && !math::roundsToBfloat16(attributes.precision, depthOf(geometry), geometry.outChannels);
+}
+
 class FloatConv final : public Kernel {
  public:
-  FloatConv(ConvAttributes attributes, PreparedConvolution prepared)
+  // isRow: whether runs are known to be isRowProduct().
+  FloatConv(ConvAttributes attributes, PreparedConvolution prepared, bool isRow)
       : m_attributes(std::move(attributes)), m_prepared(std::move(prepared)) {
-    m_variant = m_prepared.convolution ? "onednn:" + m_prepared.convolution->implementation() : "onednn";
+    m_variant = isRow                    ? "highway:row"
+                : m_prepared.convolution ? "onednn:" + m_prepared.convolution->implementation()
+                                         : "onednn";
   }
   std::string_view variant() const override { return m_variant; }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ConvolutionState>(); }
@@ -214,6 +240,7 @@ class FloatConv final : public Kernel {
     CUTAWAY_CHECK(checkOperands(geometry, bias, residual));
     CUTAWAY_TRY(Tensor * y, context.output(0, outputDims(geometry).span()));
     if (y->elementCount() == 0) return {};
+    if (residual == nullptr && isRowProduct(m_attributes, geometry)) return runRow(geometry, x, *w, bias, *y);
     if (geometry.window.rank > math::kMaxSpatialRank) return runLoop(geometry, context, *y);
     auto& state = static_cast<ConvolutionState&>(*context.state());
     CUTAWAY_TRY(ConvolutionState::Entry * entry,
@@ -230,6 +257,22 @@ class FloatConv final : public Kernel {
   }
 
  private:
+  Result<void> runRow(const ConvolutionGeometry& geometry, const Tensor& x, const Tensor& w, const Tensor* bias,
+                      Tensor& y) const {
+    CUTAWAY_TRY(const float* weights, floatsOf(m_prepared.floats.get(), w));
+    const int64_t filters = geometry.outChannels;
+    float* target = y.span<float>().data();
+    math::multiplyRow(x.span<float>().data(), weights, {.columns = filters, .depth = depthOf(geometry)}, target);
+    const float* summands = bias != nullptr ? bias->span<float>().data() : nullptr;
+    if (const math::ChannelLoops* loops = math::channelLoops(); loops != nullptr) {
+      loops->finishRows(1, filters, summands, m_attributes.activation, target);
+      return {};
+    }
+    for (int64_t i = 0; i < filters; ++i)
+      target[i] = m_attributes.activation(target[i] + (summands != nullptr ? summands[i] : 0.0f));
+    return {};
+  }
+
   Result<void> runLoop(const ConvolutionGeometry& geometry, KernelContext& context, Tensor& y) const {
     CUTAWAY_TRY(const float* weights, floatsOf(m_prepared.floats.get(), *context.input(1)));
     return runReference<float>(m_attributes, geometry, context, weights, y);
@@ -257,14 +300,17 @@ Result<std::unique_ptr<Kernel>> createConv(const KernelInfo& info) {
   if (info.inputElement(0) == ElementType::kDouble) return std::make_unique<DoubleConv>(std::move(attributes));
   const Tensor* weights = info.constantInput(1);
   std::optional<math::ConvolutionShape> shape;
+  bool isRow = false;
   const auto& declared = info.inputType(0).shape;
   const auto dims = declared ? declared->staticDims() : std::nullopt;
   if (dims && weights != nullptr && dims->size() <= math::kMaxSpatialRank + 2) {
     CUTAWAY_TRY(const ConvolutionGeometry geometry, geometryOf(attributes, *dims, weights->dims()));
-    if (geometry.batch > 0) shape = shapeOf(attributes, geometry, info.hasInput(kBias), info.hasInput(kResidual));
+    isRow = !info.hasInput(kResidual) && isRowProduct(attributes, geometry);
+    if (geometry.batch > 0 && !isRow)
+      shape = shapeOf(attributes, geometry, info.hasInput(kBias), info.hasInput(kResidual));
   }
   CUTAWAY_TRY(PreparedConvolution prepared, prepareConvolution(weights, shape ? &*shape : nullptr));
-  return std::make_unique<FloatConv>(std::move(attributes), std::move(prepared));
+  return std::make_unique<FloatConv>(std::move(attributes), std::move(prepared), isRow);
 }
 
 constexpr InplaceHint kOverResidual[] = {{.input = 3, .output = 0, .kind = AliasKind::kMayInplace}};

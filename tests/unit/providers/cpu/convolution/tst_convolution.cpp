@@ -41,6 +41,13 @@ const ConvCase kCases[] = {
     {"one column, groups", {1, 24, 30, 1}, {24, 1, 3, 1}, {1, 1}, {1, 0, 1, 0}, {1, 1}, 24},
     {"one row", {1, 16, 1, 30}, {16, 16, 1, 1}, {1, 1}, {0, 0, 0, 0}, {1, 1}},
     {"3-D of one line", {1, 4, 1, 20, 1}, {6, 4, 1, 3, 1}, {1, 2, 1}, {0, 1, 0, 0, 1, 0}, {1, 1, 1}},
+    {"one cell", {1, 70, 1, 1}, {37, 70, 1, 1}, {1, 1}, {0, 0, 0, 0}, {1, 1}},
+    {"one cell of two images", {2, 20, 1, 1}, {37, 20, 1, 1}, {1, 1}, {0, 0, 0, 0}, {1, 1}},
+    {"one cell, groups", {1, 20, 1, 1}, {30, 10, 1, 1}, {1, 1}, {0, 0, 0, 0}, {1, 1}, 2},
+    {"one cell behind pads", {1, 20, 1, 1}, {30, 20, 1, 1}, {2, 2}, {1, 1, 0, 0}, {1, 1}},
+    {"all of an image", {1, 9, 5, 4}, {33, 9, 5, 4}, {2, 1}, {0, 0, 0, 0}, {1, 1}},
+    {"all of a line", {1, 9, 50}, {1, 9, 50}, {1}, {0, 0}, {1}},
+    {"all of an image, dilated", {1, 9, 3, 5}, {12, 9, 2, 3}, {1, 1}, {0, 0, 0, 0}, {2, 2}},
     {"same upper", {1, 3, 9, 10}, {4, 3, 3, 4}, {2, 2}, {}, {1, 1}, 1, "SAME_UPPER"},
     {"same lower", {1, 3, 9, 10}, {4, 3, 3, 4}, {2, 2}, {}, {1, 1}, 1, "SAME_LOWER"},
     {"valid", {1, 3, 9, 10}, {4, 3, 3, 4}, {2, 2}, {}, {1, 1}, 1, "VALID"},
@@ -147,17 +154,25 @@ class TestConvolution : public QObject {
   void fusedActivationAndResidual() {
     QFETCH(QString, activation);
     QFETCH(QList<float>, parameters);
+    const auto fused = [&](const ConvCase& each, const std::vector<Tensor>& inputs) {
+      auto attributes = attributesOf(each);
+      attributes.push_back({"activation", activation.toStdString()});
+      attributes.push_back({"activation_params", std::vector<float>(parameters.begin(), parameters.end())});
+      return callOperator({.opType = "FusedConv", .domain = "com.microsoft", .version = 1, .attributes = attributes},
+                          inputs);
+    };
+    const ConvCase cell{"", {1, 70, 1, 1}, {37, 70, 1, 1}, {1, 1}, {0, 0, 0, 0}, {1, 1}};
+    const std::vector<Tensor> ofCell{randomTensor(cell.x, 1), randomTensor(cell.w, 2), randomTensor({37}, 3)};
+    const Tensor one = fused(cell, ofCell),
+                 wideOne = fused(cell, {asDouble(ofCell[0]), asDouble(ofCell[1]), asDouble(ofCell[2])});
+    QVERIFY(one.valid() && wideOne.valid());
+    QCOMPARE(difference(one, asFloat(wideOne), 1e-4, 1e-4), std::string());
+
     const ConvCase each{"", {1, 8, 6, 6}, {16, 8, 3, 3}, {1, 1}, {1, 1, 1, 1}, {1, 1}};
     const Tensor x = randomTensor(each.x, 1), w = randomTensor(each.w, 2), bias = randomTensor({16}, 3),
                  z = randomTensor({1, 16, 6, 6}, 4);
-    auto attributes = attributesOf(each);
-    attributes.push_back({"activation", activation.toStdString()});
-    attributes.push_back({"activation_params", std::vector<float>(parameters.begin(), parameters.end())});
-    const Tensor y = callOperator(
-        {.opType = "FusedConv", .domain = "com.microsoft", .version = 1, .attributes = attributes}, {x, w, bias, z});
-    const Tensor wide =
-        callOperator({.opType = "FusedConv", .domain = "com.microsoft", .version = 1, .attributes = attributes},
-                     {asDouble(x), asDouble(w), asDouble(bias), asDouble(z)});
+    const Tensor y = fused(each, {x, w, bias, z}),
+                 wide = fused(each, {asDouble(x), asDouble(w), asDouble(bias), asDouble(z)});
     QVERIFY(y.valid() && wide.valid());
     QCOMPARE(difference(y, asFloat(wide), 1e-4, 1e-4), std::string());
     if (activation.isEmpty()) {
