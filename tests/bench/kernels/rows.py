@@ -138,6 +138,8 @@ def product_rows():
     conv = lambda name, x, w, **attributes: row("convolution", name, node(attributes.pop("kind", "Conv"), ["x", "w"], **attributes), {"x": (FLOAT, x)}, [constant("w", w)])
     yield conv("Conv 3x3", CHANNELS, (64, 64, 3, 3), pads=[1, 1, 1, 1])
     yield conv("Conv 1x1", CHANNELS, (256, 64, 1, 1))
+    yield conv("Conv 1x1, few channels", (1, 16, 112, 112), (96, 16, 1, 1))
+    yield conv("Conv of one cell", (1, 384, 1, 1), (96, 384, 1, 1))
     yield conv("Conv 7x7 stride 2", (1, 3, 224, 224), (64, 3, 7, 7), pads=[3, 3, 3, 3], strides=[2, 2])
     yield conv("Conv depthwise 3x3", (1, 96, 56, 56), (96, 1, 3, 3), pads=[1, 1, 1, 1], group=96)
     yield conv("Conv 1-D", (1, 64, 1000), (64, 64, 3), pads=[1, 1])
@@ -149,6 +151,7 @@ def product_rows():
 def window_rows():
     for kind in ("MaxPool", "AveragePool", "LpPool"):
         yield row("pooling", f"{kind} 3x3 stride 2", node(kind, ["x"], kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1]), {"x": (FLOAT, (1, 64, 112, 112))})
+    yield row("pooling", "MaxPool 3x3, small planes", node("MaxPool", ["x"], kernel_shape=[3, 3], pads=[1, 1, 1, 1]), {"x": (FLOAT, (1, 832, 7, 7))})
     for kind in ("GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool"):
         yield row("pooling", kind, node(kind, ["x"]), {"x": (FLOAT, (1, 512, 7, 7))})
     for mode in ("nearest", "linear", "cubic"):
