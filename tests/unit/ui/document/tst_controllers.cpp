@@ -12,6 +12,7 @@
 #include "engine/stages/load/save.h"
 #include "engine/stages/load/tensor_file.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -143,6 +144,51 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
              qPrintable(document->tensors().whyNot({0, "a"})));
     document->tensors().fetch({0, "a"});
     QCOMPARE(document->tensors().state(), TensorController::State::kFailed);
+  }
+
+  // A model that refuses the size that made-up inputs have: the window names its own bar, not an option of the command
+  // line.
+  void openSizesAreToldInWindowWords_data() {
+    using Asked = std::function<void(Document&)>;
+    using Said = std::function<QString(const Document&)>;
+    QTest::addColumn<Asked>("ask");
+    QTest::addColumn<Said>("said");
+    const auto words = [](const std::optional<Error>& error) {
+      return error ? QString::fromStdString(error->message) : QString();
+    };
+    QTest::newRow("run") << Asked([](Document& document) { document.run(); })
+                         << Said([words](const Document& document) { return words(document.error()); });
+    QTest::newRow("accuracy") << Asked([](Document& document) {
+      document.accuracy().compare({.a = plainOptions(), .b = plainOptions(), .titleA = "a", .titleB = "b"});
+    }) << Said([words](const Document& document) { return words(document.accuracy().error()); });
+    QTest::newRow("verification") << Asked([](Document& document) {
+      document.contexts().verify();
+    }) << Said([words](const Document& document) { return words(document.contexts().error()); });
+    QTest::newRow("ONNX Runtime") << Asked([](Document& document) { document.opinion().ask(); })
+                                  << Said([](const Document& document) {
+                                       const auto opinion = document.opinion().opinion();
+                                       return opinion ? QString::fromStdString(opinion->stages.front().problem)
+                                                      : QString();
+                                     });
+  }
+  void openSizesAreToldInWindowWords() {
+    QFETCH(std::function<void(Document&)>, ask);
+    QFETCH(std::function<QString(const Document&)>, said);
+    auto host = std::make_shared<EngineHost>(*makeEngineHost());
+    host->askOnnxruntime = [](const std::filesystem::path&, const session::SessionOptions&, std::vector<execute::Feed>,
+                              Progress&) -> Result<SecondOpinion> {
+      constexpr session::AssumedDimsRemedy kRemedy;
+      return SecondOpinion{.engine = "onnxruntime",
+                           .stages = {{.problem = std::string("it failed: ") + kRemedy.named}}};
+    };
+    Document document(host, plainOptions());
+    document.open(m_files.write("four.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[n] x) => (float[4] y) <int64[1] four = {4}> { [shape] y = Reshape (x, four) })"));
+    QVERIFY(settled(document));
+    ask(document);
+    QTRY_VERIFY_WITH_TIMEOUT(!document.service().busy() && !said(document).isEmpty(), 20'000);
+    QVERIFY2(said(document).contains(QLatin1String(kShapesBarRemedy.named)), qPrintable(said(document)));
+    QVERIFY2(!said(document).contains(QLatin1String("--dim")), qPrintable(said(document)));
   }
 
   void fetchesGiveWay() {
