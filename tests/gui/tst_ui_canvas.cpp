@@ -13,6 +13,7 @@
 #include "ui/canvas/scene_tips.h"
 #include "ui/canvas/view/canvas_settings.h"
 #include "ui/canvas/view/find_bar.h"
+#include "ui/canvas/view/minimap.h"
 #include "ui/shell/command_menus.h"
 
 using namespace cutaway;
@@ -176,6 +177,30 @@ class TestCanvasWindow : public QObject {
     QTest::qWait(400);
     settle(driver);
     QCOMPARE(driver.canvas().loaded().scene.get(), scene);
+  }
+
+  // Legend and map never lie on each other, and where there is little height, cards have it.
+  void aLowCanvasIsLeftToItsCards() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    driver.document().setWalk(flatWalk(400));
+    auto* map = driver.window.findChild<Minimap*>();
+    auto* legend = driver.view().findChild<QWidget*>(QStringLiteral("canvas/legend"));
+    driver.window.resize(1400, 1200);
+    settle(driver);
+    driver.view().zoomTo(1);
+    driver.canvas().toggleMinimap();
+    driver.canvas().toggleMinimap();
+    QVERIFY(map->isVisible() && legend->isVisible());
+    QVERIFY(!map->geometry().intersects(legend->geometry()));
+    driver.window.resize(1024, 620);
+    settle(driver);
+    driver.canvas().toggleMinimap();
+    driver.canvas().toggleMinimap();
+    driver.keepPicture("low-canvas");
+    QVERIFY2(driver.view().height() < 240, qPrintable(QString::number(driver.view().height())));
+    QVERIFY(!map->isVisible() && legend->isVisible() && legend->height() < 60);
+    QVERIFY(!legend->toolTip().isEmpty());
   }
 
   void foundNodesCanBeRead() {

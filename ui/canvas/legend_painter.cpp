@@ -145,12 +145,39 @@ QString rampRemark(const Overlay& overlay) {
   return overlay.legend.empty() ? QString() : overlay.legend.front().label;
 }
 
+// Of the words that say why there are no colours; a sentence takes as many lines as it needs.
+QRectF missingRoom(const Overlay& overlay) {
+  return QFontMetricsF(interfaceFont(-1))
+      .boundingRect(QRectF(0, 0, scaled(300), scaled(1000)), Qt::TextWordWrap, overlay.missing);
+}
+
 }  // namespace
+
+QString legendWords(const Overlay& overlay) {
+  if (!overlay.descriptor || overlay.descriptor->shape == OverlayShape::kPlain) return {};
+  if (!overlay.available) return overlay.missing;
+  QStringList lines = {overlay.title()};
+  if (overlay.isRamp()) {
+    lines << QStringLiteral("%1 \u2013 %2").arg(overlay.lowText, overlay.highText);
+    for (const TruthKind kind : truthsOf(overlay))
+      lines << truthKindWords(kind);
+    if (!rampRemark(overlay).isEmpty()) lines << rampRemark(overlay);
+    return lines.join(QLatin1Char('\n'));
+  }
+  for (const LegendEntry& entry : shownEntries(overlay)) {
+    QString line = entry.letter.isNull() ? QString() : entry.letter + QStringLiteral("  ");
+    line += QStringLiteral("%1: %2").arg(entryWords(entry), countText(entry.count));
+    if (entry.truth != TruthKind::kExact) line += QStringLiteral(" (%1)").arg(truthKindWords(entry.truth));
+    lines << line;
+  }
+  return lines.join(QLatin1Char('\n'));
+}
 
 QSizeF legendSize(const Overlay& overlay) {
   if (!overlay.descriptor || overlay.descriptor->shape == OverlayShape::kPlain) return {};
   const QFontMetricsF metrics(interfaceFont(-1));
-  if (!overlay.available) return {metrics.horizontalAdvance(overlay.missing) + 2 * padding(), row() + padding()};
+  if (!overlay.available)
+    return missingRoom(overlay).size() + QSizeF(2 * padding(), row() + padding() - metrics.height());
   if (overlay.isRamp()) {
     const QFontMetricsF small(interfaceFont(-2));
     const double title = QFontMetricsF(interfaceFont(-2, QFont::DemiBold)).horizontalAdvance(overlay.title()) + 2;
@@ -177,7 +204,8 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
   painter.setFont(font);
   if (!overlay.available) {
     painter.setPen(theme.textSecondary);
-    painter.drawText(QRectF(padding(), 0, inner + 4, size.height()), Qt::AlignVCenter | Qt::AlignLeft, overlay.missing);
+    painter.drawText(QRectF(padding(), 0, inner + 1, size.height()),
+                     Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap, overlay.missing);
     return;
   }
   painter.setFont(interfaceFont(-2, QFont::DemiBold));

@@ -14,6 +14,8 @@ namespace cutaway::ui {
 
 QSizeF legendSize(const Overlay& overlay);  // empty: nothing to explain
 void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme);
+// All that it says, a line for each row.
+QString legendWords(const Overlay& overlay);
 // In one row, where there is no room for words: marks with their counts, or the ramp between its ends.
 QSizeF legendMarksSize(const Overlay& overlay);
 void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme);

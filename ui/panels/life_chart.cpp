@@ -212,8 +212,21 @@ void LifeChart::click(const QPointF& at, Qt::MouseButton button) {
 }
 
 std::optional<QString> LifeChart::tipAt(const QPointF& at) const {
+  if (at.y() < m_geometry.plot.top()) return legendWords();
   const int block = blockAt(at);
   return block < 0 || !m_data.toolTip ? QString() : m_data.toolTip(m_data.blocks[static_cast<size_t>(block)].item);
+}
+
+// A narrow chart has room for the first of them alone.
+QString LifeChart::legendWords() const {
+  QStringList words;
+  for (const LifeLine& each : m_data.lines)
+    words << each.label;
+  for (const LifeCurve& each : m_data.curves)
+    words << each.label;
+  for (const KindEntry& each : m_data.legend)
+    words << each.label;
+  return words.join(QLatin1Char('\n'));
 }
 
 }  // namespace cutaway::ui

@@ -68,6 +68,7 @@ class LifeChart : public Chart {
   void paintPicture();
   void paintAxes(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
+  QString legendWords() const;  // a line for each entry
   void paintBlocks(QPainter& painter) const;
   void paintLabels(QPainter& painter) const;
   void paintArrows(QPainter& painter) const;

@@ -101,7 +101,7 @@ void LifeChart::paintAxes(QPainter& painter) const {
 }
 
 // One row above the plot: lines and curves by name, then the kinds of blocks. What does not fit is left out from the
-// end.
+// end; the tool tip has all.
 void LifeChart::paintLegend(QPainter& painter) const {
   const Theme& theme = m_context.themes->current();
   painter.setFont(interfaceFont(-2));

@@ -13,6 +13,7 @@
 #include "ui/canvas/view/canvas_highlights.h"
 #include "ui/canvas/view/canvas_places.h"
 #include "ui/canvas/view/find_bar.h"
+#include "ui/canvas/view/floating_places.h"
 #include "ui/canvas/view/graph_view.h"
 #include "ui/canvas/view/legend.h"
 #include "ui/canvas/view/minimap.h"
@@ -22,7 +23,6 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr int kOverlayMargin = 12;
 constexpr int kResizedMs = 250;      // that a size must last before columns are made for it
 constexpr double kOtherSize = 1.15;  // times one side, from which a size is another
 const QString kMinimapKey = QStringLiteral("canvas/minimap");
@@ -344,34 +344,39 @@ void CanvasPane::resizeEvent(QResizeEvent* event) {
 // How much of a place on the view is taken, by cards or by what is typed.
 double CanvasPane::coveredByCards(const QRect& place) const {
   if (!m_loaded.scene) return 0;
-  if (FindBar* find = m_finder->bar(); !find->isHidden() && find->geometry().intersects(place)) return find->width();
+  if (FindBar* find = m_finder->bar(); !find->isHidden() && find->geometry().intersects(place))
+    return place.width() * place.height();
   const QRectF rect = m_view->transform().toScene(QRectF(place));
   double covered = 0;
-  for (const SceneItem& item : m_loaded.scene->items) {
-    const QRectF shared = item.rect.intersected(rect);
+  m_loaded.scene->itemGrid.visit(rect, [&](int item) {
+    const QRectF shared = m_loaded.scene->items[static_cast<size_t>(item)].rect.intersected(rect);
     covered += shared.width() * shared.height();
-  }
-  return covered;
+  });
+  return covered * m_view->transform().scale * m_view->transform().scale;
 }
 
 void CanvasPane::placeOverlays() {
   const QSize room = m_view->size();
   if (FindBar* find = m_finder->bar(); !find->isHidden()) {
     find->adjustSize();
-    find->move(room.width() - find->width() - kOverlayMargin, kOverlayMargin);
+    find->move(room.width() - find->width() - kFloatingMargin, kFloatingMargin);
   }
   m_legend->place();
   const QSize wanted =
       m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));
   const bool shown = wanted.isValid() && m_viewState->get(kMinimapKey, true).toBool() && room.width() > 420 &&
+                     !isLowCanvas(room) &&
                      !m_view->transform()
                           .toScene(QRectF(m_view->rect()))
                           .adjusted(-1, -1, 1, 1)
                           .contains(m_loaded.scene->bounds.adjusted(30, 30, -30, -30));  // all in sight: nothing to map
   m_minimap->setVisible(shown);
   if (!shown) return;
-  m_minimap->resize(wanted);
-  m_minimap->move(room.width() - wanted.width() - kOverlayMargin, room.height() - wanted.height() - kOverlayMargin);
+  const QRect place = leastCovered(wanted, room, kMapCorners, [this](const QRect& corner) {
+    const bool taken = !m_legend->isHidden() && m_legend->geometry().intersects(corner);
+    return taken ? corner.width() * corner.height() : coveredByCards(corner);
+  });
+  m_minimap->setGeometry(place);
 }
 
 }  // namespace cutaway::ui

@@ -1,16 +1,11 @@
 #include "ui/canvas/view/legend.h"
 
-#include <limits>
-
 #include <QEvent>
 #include <QPainter>
 
 #include "ui/canvas/legend_painter.h"
 
 namespace cutaway::ui {
-namespace {
-constexpr int kMargin = 12;
-}  // namespace
 
 Legend::Legend(QWidget* canvas) : QWidget(canvas) {
   setObjectName(QStringLiteral("canvas/legend"));
@@ -28,21 +23,15 @@ void Legend::present(const Overlay* overlay, const Theme* theme) {
 
 void Legend::place() {
   if (!m_overlay) return;
-  const QSize room = parentWidget()->size() - QSize(2 * kMargin, 2 * kMargin);
+  const QSize canvas = parentWidget()->size();
+  const QSize room = canvas - QSize(2 * kFloatingMargin, 2 * kFloatingMargin);
   const QSizeF whole = legendSize(*m_overlay);
-  m_marksAlone = whole.height() > room.height() || whole.width() > room.width();
+  m_marksAlone = isLowCanvas(canvas) || whole.height() > room.height() || whole.width() > room.width();
+  // Only a tool tip needs the pointer; what is done with the mouse goes on to the canvas.
+  setAttribute(Qt::WA_TransparentForMouseEvents, !m_marksAlone);
+  setToolTip(m_marksAlone ? legendWords(*m_overlay) : QString());
   const QSize size = (m_marksAlone ? legendMarksSize(*m_overlay) : whole).toSize();
-  // The lower right corner is the minimap's.
-  const int right = parentWidget()->width() - size.width() - kMargin;
-  const int bottom = parentWidget()->height() - size.height() - kMargin;
-  double least = std::numeric_limits<double>::infinity();
-  for (const QPoint corner : {QPoint(kMargin, bottom), QPoint(kMargin, kMargin), QPoint(right, kMargin)}) {
-    const QRect place(corner, size);
-    const double covered = m_covered ? m_covered(place) : 0;
-    if (covered >= least) continue;
-    least = covered;
-    setGeometry(place);
-  }
+  setGeometry(leastCovered(size, canvas, kLegendCorners, m_covered));
 }
 
 void Legend::paintEvent(QPaintEvent*) {

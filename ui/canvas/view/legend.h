@@ -1,12 +1,12 @@
 #pragma once
 // The legend as a widget in the corner of the canvas where it hides the least of the cards, the lower left one if there
-// is none; of the marks alone where the canvas is too low for words.
+// is none; of the marks alone, with all words in the tool tip, where the canvas is too low for words.
 //
 // Thread rule: GUI thread. Example: legend->present(overlay, theme);
 
-#include <functional>
-
 #include <QWidget>
+
+#include "ui/canvas/view/floating_places.h"
 
 namespace cutaway::ui {
 
@@ -19,8 +19,7 @@ class Legend : public QWidget {
   // Both must stay until others are presented.
   void present(const Overlay* overlay, const Theme* theme);
   bool marksAlone() const { return m_marksAlone; }
-  // How much of a rectangle of the canvas cards have.
-  void setCovered(std::function<double(const QRect&)> covered) { m_covered = std::move(covered); }
+  void setCovered(Covered covered) { m_covered = std::move(covered); }
   void place();  // again, where other cards are in sight
 
  protected:
@@ -32,7 +31,7 @@ class Legend : public QWidget {
   const Overlay* m_overlay = nullptr;
   const Theme* m_theme = nullptr;
   bool m_marksAlone = false;
-  std::function<double(const QRect&)> m_covered;
+  Covered m_covered;
 };
 
 }  // namespace cutaway::ui
