@@ -35,9 +35,9 @@ Result<std::optional<study::ModelFormulas>> formulasOf(const WalkReport& walk, c
   if (const std::shared_ptr<const PackedModel> kept = walk.loadedModel.lock()) {
     CUTAWAY_TRY(formulas, study::modelFormulas(kept->unpack(), options.dims, progress));
   } else {
-    CUTAWAY_TRY(const load::LoadResult loaded,
+    CUTAWAY_TRY(load::LoadResult loaded,
                 load::load(load::ModelSource::file(shared.model), {.allowMissingExternalData = true}, progress));
-    CUTAWAY_TRY(formulas, study::modelFormulas(loaded.model, options.dims, progress));
+    CUTAWAY_TRY(formulas, study::modelFormulas(std::move(loaded.model), options.dims, progress));
   }
   if (!formulas->isOpen()) formulas.reset();
   return formulas;

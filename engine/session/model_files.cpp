@@ -11,8 +11,8 @@ Result<std::shared_ptr<const Model>> loadModelFile(const std::filesystem::path& 
   return std::make_shared<const Model>(std::move(loaded.model));
 }
 
-std::shared_ptr<const Model> keptModel(const PackedModel& kept) {
-  return std::make_shared<const Model>(kept.unpack());
+std::unique_ptr<Model> keptModel(const PackedModel& kept) {
+  return std::make_unique<Model>(kept.unpack());
 }
 
 Result<void> saveModelFile(const Model& model, const std::filesystem::path& path, bool overwrite) {

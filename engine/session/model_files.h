@@ -16,7 +16,7 @@ namespace cutaway::session {
 Result<std::shared_ptr<const Model>> loadModelFile(const std::filesystem::path& path, Progress& progress);
 
 // The model as a walk kept it (WalkReport::loadedModel), made anew for each call; its weights stay mapped.
-std::shared_ptr<const Model> keptModel(const PackedModel& kept);
+std::unique_ptr<Model> keptModel(const PackedModel& kept);
 
 // Weights go where the model had them. FAIL: the file exists and overwrite is off, or it cannot be written.
 Result<void> saveModelFile(const Model& model, const std::filesystem::path& path, bool overwrite);

@@ -1,10 +1,10 @@
-// Search over all nodes of all graphs. Plain words are looked for in one block of text that holds all nodes, which is
-// quicker than node by node; other terms look at the reports.
+// Search over all nodes of all graphs, in the reports themselves: a copy of their texts in lower case would take as
+// much memory again.
 #include "ui/canvas/find_index.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
+#include <unordered_map>
 
 #include "engine/base/node_name.h"
 #include "ui/base/format.h"
@@ -23,6 +23,27 @@ void addLower(std::string& words, std::string_view part) {
   words += '\n';
 }
 
+// As much of it as is searched.
+std::string_view shownPart(const AttributeReport& attribute) {
+  return std::string_view(attribute.text).substr(0, kLongestAttribute);
+}
+
+// Whether a term is in texts that many nodes hold together: each is looked at once.
+class SharedTexts {
+ public:
+  explicit SharedTexts(const FindTerm& term) : m_term(term) {}
+  bool hold(const SharedText& text) {
+    if (text.empty()) return false;
+    const auto [known, isNew] = m_known.try_emplace(text.c_str());
+    if (isNew) known->second = containsLowered(text.string(), m_term.text);
+    return known->second;
+  }
+
+ private:
+  const FindTerm& m_term;
+  std::unordered_map<const void*, bool> m_known;  // by where the text lies
+};
+
 QStringList sorted(const std::set<std::string_view>& names) {
   QStringList list;
   for (const std::string_view name : names)
@@ -39,53 +60,63 @@ FindIndex::FindIndex(std::shared_ptr<const ModelGraphs> graphs, size_t first) : 
     for (size_t n = 0; n < graph.nodes.size(); ++n) {
       const NodeReport& node = graph.nodes[n];
       m_places.push_back({static_cast<int>(g), static_cast<int>(n)});
-      m_starts.push_back(m_words.size());
-      addLower(m_words, nodeName(node.name, node.opType, n));
-      addLower(m_words, node.opType);
       operators.insert(node.opType);
-      if (!node.domain.empty()) addLower(m_words, node.domain), domains.insert(node.domain);
-      if (!node.provider.empty()) addLower(m_words, node.provider);
-      for (const auto* values : {&node.inputs, &node.outputs})
-        for (const int32_t value : *values) {
-          if (value < 0) continue;
-          const ValueReport& report = graph.values[static_cast<size_t>(value)];
-          addLower(m_words, report.name);
-          addLower(m_words, report.type);
-          types.insert(report.elementType);
-        }
-      for (const AttributeReport& attribute : node.attributes) {
-        addLower(m_words, attribute.name);
-        addLower(m_words, std::string_view(attribute.text).substr(0, kLongestAttribute));
+      if (!node.domain.empty()) domains.insert(node.domain);
+      for (const AttributeReport& attribute : node.attributes)
         attributes.insert(attribute.name);
-      }
     }
+    for (const ValueReport& value : graph.values)
+      if (!value.consumers.empty() || value.producer >= 0) types.insert(value.elementType);
   }
-  m_starts.push_back(m_words.size());
-  m_words.shrink_to_fit();
-  m_starts.shrink_to_fit();
   m_places.shrink_to_fit();
   m_vocabulary = {sorted(operators), sorted(domains), sorted(types), sorted(attributes)};
 }
 
+std::string FindIndex::wordsOf(size_t place) const {
+  const NodeReport& node = this->node(place);
+  std::string words;
+  addLower(words, nodeName(node.name, node.opType, static_cast<size_t>(m_places[place].node)));
+  addLower(words, node.opType);
+  if (!node.domain.empty()) addLower(words, node.domain);
+  if (!node.provider.empty()) addLower(words, node.provider);
+  for (const auto* values : {&node.inputs, &node.outputs})
+    for (const int32_t value : *values) {
+      if (value < 0) continue;
+      const ValueReport& report = graph(place).values[static_cast<size_t>(value)];
+      addLower(words, report.name);
+      addLower(words, report.type);
+    }
+  for (const AttributeReport& attribute : node.attributes) {
+    addLower(words, attribute.name);
+    addLower(words, shownPart(attribute));
+  }
+  return words;
+}
+
 FindIndex::Test FindIndex::wordTest(const FindTerm& term) const {
-  if (term.pattern)
-    return [this, &term](size_t place) {
-      return term.pattern
-          ->match(text(std::string_view(m_words).substr(m_starts[place], m_starts[place + 1] - m_starts[place])))
-          .hasMatch();
-    };
-  // Every node that has the word, in one go; after a hit the search goes on at the next node.
+  if (term.pattern) return [this, &term](size_t place) { return term.pattern->match(text(wordsOf(place))).hasMatch(); };
+  // All nodes in one go: texts that many of them share, and values that several read, are looked at once.
   auto found = std::make_shared<std::vector<bool>>(m_places.size(), false);
-  size_t from = 0;
-  while (from < m_words.size()) {
-    const void* hit = memmem(m_words.data() + from, m_words.size() - from, term.text.data(), term.text.size());
-    if (!hit) break;
-    const size_t at = static_cast<size_t>(static_cast<const char*>(hit) - m_words.data());
-    const size_t place =
-        static_cast<size_t>(std::upper_bound(m_starts.begin(), m_starts.end(), at) - m_starts.begin()) - 1;
-    if (place >= m_places.size()) break;
-    (*found)[place] = true;
-    from = m_starts[place + 1];
+  SharedTexts shared(term);
+  std::vector<bool> values;  // of the graph whose nodes are gone through
+  for (size_t place = 0; place < m_places.size(); ++place) {
+    const GraphReport& around = graph(place);
+    if (place == 0 || m_places[place].graph != m_places[place - 1].graph) {
+      values.assign(around.values.size(), false);
+      for (size_t v = 0; v < values.size(); ++v)
+        values[v] = shared.hold(around.values[v].type) || containsLowered(around.values[v].name, term.text);
+    }
+    const NodeReport& of = node(place);
+    const auto isFound = [&](int32_t value) { return value >= 0 && values[static_cast<size_t>(value)]; };
+    (*found)[place] =
+        shared.hold(of.opType) || shared.hold(of.domain) || shared.hold(of.provider) ||
+        std::ranges::any_of(of.inputs, isFound) || std::ranges::any_of(of.outputs, isFound) ||
+        containsLowered(
+            of.name.empty() ? nodeName({}, of.opType, static_cast<size_t>(m_places[place].node)) : of.name.string(),
+            term.text) ||
+        std::ranges::any_of(of.attributes, [&](const AttributeReport& attribute) {
+          return shared.hold(attribute.name) || containsLowered(shownPart(attribute), term.text);
+        });
   }
   return [found](size_t place) { return (*found)[place]; };
 }

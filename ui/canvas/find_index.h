@@ -1,6 +1,5 @@
 #pragma once
-// Finds nodes by a query: what is searched is prepared once, in lower case; facts of the stages are looked up where a
-// query asks for them.
+// Finds nodes by a query, in the reports themselves; facts of the stages are looked up where a query asks for them.
 //
 // Thread rule: immutable once built; building and searching may run on any thread.
 // Example: FindIndex index(walk->loadedGraphs);  index.search(FindQuery::parse("op:Conv time>1ms"), facts);
@@ -49,6 +48,8 @@ class FindIndex {
   using Test = std::function<bool(size_t)>;  // by place
   Test testOf(const FindTerm& term, const FindFacts& facts) const;
   Test wordTest(const FindTerm& term) const;
+  // Lower case, a line for each name, type and attribute.
+  std::string wordsOf(size_t place) const;
   Test factTest(const FindTerm& term, const FindFacts& facts, const std::vector<SharedText> NodeFacts::* column) const;
   const NodeFacts* factsOf(const FindFacts& facts, size_t place) const;  // null: unknown
   const NodeReport& node(size_t place) const {
@@ -59,8 +60,6 @@ class FindIndex {
 
   std::shared_ptr<const ModelGraphs> m_graphs;
   std::vector<FindHit> m_places;
-  std::string m_words;           // of all nodes, lower case, a line for each name, type and attribute
-  std::vector<size_t> m_starts;  // of each place in m_words, and the end
   FindVocabulary m_vocabulary;
 };
 

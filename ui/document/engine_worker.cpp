@@ -24,6 +24,13 @@ std::string whatOnlyLooks(const WalkReport& walk, const ProviderTable& table) {
   return {};
 }
 
+// What a stage frees between what stays of a large model is worth the time that giving it back takes.
+bool isLarge(const WalkReport& walk) {
+  constexpr size_t kManyNodes = 100'000;
+  return walk.loadedGraphs && !walk.loadedGraphs->graphs.empty() &&
+         walk.loadedGraphs->graphs.front().nodes.size() > kManyNodes;
+}
+
 bool hasContextNodes(const WalkReport& walk) {
   if (!walk.loadedGraphs) return false;
   for (const GraphReport& graph : walk.loadedGraphs->graphs)
@@ -77,7 +84,9 @@ void EngineService::Worker::open(quint64 number, CancelToken token, const QStrin
   bool compiled = false;
   const auto listener = [this, number, &compiled](std::shared_ptr<const WalkReport> walk) {
     compiled = compiled || hasContextNodes(*walk);
+    const bool large = isLarge(*walk);
     publish(number, std::move(walk));
+    if (large) giveBackFreedMemory();
   };
   auto session = m_host->createSession(m_source, options, m_host->providers, relay, listener);
   if (!session && compiled && options.prepareRun && !token.cancelled())

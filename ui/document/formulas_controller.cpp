@@ -8,8 +8,8 @@
 namespace cutaway::ui {
 namespace {
 
-StudyJob::Outcome made(const StudyJob::Input& input, Progress& progress) {
-  CUTAWAY_TRY(study::ModelFormulas formulas, study::modelFormulas(*input.source.model, input.options.dims, progress));
+StudyJob::Outcome made(StudyJob::Input& input, Progress& progress) {
+  CUTAWAY_TRY(study::ModelFormulas formulas, study::modelFormulas(input.takeModel(), input.options.dims, progress));
   return std::make_shared<const study::ModelFormulas>(std::move(formulas));
 }
 
@@ -42,6 +42,7 @@ void FormulasController::follow() {
 }
 
 void FormulasController::forget() {
+  m_known.reset();
   m_origins.reset();
   m_plans.clear();
 }
@@ -49,6 +50,7 @@ void FormulasController::forget() {
 void FormulasController::take() {
   if (m_job.busy()) return;
   forget();
+  m_known = m_job.result<study::ModelFormulas>();
   if (const auto known = formulas()) {
     m_origins.emplace(m_document->walk()->loadedGraphs->graphs.front(), known);
     m_plans = study::planFormulas(*m_document->walk(), known->sizes);
@@ -60,11 +62,11 @@ void FormulasController::take() {
 
 std::shared_ptr<const study::ModelFormulas> FormulasController::formulas() const {
   const auto walk = m_document->walk();
-  if (!walk || m_job.busy() || m_job.stale() || walk->loadedCosts != m_asked || !hasOpenFigures(*walk)) return nullptr;
-  auto result = m_job.result<study::ModelFormulas>();
-  const bool fits = result && result->isOpen() && walk->loadedGraphs &&
-                    result->nodes.size() == walk->loadedGraphs->graphs.front().nodes.size();
-  return fits ? result : nullptr;
+  // Asked for every node of a graph. Another model and other settings are another walk, whose costs are others.
+  if (!walk || !m_known || walk->loadedCosts != m_asked) return nullptr;
+  const bool fits = m_known->isOpen() && walk->loadedGraphs &&
+                    m_known->nodes.size() == walk->loadedGraphs->graphs.front().nodes.size();
+  return fits ? m_known : nullptr;
 }
 
 const std::vector<study::PlanFormulas>& FormulasController::plans() const {

@@ -50,7 +50,8 @@ class FormulasController : public QObject {
 
   Document* m_document;
   StudyJob m_job;
-  std::shared_ptr<const void> m_asked;  // costs of the walk that the latest start was for
+  std::shared_ptr<const void> m_asked;                  // costs of the walk that the latest start was for
+  std::shared_ptr<const study::ModelFormulas> m_known;  // of m_asked
   std::optional<study::OriginFormulas> m_origins;
   std::vector<study::PlanFormulas> m_plans;
 };

@@ -24,21 +24,30 @@ struct Work {
   StudyJob::Study study;
 };
 
-Result<std::shared_ptr<const Model>> modelOf(const Work& work, Progress& progress) {
+Result<std::shared_ptr<Model>> modelOf(const Work& work, Progress& progress) {
   if (work.walked) return session::keptModel(*work.walked);
   CUTAWAY_TRY(const std::shared_ptr<const Model> model, session::loadModelFile(work.path, progress));
   CUTAWAY_TRY(Model edited, edit::applyEdits(*model, work.edits));
-  return std::make_shared<const Model>(std::move(edited));
+  return std::make_shared<Model>(std::move(edited));
 }
 
 StudyJob::Outcome studied(const Work& work, Progress& progress) {
-  CUTAWAY_TRY(std::shared_ptr<const Model> model, modelOf(work, progress));
-  return work.study(
-      {.source = load::ModelSource::loaded(std::move(model)), .options = work.options, .table = work.host->providers},
-      progress);
+  CUTAWAY_TRY(std::shared_ptr<Model> model, modelOf(work, progress));
+  StudyJob::Input input{.source = load::ModelSource::loaded(model),
+                        .options = work.options,
+                        .table = work.host->providers,
+                        .own = std::move(model)};
+  return work.study(input, progress);
 }
 
 }  // namespace
+
+Model StudyJob::Input::takeModel() {
+  Model taken = std::move(*own);
+  own.reset();
+  source = {};
+  return taken;
+}
 
 // What the study is at, told to the GUI thread.
 class StudyJob::Teller final : public Progress {

@@ -3,7 +3,7 @@
 //
 // The result is that of the model and settings at the start; it says when they are others now. Thread rule: GUI thread;
 // the study runs on a worker. Example:
-//   auto* job = new StudyJob(document, [](const StudyJob::Input& input, Progress& progress) -> StudyJob::Outcome
+//   auto* job = new StudyJob(document, [](StudyJob::Input& input, Progress& progress) -> StudyJob::Outcome
 //   {...}); job->start();  connect(job, &StudyJob::changed, this, [=] { if (job->result()) show(*job->result<Cure>());
 //   });
 
@@ -29,9 +29,12 @@ class StudyJob : public QObject {
     load::ModelSource source;
     session::SessionOptions options;
     const ProviderTable& table;
+    std::shared_ptr<Model> own;  // source's, which nobody else has
+
+    Model takeModel();  // for a study that changes it: of a large model there is no room for two; ends `source`
   };
   using Outcome = Result<std::shared_ptr<const void>>;
-  using Study = std::function<Outcome(const Input& input, Progress& progress)>;
+  using Study = std::function<Outcome(Input& input, Progress& progress)>;
 
   StudyJob(Document* document, Study study, QObject* parent = nullptr);
   ~StudyJob() override;

@@ -111,9 +111,10 @@ void CanvasPane::refreshLook() {
   const auto& costs = m_version == GraphVersion::kPartitioned ? walk.partitionedCosts
                       : m_version == GraphVersion::kOptimized ? walk.optimizedCosts
                                                               : walk.loadedCosts;
+  const FormulasController& formulas = FormulasController::of(m_document);
   look.figures =
       figuresOf(*m_loaded.scene, costs.get(), m_version == GraphVersion::kPartitioned ? walk.run.get() : nullptr,
-                [this](int of, int node) { return FormulasController::of(m_document).flopsOf({m_version, of, node}); });
+                [&](int of, int node) { return formulas.flopsOf({m_version, of, node}); });
   for (const SceneBox& box : m_loaded.scene->boxes) {
     const Scope& scope = m_loaded.scene->scopes->scopes[static_cast<size_t>(box.scope)];
     if (scope.kind != ScopeKind::kBody) continue;
