@@ -131,6 +131,7 @@ class TestPlansWindow : public QObject {
     driver.keepPicture("plan-values");
     // The other panels show the same comparison.
     driver.window.ribbon()->button(Stage::kAllocate)->click();
+    QTRY_VERIFY(driver.bring<PlanPage>("allocate/whatIf"));
     auto* other = driver.bring<PlanPage>("allocate/whatIf");
     QVERIFY(other->isVisible());
     QCOMPARE(other->figures()->rows().size(), page->figures()->rows().size());

@@ -188,10 +188,12 @@ class TestCanvasWindow : public QObject {
     auto* legend = driver.view().findChild<QWidget*>(QStringLiteral("canvas/legend"));
     driver.window.resize(1400, 1200);
     settle(driver);
-    driver.view().zoomTo(1);
+    comeNear(driver.view(), driver.view().scene()->bounds.center(), ViewTransform::kLargest);
     driver.canvas().toggleMinimap();
     driver.canvas().toggleMinimap();
-    QVERIFY(map->isVisible() && legend->isVisible());
+    driver.keepPicture("high-canvas");
+    QVERIFY2(map->isVisible() && legend->isVisible(),
+             qPrintable(QStringLiteral("%1 x %2").arg(driver.view().width()).arg(driver.view().height())));
     QVERIFY(!map->geometry().intersects(legend->geometry()));
     driver.window.resize(1024, 620);
     settle(driver);

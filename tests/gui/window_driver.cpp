@@ -69,6 +69,17 @@ WindowDriver::WindowDriver(std::shared_ptr<const EngineHost> host, const session
 
 WindowDriver::~WindowDriver() = default;
 
+namespace {
+
+// A stage's panel is completed in turns of the event loop.
+void completePanel() {
+  constexpr int kTurns = 3;
+  for (int turn = 0; turn < kTurns; ++turn)
+    QCoreApplication::processEvents();
+}
+
+}  // namespace
+
 DocumentPage* WindowDriver::open(const QString& path) {
   page = window.openFile(path);
   if (!page) return nullptr;
@@ -79,6 +90,7 @@ DocumentPage* WindowDriver::open(const QString& path) {
 DocumentPage* WindowDriver::open(const QString& path, Stage stage) {
   if (!open(path)) return nullptr;
   window.ribbon()->button(stage)->click();
+  completePanel();
   return idle() ? page : nullptr;
 }
 
@@ -88,6 +100,7 @@ bool WindowDriver::idle() {
 
 void WindowDriver::go(Stage stage) {
   QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(stage)), Qt::AltModifier);
+  completePanel();
 }
 
 void WindowDriver::front(QWidget* widget) {

@@ -65,6 +65,7 @@ QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabl
 QLineEdit:read-only { background: {raised}; }
 QTextEdit, QTextBrowser, QPlainTextEdit { background: {surface}; border: 1px solid transparent; selection-background-color: {accent}; selection-color: {accentText}; }
 QTextEdit:focus, QTextBrowser:focus, QPlainTextEdit:focus { border-color: {accent}; }
+QTextBrowser[role="page"], QTextBrowser[role="page"]:focus { border: none; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url({chevron}); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: {surface}; border: 1px solid {border}; selection-background-color: {accentSoft}; }
@@ -119,6 +120,7 @@ QLabel[role="section"] { color: {textSecondary}; font-weight: 600; }
 QLabel[role="secondary"] { color: {textSecondary}; }
 QLabel[role="faint"] { color: {textFaint}; }
 QLabel[role="error"] { color: {error}; }
+QLabel[role="emptyPage"] { color: {textFaint}; background: {surface}; }
 QFrame[role="line"] { background: {border}; max-height: 1px; min-height: 1px; border: none; }
 QWidget[role="surface"] { background: {surface}; }
 )css";

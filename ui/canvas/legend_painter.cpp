@@ -244,9 +244,12 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
 }
 
 QSizeF legendMarksSize(const Overlay& overlay) {
-  const QSizeF whole = legendSize(overlay);
-  if (whole.isEmpty() || !overlay.available) return whole;
   const double height = row() + padding();
+  if (legendSize(overlay).isEmpty()) return {};
+  if (!overlay.available)
+    return {std::min<double>(QFontMetricsF(interfaceFont(-1)).horizontalAdvance(overlay.missing) + 1, scaled(180)) +
+                2 * padding(),
+            height};
   if (overlay.isRamp()) {
     const QFontMetricsF metrics(interfaceFont(-2));
     return {metrics.horizontalAdvance(overlay.lowText) + rampWidth() / 2 + metrics.horizontalAdvance(overlay.highText) +
@@ -260,8 +263,15 @@ QSizeF legendMarksSize(const Overlay& overlay) {
 void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme) {
   const QSizeF size = legendMarksSize(overlay);
   if (size.isEmpty()) return;
-  if (!overlay.available) return paintLegend(painter, overlay, theme);
   paintGround(painter, size, theme);
+  if (!overlay.available) {
+    const QRectF words(padding(), 0, size.width() - 2 * padding(), size.height());
+    painter.setFont(interfaceFont(-1));
+    painter.setPen(theme.textSecondary);
+    painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetricsF(painter.font()).elidedText(overlay.missing, Qt::ElideRight, words.width()));
+    return;
+  }
   if (overlay.isRamp()) {
     painter.setFont(interfaceFont(-2));
     const QFontMetricsF metrics(painter.font());

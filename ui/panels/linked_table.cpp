@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <QAction>
@@ -27,8 +28,32 @@ namespace cutaway::ui {
 namespace {
 constexpr int kWidestColumn = 320;
 constexpr int kNarrowFilter = 60;
-constexpr int kRowsMeasured = 200;             // a column is as wide as these ask for, so that 50,000 rows cost nothing
+constexpr int kRowsMeasured = 100;             // a column is as wide as these ask for, so that 50,000 rows cost nothing
+constexpr int kManyRows = 2000;                // from which on rows that nobody sees are left alone
 constexpr const char* kStale = "range-stale";  // the range changed while nobody looked
+
+// What Selection::marks() says yes to: asked value by value, names are looked up for every row.
+std::set<std::pair<int, QString>> markedValues(const Document& document) {
+  const Selection& selection = document.selection();
+  if (selection.value().valid()) return {{selection.value().graph, selection.value().name}};
+  std::set<std::pair<int, QString>> marked;
+  const auto add = [&](const NodeTarget& target) {
+    const NodeReport* node = document.node(target);
+    if (!node) return;
+    const std::vector<ValueReport>& values =
+        document.graphs(target.version)->graphs[static_cast<size_t>(target.graph)].values;
+    for (const int32_t output : node->outputs)
+      if (output >= 0) marked.emplace(target.graph, text(values[static_cast<size_t>(output)].name));
+  };
+  for (const GraphVersion version : {document.shownVersion(), GraphVersion::kPartitioned}) {
+    if (selection.focus().version == version) add(selection.focus());
+    const GraphIndex* index = document.index(version);
+    for (const int origin : index ? selection.origins() : std::vector<int>())
+      for (const NodePlace& place : index->nodesOf(origin))
+        add({version, place.graph, place.node});
+  }
+  return marked;
+}
 }  // namespace
 
 LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget* parent)
@@ -88,11 +113,15 @@ LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget*
 }
 
 LinkedTable::~LinkedTable() {
-  if (m_model) m_context.viewState->put(m_stateKey, m_view->horizontalHeader()->saveState());
+  const QByteArray columns = m_isLeft ? m_columns : m_view->horizontalHeader()->saveState();
+  if (m_model && !columns.isEmpty()) m_context.viewState->put(m_stateKey, columns);
 }
 
 void LinkedTable::setModel(TableModel* model) {
   m_model = model;
+  // Before the proxy hears of it and goes through all rows.
+  connect(model, &QAbstractItemModel::modelReset, this,
+          [this] { !isVisible() && m_model->rowCount() > kManyRows ? leaveRows() : takeRows(); });
   m_proxy.setSourceModel(model);
   sizeColumns();
   m_view->horizontalHeader()->restoreState(m_context.viewState->get(m_stateKey).toByteArray());
@@ -100,7 +129,25 @@ void LinkedTable::setModel(TableModel* model) {
   showCount();
 }
 
+// Proxy, headers and view go through all rows at every reset: those of a tab that nobody looks at wait until it is
+// shown.
+void LinkedTable::leaveRows() {
+  if (std::exchange(m_isLeft, true)) return;
+  const QHeaderView* header = m_view->horizontalHeader();
+  m_columns = header->count() > 0 ? header->saveState() : m_context.viewState->get(m_stateKey).toByteArray();
+  m_proxy.setSourceModel(nullptr);
+}
+
+void LinkedTable::takeRows() {
+  if (!std::exchange(m_isLeft, false)) return;
+  m_proxy.setSourceModel(m_model);
+  m_view->horizontalHeader()->restoreState(std::exchange(m_columns, {}));
+  sizeColumns();
+}
+
 void LinkedTable::showEvent(QShowEvent*) {
+  takeRows();
+  if (m_isUnsized) sizeColumns();
   if (property(kStale).toBool()) {
     setProperty(kStale, false);
     applyConditions();
@@ -113,7 +160,8 @@ void LinkedTable::setFilterText(const QString& text) {
 }
 
 void LinkedTable::sizeColumns() {
-  if (!m_model || m_context.viewState->get(m_stateKey).isValid()) return;
+  m_isUnsized = !isVisible();
+  if (!m_model || m_isUnsized || m_context.viewState->get(m_stateKey).isValid()) return;
   const QFontMetrics metrics(m_view->font());
   // Spread over all rows: the first ones are often of one kind.
   const int all = m_proxy.rowCount(), step = std::max(1, (all + kRowsMeasured - 1) / kRowsMeasured);
@@ -258,8 +306,9 @@ void LinkedTable::showSelection() {
   const Selection& selection = m_context.document->selection();
   std::array<std::map<int, std::vector<bool>>, kGraphVersionCount>
       wanted;  // per version and graph, made when a row asks
+  const std::set<std::pair<int, QString>> values = markedValues(*m_context.document);
   const auto isSelected = [&](const RowTarget& target) {
-    if (target.value.valid()) return selection.marks(target.value);
+    if (target.value.valid()) return values.contains({target.value.graph, target.value.name});
     if (!target.node.valid()) return false;
     const auto [entry, added] = wanted[static_cast<size_t>(target.node.version)].try_emplace(target.node.graph);
     std::vector<bool>& marked = entry->second;

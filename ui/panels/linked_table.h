@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include <QByteArray>
 #include <QWidget>
 
 #include "ui/base/filter_proxy.h"
@@ -66,6 +67,8 @@ class LinkedTable : public QWidget {
   void applyConditions();
   bool inRange(int sourceRow) const;
   void sizeColumns();
+  void leaveRows();
+  void takeRows();
 
   PanelContext m_context;
   QString m_stateKey;
@@ -82,7 +85,10 @@ class LinkedTable : public QWidget {
   bool m_followsRange = false;
   std::function<std::vector<NodeTarget>(int)> m_rowNodes;
   std::function<void(QMenu*, int)> m_rowMenu;
-  bool m_choosing = false;  // the selection changes because a row was chosen, or the other way round
+  bool m_isLeft = false;     // proxy and view have no rows until the table is shown
+  QByteArray m_columns;      // of the header meanwhile
+  bool m_isUnsized = false;  // columns are as wide as earlier rows asked for
+  bool m_choosing = false;   // the selection changes because a row was chosen, or the other way round
 };
 
 }  // namespace cutaway::ui

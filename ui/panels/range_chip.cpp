@@ -66,10 +66,12 @@ void RangeChip::refresh() {
   setVisible(m_context.document->playhead().range().has_value());
   if (isHidden()) return;
   const Theme& theme = m_context.themes->current();
-  setStyleSheet(
-      QStringLiteral("#rangeChip { background: %1; border-radius: 12px; } #rangeChip QLabel { color: %2; background: "
-                     "transparent; } #rangeChip QToolButton { background: transparent; border: none; }")
-          .arg(theme.accent.name(), theme.accentText.name()));
+  const QString sheet =
+      QStringLiteral(
+          "#rangeChip { background: %1; border-radius: 12px; } #rangeChip QLabel { color: %2; background: "
+          "transparent; } #rangeChip QToolButton { background: transparent; border: none; }")
+          .arg(theme.accent.name(), theme.accentText.name());
+  if (sheet != styleSheet()) setStyleSheet(sheet);  // Qt dresses all of it again for the same sheet, too
   m_close->setIcon(QIcon(iconPixmap(QStringLiteral("close"), theme.accentText, 14, devicePixelRatioF())));
   m_words->setFont(interfaceFont(-1, QFont::DemiBold));
   m_words->setText(rangeWords(*m_context.document));

@@ -9,6 +9,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "ui/base/comfort.h"
@@ -152,6 +153,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
 
 void StagePanel::showEvent(QShowEvent*) {
   refresh();
+  if (m_makeWhatIf) QTimer::singleShot(0, this, &StagePanel::makeWhatIf);
 }
 
 void StagePanel::refresh() {
@@ -198,9 +200,12 @@ void StagePanel::addTop(QWidget* widget) {
   m_top->addWidget(widget);
 }
 
-void StagePanel::addWhatIf(QWidget* page) {
-  m_whatIf = page;
-  addTab(page, tr("What if"));
+void StagePanel::addWhatIf(std::function<QWidget*(QWidget* parent)> make) {
+  m_makeWhatIf = std::move(make);
+  m_whatIf = new QWidget;
+  auto* column = new QVBoxLayout(m_whatIf);
+  column->setContentsMargins(0, 0, 0, 0);
+  addTab(m_whatIf, tr("What if"));
   const auto title = [this] {
     setTabTitle(m_tabs->indexOf(m_whatIf),
                 document().draft().isChanged() || document().whatIf() ? tr("What if \u2022") : tr("What if"));
@@ -218,7 +223,14 @@ void StagePanel::addWhatIf(QWidget* page) {
     if (!result) m_before = -1;
     m_result = result;
   });
-  connect(m_tabs, &QTabWidget::currentChanged, this, &StagePanel::makeRoom);
+  connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+    if (m_tabs->currentWidget() == m_whatIf) makeWhatIf();
+    makeRoom();
+  });
+}
+
+void StagePanel::makeWhatIf() {
+  if (const auto make = std::exchange(m_makeWhatIf, nullptr)) m_whatIf->layout()->addWidget(make(m_whatIf));
 }
 
 void StagePanel::makeRoom() {

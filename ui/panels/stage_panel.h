@@ -10,6 +10,7 @@
 //     void fill(const WalkReport& walk) override { setFacts({{tr("Nodes"), ...}}); m_operators->present(...); }
 //   };
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -61,7 +62,9 @@ class StagePanel : public QWidget {
   void setFactsShown(bool shown);
   void setNote(const QString& words);  // one line above the tabs; empty: none
   void addTop(QWidget* widget);        // between facts and tabs
-  void addWhatIf(QWidget* page);       // a tab that has all the room to itself; its title says when there is a draft
+  // A tab that has all the room to itself; its title says when there is a draft. What is in it is made when the panel
+  // is there already: a panel that is looked at for the first time must not wait for it.
+  void addWhatIf(std::function<QWidget*(QWidget* parent)> make);
   const PanelContext& context() const { return m_context; }
   Document& document() const { return *m_context.document; }
 
@@ -70,6 +73,7 @@ class StagePanel : public QWidget {
   virtual const void* source(const WalkReport& walk) const = 0;
   virtual void fill(const WalkReport& walk) = 0;
   void makeRoom();
+  void makeWhatIf();
   void placeFacts();
   void tellTruth();
 
@@ -86,9 +90,10 @@ class StagePanel : public QWidget {
   QTabWidget* m_tabs;
   QVBoxLayout* m_top;
   QWidget* m_whatIf = nullptr;
-  std::shared_ptr<const void> m_result;      // of what-if, that was seen already
-  int m_before = -1;                         // tab that what-if came in front of by itself
-  std::shared_ptr<const WalkReport> m_walk;  // keeps alive what m_source points to
+  std::function<QWidget*(QWidget* parent)> m_makeWhatIf;  // until it was called
+  std::shared_ptr<const void> m_result;                   // of what-if, that was seen already
+  int m_before = -1;                                      // tab that what-if came in front of by itself
+  std::shared_ptr<const WalkReport> m_walk;               // keeps alive what m_source points to
   const void* m_source = nullptr;
   bool m_filled = false;
 };

@@ -6,6 +6,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/canvas/scene.h"
 #include "ui/canvas/view/canvas_pane.h"
@@ -57,7 +58,7 @@ DocumentPage::DocumentPage(std::shared_ptr<const EngineHost> host, const session
   m_panes->setChildrenCollapsible(false);
   column->addWidget(m_panes, 1);
   m_banner->setTheme(themes->current());
-  connect(themes, &ThemeStore::changed, this, [this] { m_banner->setTheme(m_themes->current()); });
+  new ThemeFollower(m_banner, themes, [this] { m_banner->setTheme(m_themes->current()); });
   connect(m_document, &Document::errorChanged, this, [this] {
     const bool isOfRun = m_document->stageState(Stage::kRun) == StageState::kFailed;
     m_banner->present(m_document->error(),
@@ -91,25 +92,30 @@ void DocumentPage::reload() {
   new PageRestorer(this, std::move(before));
 }
 
-QWidget* DocumentPage::toolPanel(const PanelDescriptor& panel) {
+QWidget* DocumentPage::toolPanel(const PanelDescriptor& panel, QWidget* parent) {
   QWidget*& made = m_toolPanels[QLatin1String(panel.id)];
-  if (!made) made = panel.create(m_context, nullptr);
+  if (!made) made = panel.create(m_context, parent);
   return made;
 }
 
-QWidget* DocumentPage::makePanel(PanelArea area, Stage stage) const {
+// In its stack from the beginning: under a style sheet Qt dresses a widget, with all below it, each time that it is put
+// into another one.
+QWidget* DocumentPage::makePanel(PanelArea area, Stage stage, QStackedWidget* stack) const {
+  QWidget* made = nullptr;
   for (const PanelDescriptor* panel : panelTable())
-    if (panel->area == area && (area == PanelArea::kInspector || panel->stage == stage))
-      return panel->create(m_context, nullptr);
-  return emptyPanel(tr("There is nothing to show here."));
+    if (!made && panel->area == area && (area == PanelArea::kInspector || panel->stage == stage))
+      made = panel->create(m_context, stack);
+  if (!made) made = emptyPanel(tr("There is nothing to show here."));
+  stack->addWidget(made);
+  return made;
 }
 
 void DocumentPage::showPanels() {
   if (!isVisibleTo(window())) return;
   QWidget*& panel = m_stagePanels[static_cast<size_t>(m_document->stage())];
-  if (!panel) m_stageStack->addWidget(panel = makePanel(PanelArea::kStage, m_document->stage()));
-  if (!m_inspector) m_inspectorStack->addWidget(m_inspector = makePanel(PanelArea::kInspector, m_document->stage()));
+  if (!panel) panel = makePanel(PanelArea::kStage, m_document->stage(), m_stageStack);
   m_stageStack->setCurrentWidget(panel);
+  if (!m_inspector) m_inspector = makePanel(PanelArea::kInspector, m_document->stage(), m_inspectorStack);
   m_inspectorStack->setCurrentWidget(m_inspector);
 }
 

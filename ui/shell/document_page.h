@@ -33,14 +33,15 @@ class DocumentPage : public QWidget {
   Document* document() { return m_document; }
   CanvasPane* canvas() { return m_canvas; }
   ErrorBanner* banner() { return m_banner; }
-  QSplitter* panes() { return m_panes; }             // holds the canvas; a second one may stand beside it
-  QWidget* toolPanel(const PanelDescriptor& panel);  // this document's instance, made when first asked for
+  QSplitter* panes() { return m_panes; }  // holds the canvas; a second one may stand beside it
+  // This document's instance, made where it will lie when it is first asked for.
+  QWidget* toolPanel(const PanelDescriptor& panel, QWidget* parent);
   NoticeBar* notices() { return m_notices; }
   void reload();      // keeps selection, place and what was unfolded
   void showPanels();  // brings this page's panels to the front of the docks
 
  private:
-  QWidget* makePanel(PanelArea area, Stage stage) const;
+  QWidget* makePanel(PanelArea area, Stage stage, QStackedWidget* stack) const;
   void showNodeMenu(const NodeTarget& target, const QPoint& globalPosition);
   void showGroupMenu(int item, const QPoint& globalPosition);
   void showPlace(const ErrorPlace& place);

@@ -218,7 +218,7 @@ void MainWindow::applyTheme() {
   const Theme& theme = m_themes->current();
   qApp->setPalette(theme.palette());
   showTextSize(m_viewState->get(QLatin1String(kTextScaleKey), 100).toInt());
-  if (m_dressed) changeSheet(theme.styleSheet());
+  if (m_dressed) changeSheetNext(theme.styleSheet());
   if (m_stageStack) m_stageStack->setMinimumHeight(scaled(kLeastStage));
 }
 

@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 
 namespace cutaway::ui {
@@ -38,7 +39,7 @@ NoticeBar::NoticeBar(ThemeStore* themes, QWidget* parent)
   row->addLayout(m_answers);
   row->addWidget(m_close);
   connect(m_close, &QToolButton::clicked, this, [this] { end(kNoAnswer); });
-  connect(themes, &ThemeStore::changed, this, &NoticeBar::paint);
+  new ThemeFollower(this, themes, [this] { paint(); });
   hide();
 }
 

@@ -5,14 +5,15 @@
 #include <deque>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include <QApplication>
 #include <QBasicTimer>
 #include <QElapsedTimer>
+#include <QMainWindow>
 #include <QPointer>
 #include <QRegularExpression>
 #include <QStyle>
+#include <QTimer>
 #include <QTimerEvent>
 #include <QWidget>
 
@@ -20,7 +21,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kPortionMs = 4;
-constexpr int kSeenPortionMs = 16;  // of what is to be seen: a frame's time
+constexpr int kSeenPortionMs = 10;  // of what is to be seen: within a frame's time
 constexpr int kPauseMs = 12;        // between portions: events come first
 
 class Waiting : public QObject {
@@ -39,16 +40,33 @@ class Waiting : public QObject {
     m_seen.clear();
     for (QWidget* widget : widgets)
       if (widget->isVisible()) m_seen.push_back(widget);
-    dressSeenPortion();
-    if (m_seen.empty()) return;
-    for (QWidget* window : QApplication::topLevelWidgets())
-      if (window->isVisible() && window->updatesEnabled()) {
-        window->setUpdatesEnabled(false);
-        m_held.push_back(window);
+    if (m_held.empty() || m_seen.empty()) dressSeenPortion();  // who holds the windows has time
+    if (!m_seen.empty()) hold();
+  }
+  // Windows keep the picture that they have until release(): each as a whole, the main window in its parts.
+  void hold() {
+    for (QWidget* window : QApplication::topLevelWidgets()) {
+      if (!window->isVisible()) continue;
+      QWidgetList parts = {window};
+      if (qobject_cast<QMainWindow*>(window))
+        parts = window->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+      for (QWidget* part : std::as_const(parts)) {
+        if (!part->isVisible() || !part->updatesEnabled()) continue;
+        part->setUpdatesEnabled(false);
+        m_held.emplace_back(part);
       }
+    }
+  }
+  // One after the other: painting all of a window for the first time in other colours takes several frames.
+  void release() {
+    if (!m_seen.empty() || m_held.empty()) return;
+    const QPointer<QWidget> part = m_held.front();
+    m_held.pop_front();
+    if (part) part->setUpdatesEnabled(true);
+    if (!m_held.empty()) QTimer::singleShot(0, this, [this] { release(); });
   }
   void start() {
-    if (m_widgets.empty()) return;
+    if (m_widgets.empty() && m_seen.empty()) return;
     if (!m_timer.isActive()) qApp->installEventFilter(this);
     if (!m_timer.isActive() || !m_seen.empty()) m_timer.start(m_seen.empty() ? kPauseMs : 0, this);
   }
@@ -88,9 +106,7 @@ class Waiting : public QObject {
       m_seen.pop_front();
       if (widget) dress(widget);
     }
-    if (!m_seen.empty()) return;
-    for (const QPointer<QWidget>& window : std::exchange(m_held, {}))
-      if (window) window->setUpdatesEnabled(true);
+    release();
   }
 
   void dress(Widgets::iterator place) {
@@ -105,8 +121,8 @@ class Waiting : public QObject {
   }
 
   Widgets m_widgets;
-  std::deque<QPointer<QWidget>> m_seen;   // of them, what is to be seen
-  std::vector<QPointer<QWidget>> m_held;  // windows that are not painted meanwhile
+  std::deque<QPointer<QWidget>> m_seen;  // of them, what is to be seen
+  std::deque<QPointer<QWidget>> m_held;  // what is not painted meanwhile
   bool m_colorsAlone = false;
   QBasicTimer m_timer;
 };
@@ -138,6 +154,12 @@ void changeSheet(const QString& sheet) {
     if (widget->testAttribute(Qt::WA_WState_Polished)) waiting().put(widget);
   waiting().dressSeen(widgets);
   waiting().start();
+}
+
+void changeSheetNext(const QString& sheet) {
+  waiting().hold();
+  QTimer::singleShot(0, &waiting(),
+                     [sheet] { qApp->styleSheet() == sheet ? waiting().release() : changeSheet(sheet); });
 }
 
 int waitingForSheet() {

@@ -11,6 +11,9 @@
 namespace cutaway::ui {
 
 void changeSheet(const QString& sheet);
+// In the next turn of the event loop; until then, and while it goes on, windows are not painted. What else a theme
+// changes has this turn.
+void changeSheetNext(const QString& sheet);
 // Hidden widgets that still wait for the sheet.
 int waitingForSheet();
 

@@ -12,6 +12,7 @@
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/shell/samples.h"
@@ -53,7 +54,7 @@ StartPage::StartPage(ThemeStore* themes, ViewState* viewState, QWidget* parent)
     : QWidget(parent), m_themes(themes), m_viewState(viewState) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  connect(themes, &ThemeStore::changed, this, &StartPage::refresh);
+  new ThemeFollower(this, themes, [this] { refresh(); });
   refresh();
 }
 

@@ -29,7 +29,11 @@ void growWithText(QWidget* widget, double times) {
 void showTextSize(int percent) {
   const int before = textScale();
   setTextScale(percent > 0 ? percent : 100);  // nonsense in the settings
-  if (before == textScale()) return QApplication::setFont(interfaceFont());
+  if (before == textScale()) {
+    // Every widget would look for its font again.
+    if (QApplication::font() != interfaceFont()) QApplication::setFont(interfaceFont());
+    return;
+  }
   // Widgets under a style sheet keep the font they were polished with: the sheet is taken off meanwhile.
   const QString sheet = qApp->styleSheet();
   qApp->setStyleSheet({});

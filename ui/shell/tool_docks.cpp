@@ -79,7 +79,7 @@ int heightShare(int share) {
 
 void ToolDocks::fill(const Tool& tool) {
   if (!m_page) return;
-  QWidget* panel = m_page->toolPanel(*tool.panel);
+  QWidget* panel = m_page->toolPanel(*tool.panel, tool.stack);
   if (tool.stack->indexOf(panel) < 0) tool.stack->addWidget(panel);
   tool.stack->setCurrentWidget(panel);
   if (panel->property(kWithoutFigures).toBool()) static_cast<DockTitle*>(tool.dock->titleBarWidget())->setNote({});

@@ -125,6 +125,7 @@ QWidget* SweepTab::makeDetails() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   m_details->setFrameShape(QFrame::NoFrame);
+  m_details->setProperty("role", "page");
   m_details->setAccessibleName(tr("Details of the cell"));
   m_details->document()->setDocumentMargin(kSpaceLarge);
   column->addWidget(m_details, 1);
@@ -300,7 +301,6 @@ void SweepTab::showTrend(const sweep::Trend& trend) {
   if (&trend != &m_trend) m_trend = trend;
   if (!m_sweep || m_grid->row() < 0) return m_details->clear();
   const Theme& theme = m_themes->current();
-  m_details->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
   const size_t place = static_cast<size_t>(m_grid->row()) * m_sweep->matrix.configurations.size() +
                        static_cast<size_t>(m_grid->column());
   m_details->setHtml(sweepDetails(*m_sweep, place, m_trend, theme));

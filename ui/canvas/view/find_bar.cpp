@@ -88,8 +88,16 @@ QString FindBar::text() const {
   return m_line->text();
 }
 
+// Told with every look at the graph; a sheet of its own is dear, and while the bar is hidden nobody sees it.
 void FindBar::setTheme(const Theme& theme) {
   m_theme = &theme;
+  if (isVisible()) dress();
+}
+
+void FindBar::dress() {
+  if (!m_theme || m_dressed == m_theme) return;
+  m_dressed = m_theme;
+  const Theme& theme = *m_theme;
   m_previous->setIcon(themedIcon(QStringLiteral("previous"), theme));
   m_next->setIcon(themedIcon(QStringLiteral("next"), theme));
   m_close->setIcon(themedIcon(QStringLiteral("close"), theme));
@@ -104,6 +112,7 @@ void FindBar::setVocabulary(const FindVocabulary& words, const QStringList& prov
 }
 
 void FindBar::open() {
+  dress();
   show();
   raise();
   m_line->setFocus();

@@ -47,6 +47,7 @@ class FindBar : public QFrame {
   bool eventFilter(QObject* object, QEvent* event) override;
 
  private:
+  void dress();
   void close();
   void lineChanged(const QString& line);
   void complete();
@@ -68,6 +69,7 @@ class FindBar : public QFrame {
   QStringList m_providers;
   QStringList m_lastSearches;
   const Theme* m_theme = nullptr;
+  const Theme* m_dressed = nullptr;  // in this one
   bool m_searching = false;
   bool m_taking = false;
 };

@@ -13,6 +13,7 @@
 #include "ui/base/formula_words.h"
 #include "ui/base/icons.h"
 #include "ui/base/partial_amount.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
@@ -31,6 +32,7 @@ namespace cutaway::ui {
 namespace {
 
 constexpr int kMarkSize = 14;
+constexpr size_t kManyValues = 2000;  // from which on a picture of all of them waits until it is seen
 
 class AllocatePanel : public StagePanel {
  public:
@@ -51,15 +53,18 @@ class AllocatePanel : public StagePanel {
     addTab(m_lanes, tr("Buffers"));
     m_steps = addTable(tr("Steps"));
     m_stepsTab = tabs()->count() - 1;
-    connect(tabs(), &QTabWidget::currentChanged, this, [this] { fillSteps(); });
-    addWhatIf(makePlanWhatIf(context, QStringLiteral("allocate")));
+    connect(tabs(), &QTabWidget::currentChanged, this, [this] {
+      fillLanes();
+      fillSteps();
+    });
+    addWhatIf([context](QWidget* room) { return makePlanWhatIf(context, QStringLiteral("allocate"), room); });
     connect(m_table, &LinkedTable::rowActivated, this, [this](int) { tabs()->setCurrentWidget(m_page); });
     connect(m_table, &LinkedTable::released, this, [this] {
       m_rule->setCurrentIndex(0);
       m_kind->setCurrentIndex(0);
       m_device->setCurrentIndex(0);
     });
-    connect(context.themes, &ThemeStore::changed, this, [this] { fillTables(); });
+    new ThemeFollower(this, context.themes, [this] { fillTables(); });
     connect(&FormulasController::of(context.document), &FormulasController::changed, this, &AllocatePanel::tell);
   }
 
@@ -81,7 +86,8 @@ class AllocatePanel : public StagePanel {
     row->addWidget(m_device, 1);
     m_deviceRow->hide();
     connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
-      m_lanes->present(bufferLanes(m_view, 0, device()));
+      m_lanesOf.reset();
+      fillLanes();
       filter();
     });
     return m_deviceRow;
@@ -147,7 +153,7 @@ class AllocatePanel : public StagePanel {
     m_view = allocationView(document().walk());
     fillChoices();
     m_page->present(m_view);
-    m_lanes->present(bufferLanes(m_view, 0, device()));
+    fillLanes();
     fillTables();
     fillSteps();
     tell();
@@ -210,6 +216,15 @@ class AllocatePanel : public StagePanel {
       if (!size || !sum.add(*size)) return std::nullopt;
     }
     return sum;
+  }
+
+  // Of many values when they are looked at: each is a block of the picture.
+  void fillLanes() {
+    if (m_lanesOf && m_lanesOf == m_view) return;
+    const bool isLarge = m_view && m_view->rows.size() > kManyValues;
+    if (isLarge && tabs()->currentWidget() != m_lanes) return m_lanesOf.reset();
+    m_lanesOf = m_view;
+    m_lanes->present(bufferLanes(m_view, 0, device()));
   }
 
   // Made when they are looked at: they tell of every step.
@@ -281,6 +296,7 @@ class AllocatePanel : public StagePanel {
   ReportModel* m_steps;
   int m_stepsTab = -1;
   std::shared_ptr<const AllocationView> m_stepsOf;  // that the table shows
+  std::shared_ptr<const AllocationView> m_lanesOf;  // that the picture shows
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/provider_marks.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/context/context_tables.h"
@@ -34,7 +35,7 @@ class ContextPanel : public StagePanel {
     m_groupTable->setRowNodes([this](int row) { return groupNodes(*document().walk(), row); });
     addTab(m_export, tr("Export"));
     m_warnings = addTable(tr("Notes"));
-    connect(context.themes, &ThemeStore::changed, this, [this] { fill(*document().walk()); });
+    new ThemeFollower(this, context.themes, [this] { fill(*document().walk()); });
     if (context.actions)
       connect(context.actions, &PanelActions::exportContextRequested, this, [this] {
         if (isVisibleTo(parentWidget()) && tabs()->isTabVisible(kExport)) tabs()->setCurrentIndex(kExport);

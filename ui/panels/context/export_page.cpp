@@ -19,6 +19,7 @@
 
 #include "engine/report/simulated_providers.h"
 #include "ui/base/format.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/context/context_command.h"
@@ -67,6 +68,7 @@ ExportPage::ExportPage(const PanelContext& context, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   m_result->setFrameShape(QFrame::NoFrame);
   m_result->setOpenLinks(false);
+  m_result->setProperty("role", "page");
   m_result->setAccessibleName(tr("What was exported, and how it compares"));
   m_result->document()->setDocumentMargin(kSpaceLarge);
   m_pages->addWidget(scroll);
@@ -88,7 +90,7 @@ ExportPage::ExportPage(const PanelContext& context, QWidget* parent)
   context.document->onWalkChange(WalkPart::kPartition | WalkPart::kContext | WalkPart::kStates, this,
                                  &ExportPage::refresh);
   connect(&context.document->service(), &EngineService::activityChanged, this, &ExportPage::refresh);
-  connect(context.themes, &ThemeStore::changed, this, &ExportPage::showResult);
+  new ThemeFollower(this, context.themes, [this] { showResult(); });
   refresh();
 }
 
@@ -240,7 +242,6 @@ void ExportPage::refresh() {
 void ExportPage::showResult() {
   const ContextController& controller = m_context.document->contexts();
   const Theme& theme = m_context.themes->current();
-  m_result->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
   const QString html = controller.written() ? exportResultPage(*controller.written(), controller.verification().get(),
                                                                theme, simulatedProviders(*m_context.document->walk()))
                                             : QString();

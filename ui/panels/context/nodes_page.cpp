@@ -14,6 +14,7 @@
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
 #include "ui/base/provider_marks.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/context_page.h"
@@ -38,6 +39,7 @@ NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
   m_table->setModel(m_model);
   m_table->view()->setAccessibleName(tr("Context nodes"));
   m_page->setOpenLinks(false);
+  m_page->setProperty("role", "page");
   m_page->setFrameShape(QFrame::NoFrame);
   m_page->setAccessibleName(tr("The chosen context node"));
   m_page->document()->setDocumentMargin(kSpaceLarge);
@@ -51,7 +53,7 @@ NodesPage::NodesPage(const PanelContext& context, QWidget* parent)
   connect(m_split, &QSplitter::splitterMoved, this, [this] { m_isMoved = true; });
   connect(m_page, &QTextBrowser::anchorClicked, this, &NodesPage::follow);
   connect(&context.document->selection(), &Selection::changed, this, &NodesPage::refresh);
-  connect(context.themes, &ThemeStore::changed, this, &NodesPage::refresh);
+  new ThemeFollower(this, context.themes, [this] { refresh(); });
 }
 
 void NodesPage::present(std::shared_ptr<const WalkReport> walk, ProviderMark mark) {
@@ -86,7 +88,6 @@ void NodesPage::refresh() {
   const Document& document = *m_context.document;
   const auto walk = document.walk();
   const Theme& theme = m_context.themes->current();
-  m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
   const ContextNodeReport* node =
       walk->context && !walk->context->nodes.empty() ? &walk->context->nodes.front() : nullptr;
   if (const ContextNodeReport* selected = document.contextNode(document.selection().focusIn(document.shownVersion())))

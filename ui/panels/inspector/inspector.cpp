@@ -10,6 +10,7 @@
 #include <QUrl>
 
 #include "ui/base/format.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
@@ -40,7 +41,8 @@ class InspectorPanel : public QWidget {
     m_empty->setText(tr("Choose a node or a line on the graph,\nor a row in a table."));
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setProperty("role", "faint");
+    m_empty->setProperty("role", "emptyPage");
+    m_page->setProperty("role", "page");
     m_page->setOpenLinks(false);
     m_page->setFrameShape(QFrame::NoFrame);
     m_page->setAccessibleName(tr("Details of the selection"));
@@ -58,7 +60,7 @@ class InspectorPanel : public QWidget {
     context.document->onWalkChange(kReports | WalkPart::kComparison, this, &InspectorPanel::refresh);
     connect(context.document, &Document::stageChanged, this, &InspectorPanel::refresh);
     connect(&FormulasController::of(context.document), &FormulasController::changed, this, &InspectorPanel::refresh);
-    connect(context.themes, &ThemeStore::changed, this, &InspectorPanel::refresh);
+    new ThemeFollower(this, context.themes, [this] { refresh(); });
     refresh();
   }
 
@@ -108,8 +110,6 @@ class InspectorPanel : public QWidget {
 
   void refresh() {
     const Theme& theme = m_context.themes->current();
-    m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
-    m_empty->setStyleSheet(QStringLiteral("background: %1;").arg(theme.surface.name()));
     const QString html = inspectorPage(*m_context.document, theme, m_open, kernelFacts());
     const int scrolled = m_page->verticalScrollBar()->value();
     if (html != m_html) m_page->setHtml(html);

@@ -18,6 +18,7 @@
 
 #include "ui/base/file_writing.h"
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/panels/linked_table.h"
@@ -59,7 +60,7 @@ class LogPanel : public QWidget {
     column->addWidget(m_table, 1);
     m_timer->setInterval(kLookEveryMs);
     connect(m_timer, &QTimer::timeout, this, &LogPanel::look);
-    connect(context.themes, &ThemeStore::changed, this, &LogPanel::present);
+    new ThemeFollower(this, context.themes, [this] { present(); });
   }
 
  protected:

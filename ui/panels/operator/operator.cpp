@@ -48,7 +48,8 @@ class OperatorPanel : public QWidget {
     m_empty->setText(tr("Select a node to read about its operator,\nwith this node's values beside the formal ones."));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
-    m_empty->setProperty("role", "faint");
+    m_empty->setProperty("role", "emptyPage");
+    m_page->setProperty("role", "page");
     m_page->setOpenLinks(false);
     m_page->setFrameShape(QFrame::NoFrame);
     m_page->setAccessibleName(tr("Documentation of the operator"));
@@ -93,8 +94,6 @@ class OperatorPanel : public QWidget {
     if (!isVisible()) return;  // catches up when it is shown
     const Theme& theme = m_context.themes->current();
     const Document& document = *m_context.document;
-    m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
-    m_empty->setStyleSheet(QStringLiteral("background: %1;").arg(theme.surface.name()));
     m_back->setIcon(themedIcon(QStringLiteral("previous"), theme));
     m_back->setVisible(m_asked.valid());
     if (const auto& load = document.walk()->load; load.get() != m_named) nameOperators(load.get());

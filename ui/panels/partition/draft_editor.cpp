@@ -17,6 +17,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/provider_marks.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/document/offered_providers.h"
@@ -105,7 +106,7 @@ DraftEditor::DraftEditor(const PanelContext& context, QWidget* parent)
   });
   connect(&context.document->draft(), &WhatIfDraft::changed, this, &DraftEditor::present);
   context.document->onWalkChange(WalkPart::kPartition | WalkPart::kComparison, this, &DraftEditor::present);
-  connect(context.themes, &ThemeStore::changed, this, &DraftEditor::applyTheme);
+  new ThemeFollower(this, context.themes, [this] { applyTheme(); });
   applyTheme();
 }
 

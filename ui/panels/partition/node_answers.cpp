@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/pin_menu.h"
@@ -70,6 +71,7 @@ NodeAnswers::NodeAnswers(const PanelContext& context, QWidget* parent)
   empty->setAlignment(Qt::AlignCenter);
   empty->setProperty("role", "faint");
   m_page->setOpenLinks(false);
+  m_page->setProperty("role", "page");
   m_page->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_page->setFrameShape(QFrame::NoFrame);
   m_page->setAccessibleName(tr("Answers of the providers"));
@@ -105,7 +107,7 @@ NodeAnswers::NodeAnswers(const PanelContext& context, QWidget* parent)
   connect(m_page, &QTextBrowser::anchorClicked, this,
           [this](const QUrl& url) { follow(url.toString(QUrl::FullyEncoded)); });
   connect(&context.document->selection(), &Selection::changed, this, &NodeAnswers::refresh);
-  connect(context.themes, &ThemeStore::changed, this, [this] {
+  new ThemeFollower(this, context.themes, [this] {
     m_html.clear();
     refresh();
   });
@@ -129,7 +131,6 @@ const NodePlacement* NodeAnswers::single() const {
 void NodeAnswers::refresh() {
   if (!isVisible()) return;  // catches up when it is shown
   const Theme& theme = m_context.themes->current();
-  m_page->setStyleSheet(QStringLiteral("QTextBrowser { background: %1; border: none; }").arg(theme.surface.name()));
   const auto selected =
       m_view ? selectedPlacements(*m_view, m_context.document->selection()) : std::vector<const NodePlacement*>();
   const QString html = m_view ? answersPage(*m_view, selected, theme) : QString();

@@ -14,6 +14,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/panels/comparison_controls.h"
@@ -67,7 +68,7 @@ WhatIfPage::WhatIfPage(const PanelContext& context, QWidget* parent)
   m_pages->addWidget(makeTable(m_copies, "partition/movedCopies"));
   connect(m_choice, &QButtonGroup::idClicked, m_pages, &QStackedWidget::setCurrentIndex);
   connect(m_controls, &ComparisonControls::refreshed, this, &WhatIfPage::refresh);
-  connect(context.themes, &ThemeStore::changed, this, [this] { presentResult(); });
+  new ThemeFollower(this, context.themes, [this] { presentResult(); });
   m_controls->refresh();
 }
 

@@ -41,7 +41,7 @@ class PatternPanel : public StagePanel {
     m_unplanned = addTable(tr("Not planned"));
     LinkedTable* traced = nullptr;
     m_traced = addTable(tr("Allocations of the run"), &traced);
-    addWhatIf(makePlanWhatIf(context, QStringLiteral("pattern")));
+    addWhatIf([context](QWidget* room) { return makePlanWhatIf(context, QStringLiteral("pattern"), room); });
     peak->view()->setItemDelegateForColumn(1, new BarCell(context.themes, peak, 0));
     peak->view()->setItemDelegateForColumn(3, new BarCell(context.themes, peak, 2));
     strategies->view()->setItemDelegateForColumn(1, new BarCell(context.themes, strategies, 0));

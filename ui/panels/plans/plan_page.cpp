@@ -65,8 +65,8 @@ PlanPage::PlanPage(const PanelContext& context, const QString& id, QWidget* pare
   m_controls->refresh();
 }
 
-QWidget* makePlanWhatIf(const PanelContext& context, const QString& id) {
-  return new PlanPage(context, id);
+QWidget* makePlanWhatIf(const PanelContext& context, const QString& id, QWidget* parent) {
+  return new PlanPage(context, id, parent);
 }
 
 QWidget* PlanPage::makeTop() {

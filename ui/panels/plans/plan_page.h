@@ -3,7 +3,7 @@
 // over its sizes.
 //
 // Every panel of plans holds one; all follow the document's draft and its comparison. Thread rule: GUI thread; plans
-// are made on the document's worker. Example: addWhatIf(makePlanWhatIf(context, "pattern"));
+// are made on the document's worker. Example: makePlanWhatIf(context, "pattern", room);
 
 #include <memory>
 

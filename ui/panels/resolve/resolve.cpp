@@ -1,7 +1,8 @@
 // Inputs & outputs: what every value is, the rule that decided it, and the steps that can be followed one by one.
 #include <algorithm>
 #include <array>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -75,13 +76,15 @@ class ResolvePanel : public StagePanel {
     m_sentence->setText(QString());
     m_sentence->setToolTip(QString());
     if (!any) return;
-    std::set<std::pair<int32_t, int32_t>> stepped;
+    std::vector<std::pair<int32_t, int32_t>> stepped;
     for (const ResolveStep& step : m_report->steps) {
-      if (step.value >= 0) stepped.emplace(step.graph, step.value);
+      if (step.value >= 0) stepped.emplace_back(step.graph, step.value);
     }
+    std::ranges::sort(stepped);
+    stepped.erase(std::ranges::unique(stepped).begin(), stepped.end());
     int64_t constants = 0, made = 0, outer = 0, unused = 0;
     for (const ValueRule& value : m_report->values) {
-      if (stepped.contains({value.graph, value.value})) continue;
+      if (std::ranges::binary_search(stepped, std::pair(value.graph, value.value))) continue;
       constants += value.role == ValueRole::kConstant;
       made += value.role == ValueRole::kIntermediate;
       outer += value.role == ValueRole::kOuterScope;

@@ -16,6 +16,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
@@ -58,7 +59,7 @@ RulesPage::RulesPage(const PanelContext& context, QWidget* parent)
   connect(m_controller, &ReadingController::rulesChanged, this, &RulesPage::refresh);
   connect(m_controller, &ReadingController::matchesChanged, this, &RulesPage::refreshCounts);
   connect(m_controller, &ReadingController::searchChanged, this, &RulesPage::refreshCounts);
-  connect(context.themes, &ThemeStore::changed, this, &RulesPage::refresh);
+  new ThemeFollower(this, context.themes, [this] { refresh(); });
   connect(m_add, &QPushButton::clicked, this, &RulesPage::addRule);
   connect(m_remove, &QToolButton::clicked, this, &RulesPage::removeRule);
   connect(m_up, &QToolButton::clicked, this, [this] { move(-1); });

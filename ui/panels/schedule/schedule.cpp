@@ -29,7 +29,7 @@ class SchedulePanel : public StagePanel {
     m_steps = addTable(tr("Steps"), &steps);
     m_path = addTable(tr("Critical path"), &path);
     m_commands = addTable(tr("Streams"));
-    addWhatIf(makePlanWhatIf(context, QStringLiteral("schedule")));
+    addWhatIf([context](QWidget* room) { return makePlanWhatIf(context, QStringLiteral("schedule"), room); });
     for (const int column : {3, 5})
       steps->view()->setItemDelegateForColumn(column, new BarCell(context.themes, steps, column == 3 ? 0 : 2));
     path->view()->setItemDelegateForColumn(3, new BarCell(context.themes, path, 0));

@@ -2,7 +2,6 @@
 #include "ui/panels/schedule/schedule_tables.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "ui/base/cost_text.h"
 #include "ui/base/format.h"
@@ -129,13 +128,15 @@ struct PathPlace {
 };
 
 std::vector<PathPlace> listPath(const GraphSchedule& main) {
-  std::unordered_map<int32_t, int32_t> stepOf;
-  for (size_t i = 0; i < main.steps.size(); ++i)
-    stepOf.emplace(main.steps[i].node, static_cast<int32_t>(i));
+  std::vector<int32_t> stepOf;  // by node
+  for (size_t i = 0; i < main.steps.size(); ++i) {
+    const auto node = static_cast<size_t>(std::max(0, main.steps[i].node));
+    if (node >= stepOf.size()) stepOf.resize(std::max(node + 1, main.steps.size()), kNone);
+    stepOf[node] = static_cast<int32_t>(i);
+  }
   std::vector<PathPlace> path;
   for (const int32_t node : main.criticalPath) {
-    const auto found = stepOf.find(node);
-    const int step = found == stepOf.end() ? kNone : found->second;
+    const int step = node >= 0 && static_cast<size_t>(node) < stepOf.size() ? stepOf[static_cast<size_t>(node)] : kNone;
     path.push_back({static_cast<int>(path.size()), node, step,
                     step < 0 ? int64_t{0} : main.steps[static_cast<size_t>(step)].cost});
   }

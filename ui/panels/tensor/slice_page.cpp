@@ -15,6 +15,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 
 namespace cutaway::ui {
@@ -75,7 +76,7 @@ SlicePage::SlicePage(const PanelContext& context, QWidget* parent)
     m_previous->setIcon(themedIcon(QStringLiteral("up"), m_context.themes->current()));
     m_next->setIcon(themedIcon(QStringLiteral("down"), m_context.themes->current()));
   };
-  connect(context.themes, &ThemeStore::changed, this, dress);
+  new ThemeFollower(this, context.themes, dress);
   dress();
 }
 

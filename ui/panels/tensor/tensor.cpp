@@ -19,6 +19,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
@@ -75,7 +76,7 @@ class TensorPanel : public QWidget {
       controller.state() == TensorController::State::kFetching ? controller.cancel() : controller.fetch(value());
     });
     connect(&m_difference, &QFutureWatcherBase::finished, this, &TensorPanel::endDifference);
-    connect(context.themes, &ThemeStore::changed, this, &TensorPanel::dress);
+    new ThemeFollower(this, context.themes, [this] { dress(); });
     dress();
     follow();
   }
@@ -130,6 +131,8 @@ class TensorPanel : public QWidget {
     rows->addWidget(m_bar, 0, Qt::AlignHCenter);
     rows->addWidget(m_act, 0, Qt::AlignHCenter);
     rows->addStretch(1);
+    m_stack->setProperty("role", "surface");
+    m_stack->setAttribute(Qt::WA_StyledBackground);
     m_stack->addWidget(state);
     m_stack->addWidget(m_tabs);
     auto* column = new QVBoxLayout(this);
@@ -144,7 +147,6 @@ class TensorPanel : public QWidget {
     m_more->setIcon(themedIcon(QStringLiteral("export"), theme));
     for (QToolButton* each : {m_pin, m_more})
       each->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_stack->setStyleSheet(QStringLiteral("QStackedWidget { background: %1; }").arg(theme.surface.name()));
   }
 
   ValueTarget value() const { return {m_graph, m_chosen}; }

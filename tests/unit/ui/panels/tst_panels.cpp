@@ -1,5 +1,7 @@
 // Every panel over every kind of snapshot: models keep Qt's rules from before they are filled, tables keep step with
 // the selection.
+#include <numeric>
+
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QPushButton>
@@ -121,6 +123,43 @@ class TestPanels : public QObject {
     const int all = table->proxy()->rowCount();
     table->setFilterText("constant float");
     QVERIFY(table->proxy()->rowCount() > 0 && table->proxy()->rowCount() < all);
+  }
+
+  // Going through all rows of a large model for a tab that nobody looks at holds the window up.
+  void manyRowsWaitUntilTheyAreSeen() {
+    Bench bench;
+    QTabWidget tabs;
+    tabs.addTab(new QLabel(QStringLiteral("first")), QStringLiteral("first"));
+    auto* table = new LinkedTable(bench.context, QStringLiteral("test/rows"));
+    auto* model = new ReportModel(table);
+    table->setModel(model);
+    tabs.addTab(table, QStringLiteral("rows"));
+    tabs.show();
+    QTest::qWait(10);
+    const auto present = [model](int count) {
+      std::vector<int> rows(static_cast<size_t>(count));
+      std::iota(rows.begin(), rows.end(), 0);
+      model->present(rowsOf<int>(std::move(rows), {{.title = QStringLiteral("Row"),
+                                                    .text = [](const int& row) { return QString::number(row); }}}));
+    };
+    present(40);
+    QCOMPARE(table->proxy()->rowCount(), 40);  // few rows cost nothing
+    present(5000);
+    QCOMPARE(table->proxy()->rowCount(), 0);
+    tabs.setCurrentWidget(table);
+    QCOMPARE(table->proxy()->rowCount(), 5000);
+    QCOMPARE(table->view()->model()->index(4999, 0).data().toString(), QStringLiteral("4999"));
+    table->view()->setColumnWidth(0, 123);
+    tabs.setCurrentIndex(0);
+    present(6000);
+    QCOMPARE(table->proxy()->rowCount(), 0);
+    present(30);
+    QCOMPARE(table->proxy()->rowCount(), 30);
+    present(6000);
+    table->setFilterText(QStringLiteral("5999"));
+    tabs.setCurrentWidget(table);
+    QCOMPARE(table->proxy()->rowCount(), 1);
+    QCOMPARE(table->view()->model()->columnCount(), 1);
   }
 
   void scrubberWalksTheOrder() {

@@ -8,6 +8,8 @@
 #include <QVBoxLayout>
 
 #include "ui/base/theme.h"
+#include "ui/base/theme_follower.h"
+#include "ui/base/theme_store.h"
 #include "ui/shell/sheet_change.h"
 
 using namespace cutaway::ui;
@@ -145,6 +147,27 @@ class TestSheetChange : public QObject {
     const QImage first = pages.picture();
     pages.stack.setCurrentIndex(1);
     QCOMPARE(pages.picture(), first);
+  }
+
+  // What a widget does itself for a theme waits until somebody sees it, and is done once.
+  void widgetsDressWhenTheyAreSeen() {
+    ThemeStore themes;
+    QWidget widget;
+    int dressed = 0;
+    new ThemeFollower(&widget, &themes, [&dressed] { ++dressed; });
+    widget.show();
+    QCOMPARE(dressed, 0);
+    themes.setMode(ThemeMode::kDark);
+    QCOMPARE(dressed, 1);
+    widget.hide();
+    themes.setMode(ThemeMode::kLight);
+    themes.setMode(ThemeMode::kDark);
+    QCOMPARE(dressed, 1);
+    widget.show();
+    QCOMPARE(dressed, 2);
+    widget.hide();
+    widget.show();
+    QCOMPARE(dressed, 2);
   }
 
   void whatGoesMeanwhileIsForgotten() {
