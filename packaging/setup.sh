@@ -2,14 +2,17 @@
 # Puts everything a build needs on a bare Debian 12: packages, a Python environment in build/env, onnx for C++ in
 # build/deps/onnx, and where the CUDA toolkit is found cuDNN's front-end headers. Works as root or with sudo. Does nothing twice: finding nothing to do takes a fraction of a second.
 # setup.sh --providers: vendors' plug-in execution providers for ONNX Runtime as well (README).
+# setup.sh --fuzzing: clang, and the sources of onnx and protobuf that target fuzz_readers compiles once more (tests/fuzz).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 with_providers=
+with_fuzzing=
 case "${1:-}" in
   "") ;;
   --providers) with_providers=1 ;;
-  *) echo "setup.sh: no option '$1'; there is --providers" >&2; exit 2 ;;
+  --fuzzing) with_fuzzing=1 ;;
+  *) echo "setup.sh: no option '$1'; there are --providers and --fuzzing" >&2; exit 2 ;;
 esac
 
 APT_PACKAGES=(
@@ -68,20 +71,25 @@ make_environment() {
   printf '%s' "$key" > build/env/.stamp
 }
 
-# onnx comes as a source package from the Python package index. Its checksum is what we trust. Its messages name its files from its own folder on, so that programs do not differ by the folder that they were built in.
+# onnx comes as a source package from the Python package index: into folder $1. Its checksum is what we trust.
+unpack_onnx() {
+  local archive="$1/onnx-$ONNX_VERSION.tar.gz"
+  # pip asks a source package for its metadata before it keeps the file; scikit-build-core in the environment answers.
+  PATH="$PWD/build/env/bin:$PATH" build/env/bin/python -m pip download -q --disable-pip-version-check --no-deps \
+    --no-binary onnx --no-build-isolation -d "$1" "onnx==$ONNX_VERSION" >&2
+  printf '%s  %s\n' "$ONNX_SHA256" "$archive" | sha256sum --check --quiet
+  tar -xzf "$archive" -C "$1"
+}
+
+# Its messages name its files from its own folder on, so that programs do not differ by the folder that they were built in.
 build_onnx() {
-  local key work=build/deps/work archive
+  local key work=build/deps/work
   key=$(printf '%s\n' "$ONNX_SHA256" "${ONNX_FLAGS[@]}" | hash_of)
   is_current build/deps/onnx/.stamp "$key" && return
   say "building onnx $ONNX_VERSION for C++ in build/deps/onnx (once, some two minutes)"
   rm -rf "$work" build/deps/onnx
   mkdir -p "$work"
-  # pip asks a source package for its metadata before it keeps the file; scikit-build-core in the environment answers.
-  PATH="$PWD/build/env/bin:$PATH" build/env/bin/python -m pip download -q --disable-pip-version-check --no-deps \
-    --no-binary onnx --no-build-isolation -d "$work" "onnx==$ONNX_VERSION" >&2
-  archive="$work/onnx-$ONNX_VERSION.tar.gz"
-  printf '%s  %s\n' "$ONNX_SHA256" "$archive" | sha256sum --check --quiet
-  tar -xzf "$archive" -C "$work"
+  unpack_onnx "$work"
   build/env/bin/cmake -S "$work/onnx-$ONNX_VERSION" -B "$work/build" -G Ninja "${ONNX_FLAGS[@]}" \
     -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DPython3_EXECUTABLE="$PWD/build/env/bin/python" \
     -DCMAKE_CXX_FLAGS="-ffile-prefix-map=$PWD/$work/=" -DCMAKE_INSTALL_PREFIX="$PWD/build/deps/onnx" > "$work/configure.log" || { cat "$work/configure.log" >&2; return 1; }
@@ -154,13 +162,49 @@ unpack_swiftshader() {
   rm -rf "$work"
 }
 
+# Debian's sources of protobuf, version $2, with Debian's patches, into folder $1. apt checks their signature; where it
+# looks for sources and what it knows of them stay in that folder.
+fetch_protobuf() {
+  local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$PWD/$1/sources.list" -o Dir::Etc::sourceparts=/dev/null
+             -o "Dir::State::lists=$PWD/$1/lists" -o "Dir::Cache=$PWD/$1/cache" -o APT::Sandbox::User=)
+  mkdir -p "$1/lists/partial" "$1/cache/archives/partial"
+  "${apt[@]}" update && (cd "$1" && "${apt[@]}" source "protobuf=$2")
+}
+
+# The sources of both as the release build has them: of the protobuf that is installed, so that they fit its headers, and
+# of onnx what build_onnx() unpacks, with its messages as C++.
+fetch_fuzzed_sources() {
+  local key version folder=build/deps/fuzzing
+  version=$(dpkg-query -W -f '${source:Version}' libprotobuf-dev)
+  key=$(printf '%s\n' "$ONNX_SHA256" "$version" | hash_of)
+  is_current "$folder/.stamp" "$key" && return
+  say "fetching the sources of onnx $ONNX_VERSION and protobuf $version to $folder"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  unpack_onnx "$folder"
+  mv "$folder/onnx-$ONNX_VERSION" "$folder/onnx"
+  mkdir -p "$folder/messages/onnx"
+  build/env/bin/python "$folder/onnx/onnx/gen_proto.py" -p onnx -m -o "$folder/messages/onnx" > "$folder/messages/made.log"
+  protoc -I "$folder/messages" --cpp_out "$folder/messages" "$folder"/messages/onnx/*.proto
+  cat > "$folder/sources.list" <<'LIST'
+deb-src http://deb.debian.org/debian bookworm main
+deb-src http://deb.debian.org/debian-security bookworm-security main
+LIST
+  fetch_protobuf "$folder" "$version" > "$folder/protobuf.log" 2>&1 || { cat "$folder/protobuf.log" >&2; return 1; }
+  mv "$folder"/protobuf-*/ "$folder/protobuf"
+  rm -rf "$folder"/*.tar.* "$folder"/*.dsc "$folder/lists" "$folder/cache"
+  printf '%s' "$key" > "$folder/.stamp"
+}
+
 mkdir -p build
 exec 9> build/.setup.lock
 flock 9  # two scripts at once set up one after the other
 [ -z "$with_providers" ] || APT_PACKAGES+=(libvulkan1)
+[ -z "$with_fuzzing" ] || APT_PACKAGES+=(clang-19 llvm-19 libclang-rt-19-dev dpkg-dev)
 install_packages
 make_environment
 build_onnx
 fetch_test_wheels
 fetch_cudnn_frontend
 [ -z "$with_providers" ] || { install_providers; unpack_swiftshader; }
+[ -z "$with_fuzzing" ] || fetch_fuzzed_sources

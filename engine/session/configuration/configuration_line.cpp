@@ -1,5 +1,5 @@
-// The configuration as one line: settings between semicolons, "name=value"; a value that holds a semicolon or quotes
-// stands in double quotes with \" and \\ in it.
+// The configuration as one line: settings between semicolons, "name=value"; a value that holds a semicolon or quotes,
+// and a name that holds them or an equals sign, stands in double quotes with \" and \\ in it.
 
 #include <algorithm>
 #include <charconv>
@@ -48,8 +48,22 @@ std::string unquoted(std::string_view text) {
   return plain;
 }
 
-std::string quoted(const std::string& text) {
-  const bool plain = text.find_first_of(";\"") == std::string::npos && trimmed(text) == text;
+// Where the value's equals sign stands; npos: there is none outside of quotes.
+size_t equalsOf(std::string_view setting) {
+  bool isQuoted = false;
+  for (size_t at = 0; at < setting.size(); ++at) {
+    if (isQuoted && setting[at] == '\\')
+      ++at;
+    else if (setting[at] == '"')
+      isQuoted = !isQuoted;
+    else if (!isQuoted && setting[at] == '=')
+      return at;
+  }
+  return std::string_view::npos;
+}
+
+std::string quoted(const std::string& text, const char* special = ";\"") {
+  const bool plain = text.find_first_of(special) == std::string::npos && trimmed(text) == text;
   if (plain) return text;
   std::string result = "\"";
   for (const char letter : text) {
@@ -75,7 +89,7 @@ Result<void> readNumber(Configuration& configuration, const std::string& name, c
 }
 
 Result<void> readDim(Configuration& configuration, const std::string& value) {
-  const size_t equals = value.find('=');
+  const size_t equals = value.rfind('=');
   if (equals == std::string::npos || equals == 0)
     return fail(ErrorCode::kInvalidArgument, "dim takes NAME=SIZE, not '{}'", value);
   CUTAWAY_TRY(const int64_t size, number(value.substr(equals + 1), "dim " + value.substr(0, equals)));
@@ -121,11 +135,11 @@ Result<Configuration> configurationFromLine(std::string_view line) {
   Configuration configuration;
   CUTAWAY_TRY(const auto settings, splitSettings(line));
   for (const std::string_view setting : settings) {
-    const size_t equals = setting.find('=');
+    const size_t equals = equalsOf(setting);
     if (equals == std::string_view::npos || equals == 0)
       return fail(ErrorCode::kInvalidArgument,
                   "'{}' is no setting: expected NAME=VALUE, or the name of a file that ends in .json", setting);
-    CUTAWAY_CHECK(readSetting(configuration, std::string(trimmed(setting.substr(0, equals))),
+    CUTAWAY_CHECK(readSetting(configuration, unquoted(trimmed(setting.substr(0, equals))),
                               unquoted(trimmed(setting.substr(equals + 1)))));
   }
   return configuration;
@@ -133,8 +147,8 @@ Result<Configuration> configurationFromLine(std::string_view line) {
 
 std::string configurationLine(const Configuration& configuration, const ProviderTable& table) {
   std::vector<std::string> parts;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    parts.push_back(fmt::format("{}={}", name, quoted(value)));
+  const auto add = [&](const std::string& name, const std::string& value) {
+    parts.push_back(fmt::format("{}={}", quoted(name, ";\"="), quoted(value)));
   };
   if (configuration.providers)
     add("providers", configuration.providers->empty() ? lastResort(table)

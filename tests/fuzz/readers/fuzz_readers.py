@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the libFuzzer targets, one after the other.
 
-    cmake --build build/release --target fuzz_readers                             # where clang 19 is
+    packaging/setup.sh --fuzzing && cmake --preset release && cmake --build build/release --target fuzz_readers
     build/env/bin/python tests/fuzz/readers/fuzz_readers.py --minutes 10          # before a merge: all targets together
     build/env/bin/python tests/fuzz/readers/fuzz_readers.py --minutes 480         # a night
     build/env/bin/python tests/fuzz/readers/fuzz_readers.py --coverage            # only what the corpora cover, no new inputs
@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import sys
 
-from seeds import REPOSITORY, SEEDS, write_seeds
+from seeds import REPOSITORY, SEEDS, write_seeds, write_words
 
 LONGEST = 65_536  # bytes of an input
 COVERAGE, PROFDATA = "llvm-cov-19", "llvm-profdata-19"
@@ -41,7 +41,9 @@ def run_program(program, target, folder, *options):
 
 def run_target(program, target, limit, folder):
     """Executions, edges, and what was said when the target ended early."""
-    done = run_program(program, target, folder, limit, "-print_final_stats=1")
+    words = folder / f"{target}.words"
+    dictionary = [f"-dict={words}"] if write_words(target, words) else []
+    done = run_program(program, target, folder, limit, "-print_final_stats=1", *dictionary)
     executions = re.search(r"number_of_executed_units: (\d+)", done.stderr)
     edges = re.findall(r"cov: (\d+)", done.stderr)
     return int(executions[1]) if executions else 0, int(edges[-1]) if edges else 0, "" if done.returncode == 0 else done.stderr

@@ -11,4 +11,11 @@ namespace cutaway::fuzz {
 // they stand in the input, which messages quote.
 void judgeMessage(const Error& error, std::string_view input);
 
+// Whether it was read; a refusal is judged.
+template <typename T>
+bool judged(const Result<T>& result, std::string_view input) {
+  if (!result) judgeMessage(result.error(), input);
+  return result.has_value();
+}
+
 }  // namespace cutaway::fuzz

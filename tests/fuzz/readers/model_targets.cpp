@@ -1,15 +1,23 @@
 // Models: loaded and written again, walked to their plans, and, where the provider cpu is linked, run.
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
+#include <nlohmann/json.hpp>
+
+#include "engine/context_binary/inside_nodes.h"
+#include "engine/report/json.h"
 #include "engine/session/session.h"
 #include "engine/stages/load/model_bytes.h"
 #include "engine/stages/resolve/resolve.h"
+#include "engine/tensor/heap_limit.h"
 #include "tests/fuzz/readers/message_rules.h"
+#include "tests/fuzz/readers/scratch_folder.h"
 #include "tests/fuzz/readers/targets.h"
 
 #ifdef CUTAWAY_RUNS_MODELS
@@ -55,7 +63,25 @@ class Deadline {
 };
 
 load::ModelSource sourceOf(std::string_view bytes) {
-  return load::ModelSource::memory(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr);
+  load::ModelSource source = load::ModelSource::memory(std::as_bytes(std::span(bytes.data(), bytes.size())), nullptr);
+  source.externalFolder = scratchFolder();
+  return source;
+}
+
+void dropTimes(nlohmann::json& json) {
+  if (json.is_object())
+    std::erase_if(json.get_ref<nlohmann::json::object_t&>(),
+                  [](const auto& member) { return member.first.ends_with("_ns"); });
+  if (!json.is_structured()) return;
+  for (nlohmann::json& each : json)
+    dropTimes(each);
+}
+
+// All that a walk says, but for times.
+std::string toldBy(const WalkReport& walk) {
+  nlohmann::json json = walkToJson(walk, {});
+  dropTimes(json);
+  return dumpJson(json, 1);
 }
 
 session::SessionOptions small() {
@@ -71,35 +97,69 @@ session::SessionOptions small() {
 void readModel(std::string_view bytes) {
   Progress progress;
   auto loaded = load::load(sourceOf(bytes), {}, progress);
-  if (!loaded) return judgeMessage(loaded.error(), bytes);
+  if (!loaded) {
+    judgeMessage(loaded.error(), bytes);
+    // As it is opened to be looked at: without data that is missing.
+    judged(load::load(sourceOf(bytes), {.allowMissingExternalData = true}, progress), bytes);
+    return;
+  }
   std::string written;
   const Result<void> wrote = load::writeModelBytes(loaded->model, [&](std::span<const std::byte> more) -> Result<void> {
     written.append(reinterpret_cast<const char*>(more.data()), more.size());
     return {};
   });
   if (!wrote) judgeMessage(wrote.error(), bytes);
-  if (const auto resolved = resolve::resolve(loaded->model, {}, progress); !resolved)
-    judgeMessage(resolved.error(), bytes);
+  if (judged(resolve::resolve(loaded->model, {}, progress), bytes)) {
+    const auto told = context_binary::readInside(context_binary::writeInside(loaded->model.graph));
+    require(told.has_value(), told ? "" : "what writeInside() wrote is refused: " + describe(told.error()));
+  }
   if (!wrote) return;
-  if (const auto again = load::load(sourceOf(written), {}, progress); !again) {
-    std::fprintf(stderr, "what was written is refused: %s\n", describe(again.error()).c_str());
-    std::abort();
+  const auto again = load::load(sourceOf(written), {}, progress);
+  require(again.has_value(), again ? "" : "what was written is refused: " + describe(again.error()));
+  CancelToken token;
+  token.cancel();
+  Progress cancelled(token);
+  judged(load::load(sourceOf(bytes), {}, cancelled), bytes);
+}
+
+// By the name of a binary model, of a text, and of a link to a model in another folder, whose data lies there.
+void readModelFile(std::string_view bytes) {
+  static const std::filesystem::path link = [] {
+    const std::filesystem::path folder = scratchFolder() / "links";
+    std::filesystem::create_directory(folder);
+    std::filesystem::create_symlink(scratchFolder() / "model.onnx", folder / "model.onnx");
+    return folder / "model.onnx";
+  }();
+  const std::array<std::filesystem::path, 3> files{fileInScratch("model.onnx", bytes),
+                                                   fileInScratch("model.textproto", bytes), link};
+  for (const std::filesystem::path& file : files) {
+    Progress progress;
+    judged(load::load(load::ModelSource::file(file), {}, progress), bytes);
   }
 }
 
+// The same model twice tells the same, whatever memory held before.
 void walkModel(std::string_view bytes) {
   const Deadline deadline;
   Progress progress(deadline.token());
   session::SessionOptions options = small();
   options.providers.clear();
   options.prepareRun = false;
-  const auto made = session::Session::create(sourceOf(bytes), options, {}, progress);
-  if (!made) judgeMessage(made.error(), bytes);
+  const auto walked = [&]() -> std::string {
+    const auto made = session::Session::create(sourceOf(bytes), options, {}, progress);
+    if (judged(made, bytes)) return toldBy(*(*made)->report());
+    return describe(made.error());
+  };
+  const std::string first = walked(), second = walked();
+  if (deadline.token().cancelled()) return;
+  if (first != second) std::fprintf(stderr, "first:\n%s\nthen:\n%s\n", first.c_str(), second.c_str());
+  require(first == second, "the same model is told otherwise the second time");
 }
 
 #ifdef CUTAWAY_RUNS_MODELS
 void runModel(std::string_view bytes) {
   const Deadline deadline;
+  const HeapLimit limit(kMemoryLimitBytes);  // inputs are memory of the run, too
   Progress progress(deadline.token());
   const auto made = session::Session::create(sourceOf(bytes), small(), {cpuProvider()}, progress);
   if (!made) return judgeMessage(made.error(), bytes);

@@ -1,29 +1,25 @@
 #include "tests/fuzz/readers/targets.h"
 
+#include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
+#include <memory>
 
-#include <unistd.h>
-
+#include "engine/context_binary/binary_format.h"
 #include "engine/context_binary/binary_reader.h"
 #include "engine/context_binary/inside_nodes.h"
 #include "engine/edit/model_edit.h"
 #include "engine/graph/text.h"
-#include "engine/profile/profiles.h"
-#include "engine/session/configuration/configuration.h"
+#include "engine/session/configuration/configuration_text.h"
 #include "engine/stages/load/npy_file.h"
 #include "engine/stages/load/tensor_file.h"
 #include "providers/declared/profile_reader.h"
-#include "providers/onnxruntime/protocol/channel.h"
-#include "providers/onnxruntime/protocol/messages.h"
 #include "providers/onnxruntime/record/record_file.h"
-#include "providers/openvino/asking/wire.h"
+#include "tests/fuzz/context/mutate.h"
 #include "tests/fuzz/readers/json_mutation.h"
 #include "tests/fuzz/readers/message_rules.h"
 #include "tests/fuzz/readers/proto_mutation.h"
+#include "tests/fuzz/readers/scratch_folder.h"
 
 namespace cutaway::fuzz {
 
@@ -33,18 +29,6 @@ ByteSpan spanOf(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-template <typename T>
-bool judged(const Result<T>& result, std::string_view input) {
-  if (!result) judgeMessage(result.error(), input);
-  return result.has_value();
-}
-
-void must(bool isTrue, const char* what) {
-  if (isTrue) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
-
 // What was read and written is read again, and is the same.
 void npy(std::string_view bytes) {
   const Result<Tensor> tensor = load::readNpy(spanOf(bytes));
@@ -52,22 +36,38 @@ void npy(std::string_view bytes) {
   const Result<std::string> written = load::writeNpy(*tensor);
   if (!judged(written, bytes)) return;
   const Result<Tensor> again = load::readNpy(spanOf(*written));
-  must(again.has_value(), "what writeNpy() wrote is refused");
-  must(std::ranges::equal(again->dims(), tensor->dims()), "other dims after writing and reading");
+  require(again.has_value(), "what writeNpy() wrote is refused");
+  require(std::ranges::equal(again->dims(), tensor->dims()), "other dims after writing and reading");
+}
+
+ValueType mapType() {
+  ValueType type;
+  type.kind = TypeKind::kMap;
+  return type;
+}
+
+// What a model expects that is given such a value.
+ValueType typeFor(const RuntimeValue& value) {
+  const ValueType tensor = ValueType::tensor(ElementType::kFloat, std::nullopt);
+  if (value.isTensor()) return tensor;
+  if (value.isSequence()) return ValueType::sequence(value.sequence().elementType);
+  return value.isMap() ? mapType() : ValueType::optional(tensor);
 }
 
 // The first byte says what the model expects there: a .pb file does not.
 void pb(std::string_view bytes) {
   if (bytes.empty()) return;
-  static const std::string path = fmt::format("/dev/shm/fuzz_readers_{}.pb", getpid());
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  must(file != nullptr, "no room in /dev/shm");
-  std::fwrite(bytes.data() + 1, 1, bytes.size() - 1, file);
-  std::fclose(file);
-  const ValueType tensor = ValueType::tensor(ElementType::kFloat, std::nullopt);
-  const std::array<ValueType, 3> expected{tensor, ValueType::sequence(tensor), ValueType::optional(tensor)};
-  judged(load::readTensorFile(path, expected[static_cast<unsigned char>(bytes[0]) % expected.size()]), bytes);
-  std::filesystem::remove(path);
+  static const ValueType tensor = ValueType::tensor(ElementType::kFloat, std::nullopt);
+  static const std::array<ValueType, 6> expected{
+      tensor,    ValueType::sequence(tensor),    ValueType::optional(tensor),
+      mapType(), ValueType::sequence(mapType()), ValueType::optional(ValueType::sequence(tensor))};
+  const std::filesystem::path file = fileInScratch("value.pb", bytes.substr(1));
+  const auto read = load::readTensorFile(file, expected[static_cast<unsigned char>(bytes[0]) % expected.size()]);
+  if (!judged(read, bytes)) return;
+  const std::filesystem::path other = scratchFolder() / "again.pb";
+  if (!judged(load::writeTensorFile(other, read->name, read->value, load::TensorFileFormat::kPb), bytes)) return;
+  const auto again = load::readTensorFile(other, typeFor(read->value));
+  require(again.has_value(), again ? "" : "what was written is refused: " + describe(again.error()));
 }
 
 void text(std::string_view bytes) {
@@ -75,43 +75,40 @@ void text(std::string_view bytes) {
   if (!judged(model, bytes)) return;
   const std::string printed = printModel(*model, {.maxInlineElements = 1 << 20});
   const Result<Model> again = parseModelText(printed);
-  must(again.has_value(), "what printModel() wrote is refused");
-  must(printModel(*again, {.maxInlineElements = 1 << 20}) == printed, "printed otherwise the second time");
+  require(again.has_value(), "what printModel() wrote is refused");
+  require(printModel(*again, {.maxInlineElements = 1 << 20}) == printed, "printed otherwise the second time");
 }
 
+// Sections that do not begin where they should are copied by the reader. The block ends with the bytes: a sanitizer
+// sees every one that is read too much.
 void contextBinary(std::string_view bytes) {
-  const auto held = std::make_shared<const std::string>(bytes);
-  const auto binary = context_binary::ContextBinary::open(spanOf(*held), held, "fuzzed.bin");
+  static constexpr std::align_val_t kAlignment{context_binary::kContextChunkAlignment};
+  const size_t offset = bytes.size() % 2;
+  const std::shared_ptr<std::byte> held(static_cast<std::byte*>(::operator new(bytes.size() + offset, kAlignment)),
+                                        [](std::byte* data) { ::operator delete(data, kAlignment); });
+  const std::span<std::byte> copy(held.get() + offset, bytes.size());
+  std::ranges::copy(spanOf(bytes), copy.begin());
+  const auto binary = context_binary::ContextBinary::open(copy, held, "fuzzed.bin");
   if (!judged(binary, bytes)) return;
-  const Progress progress;
+  CancelToken token;
+  const Progress progress(token);
+  for (const context_binary::ContextPartition& each : (*binary)->partitions()) {
+    require((*binary)->find(each.source, each.name) != nullptr, "a partition is not found by its name");
+    (*binary)->find("", each.name);
+    (*binary)->unverifiedBytes(each);
+    judged((*binary)->verify(each, progress, context_binary::ContextBinary::Extent::kAllButLargeNumbers), bytes);
+  }
   judged((*binary)->verifyAll(progress), bytes);
-  for (const context_binary::ContextPartition& each : (*binary)->partitions())
-    (*binary)->find(each.source, each.name);
+  const context_binary::ContextPartition stranger{.name = "\xff", .source = "onednn"};  // no name: it is no UTF-8
+  judged((*binary)->verify(stranger, progress), bytes);
+  require((*binary)->unverifiedBytes(stranger) == 0, "bytes of a partition that is not there");
+  token.cancel();
+  require(!(*binary)->verifyAll(progress).has_value(), "a cancelled check ends well");
+  require((*binary)->sectionBytes() >= 0, "fewer bytes than none");
 }
 
 void insideNodes(std::string_view bytes) {
   judged(context_binary::readInside(bytes), bytes);
-}
-
-void savedProfile(std::string_view bytes) {
-  judged(profile::readProfile(bytes, "profile.json"), bytes);
-}
-
-// On a graph with names that the corpus has, too.
-void trace(std::string_view bytes) {
-  static const WalkReport walk = [] {
-    auto graphs = std::make_shared<ModelGraphs>();
-    graphs->graphs.emplace_back();
-    for (const char* name : {"conv1", "relu", "Conv_3"}) {
-      graphs->graphs[0].nodes.emplace_back();
-      graphs->graphs[0].nodes.back().name = name;
-      graphs->graphs[0].nodes.back().opType = "Conv";
-    }
-    WalkReport made;
-    made.partitionedGraphs = made.loadedGraphs = graphs;
-    return made;
-  }();
-  judged(profile::readTrace(bytes, "trace.json", walk), bytes);
 }
 
 void configuration(std::string_view bytes) {
@@ -119,8 +116,23 @@ void configuration(std::string_view bytes) {
   if (!judged(read, bytes)) return;
   const std::string written = session::configurationToJson(*read);
   const auto again = session::configurationFromJson(written, "settings.json");
-  must(again.has_value(), "what configurationToJson() wrote is refused");
-  must(session::configurationToJson(*again) == written, "written otherwise the second time");
+  require(again.has_value(), "what configurationToJson() wrote is refused");
+  require(session::configurationToJson(*again) == written, "written otherwise the second time");
+}
+
+// As options of the command line and titles have it.
+void configurationLine(std::string_view bytes) {
+  judged(session::parsePin(bytes), bytes);
+  const auto read = session::configurationFromLine(bytes);
+  if (!judged(read, bytes)) return;
+  const std::string written = session::configurationLine(*read, {});
+  const auto again = session::configurationFromLine(written);
+  require(again.has_value(), again ? "" : "what configurationLine() wrote is refused: " + describe(again.error()));
+  // Options of a provider whose name has a dot are taken for another's: "ep.NAME.OPTION".
+  const bool isPlain = std::ranges::none_of(read->providerOptions,
+                                            [](const auto& each) { return each.first.find('.') != std::string::npos; });
+  const std::string second = session::configurationLine(*again, {});
+  require(!isPlain || second == written, "written otherwise the second time: " + second + " instead of " + written);
 }
 
 void supportProfile(std::string_view bytes) {
@@ -132,62 +144,23 @@ void supportProfile(std::string_view bytes) {
 }
 
 void record(std::string_view bytes) {
-  judged(onnxruntime::parseRecord(bytes), bytes);
+  const auto read = onnxruntime::parseRecord(bytes);
+  if (!judged(read, bytes)) return;
+  const std::string written = onnxruntime::recordText(*read);
+  const auto again = onnxruntime::parseRecord(written);
+  require(again.has_value(), again ? "" : "what recordText() wrote is refused: " + describe(again.error()));
+  require(onnxruntime::recordText(*again) == written, "written otherwise the second time");
+  for (const onnxruntime::RecordedQuestion& each : read->questions)
+    require(read->questionOf(each.provider, each.print) != nullptr, "a question is not found again");
+  for (const onnxruntime::RecordedSession& each : read->sessions)
+    require(read->sessionOf(each.provider, each.print) != nullptr, "a session is not found again");
 }
 
 void edits(std::string_view bytes) {
   const auto list = edit::editsFromJson(bytes);
   if (!judged(list, bytes)) return;
   const auto again = edit::editsFromJson(edit::editsToJson(*list));
-  must(again.has_value() && again->size() == list->size(), "what editsToJson() wrote is refused");
-}
-
-template <typename T>
-void readMessage(std::string_view body) {
-  onnxruntime::ByteReader reader(body);
-  T message;
-  reader(message);
-  if (!reader.good() || !reader.atEnd()) return;
-  onnxruntime::ByteWriter writer;
-  writer(message);
-  must(writer.take() == body, "a message is written otherwise than it was read");
-}
-
-// A header, or a kind of message and its body.
-void protocol(std::string_view bytes) {
-  using namespace onnxruntime;
-  if (bytes.empty()) return;
-  const std::string_view body = bytes.substr(1);
-  static constexpr std::array<void (*)(std::string_view), 14> kMessages{readMessage<Hello>,
-                                                                        readMessage<ShareMemory>,
-                                                                        readMessage<CreateSession>,
-                                                                        readMessage<CompileModel>,
-                                                                        readMessage<RunSession>,
-                                                                        readMessage<SessionNumber>,
-                                                                        readMessage<Reply<None>>,
-                                                                        readMessage<Reply<LibraryFacts>>,
-                                                                        readMessage<Reply<DeviceList>>,
-                                                                        readMessage<Reply<CreatedSession>>,
-                                                                        readMessage<Reply<RanSession>>,
-                                                                        readMessage<Reply<EndedProfile>>,
-                                                                        readMessage<Reply<MemoryFacts>>,
-                                                                        readMessage<Reply<CompiledModel>>};
-  const size_t kind = static_cast<unsigned char>(bytes[0]) % (kMessages.size() + 1);
-  if (kind < kMessages.size()) return kMessages[kind](body);
-  FrameHeader header;
-  if (body.size() < sizeof header) return;
-  std::memcpy(&header, body.data(), sizeof header);
-  problemOf(header, body.size() - sizeof header, header.descriptors % 4);
-}
-
-// Either side of the talk with the process that asks OpenVINO.
-void asking(std::string_view bytes) {
-  if (const auto asked = openvino::inquiryFrom(bytes))
-    must(openvino::inquiryFrom(openvino::bytesOf(*asked)).has_value(), "a question is refused after writing");
-  if (const auto said = openvino::saidFrom(bytes))
-    must(openvino::bytesOf(*said) == bytes, "an answer is written otherwise");
-  if (const auto greeting = openvino::greetingFrom(bytes))
-    must(openvino::bytesOf(*greeting) == bytes, "a greeting is written otherwise");
+  require(again.has_value() && again->size() == list->size(), "what editsToJson() wrote is refused");
 }
 
 constexpr auto kTargets = std::to_array<ReaderTarget>({
@@ -196,15 +169,17 @@ constexpr auto kTargets = std::to_array<ReaderTarget>({
     {"text", text},
     {"context", contextBinary},
     {"inside", insideNodes},
-    {"profile", savedProfile},
-    {"trace", trace},
+    {"profile", readSavedProfile},
+    {"trace", readTrace},
     {"settings", configuration},
+    {"line", configurationLine},
     {"support", supportProfile},
     {"record", record},
     {"edits", edits},
-    {"protocol", protocol},
-    {"asking", asking},
+    {"protocol", readProtocol},
+    {"asking", readAsking},
     {"model", readModel},
+    {"file", readModelFile},
     {"walk", walkModel},
 #ifdef CUTAWAY_RUNS_MODELS
     {"run", runModel},
@@ -221,6 +196,11 @@ std::span<const ReaderTarget> readerTargets() {
 }
 
 std::optional<std::string> mutatedByForm(std::string_view bytes, Random& random) {
+  if (context_binary::ContextBinary::isOurs(spanOf(bytes))) {
+    std::string damaged(bytes);
+    damageBinary(damaged, {}, random);
+    return damaged;
+  }
   std::optional<std::string> changed = mutatedJson(bytes, random);
   return changed ? changed : mutatedModel(bytes, random);
 }

@@ -20,13 +20,19 @@ struct ReaderTarget {
 };
 
 std::span<const ReaderTarget> readerTargets();
-// Changed as what they are: as models, as JSON; nullopt: bytes that are neither.
+// Changed as what they are: as context binaries (checksums made right again, mostly), JSON, models; nullopt: bytes that
+// are none of them.
 std::optional<std::string> mutatedByForm(std::string_view bytes, Random& random);
 
 // Targets in files of their own; which of them a build has says CMakeLists.txt.
-void readModel(std::string_view bytes);    // loaded, written, loaded again, resolved
-void walkModel(std::string_view bytes);    // to its plans
-void runModel(std::string_view bytes);     // on the provider cpu, with 64 MB
-void readSession(std::string_view bytes);  // of the window
+void readProtocol(std::string_view bytes);  // with the host process of onnxruntime
+void readAsking(std::string_view bytes);    // with the process that asks OpenVINO
+void readTrace(std::string_view bytes);
+void readSavedProfile(std::string_view bytes);
+void readModel(std::string_view bytes);      // loaded, written, loaded again, resolved
+void readModelFile(std::string_view bytes);  // from files: binary, text, by way of a link
+void walkModel(std::string_view bytes);      // to its plans
+void runModel(std::string_view bytes);       // on the provider cpu, with 64 MB
+void readSession(std::string_view bytes);    // of the window
 
 }  // namespace cutaway::fuzz

@@ -77,6 +77,19 @@ class TestConfiguration : public QObject {
     compare(*session::configurationFromJson(session::configurationToJson(noPins), "a.json"), noPins);
   }
 
+  // A name that is not quoted would take the settings behind it for its value.
+  void oddNamesInALine() {
+    session::Configuration odd;
+    odd.keys["session.\"a;b\"=c\\"] = "1";
+    odd.providerOptions["cpu"]["x=\"y"] = "2";
+    odd.dims["a=b;\"c"] = 3;
+    odd.threads = 2;
+    const std::string line = session::configurationLine(odd, builtProviders());
+    const auto read = session::readConfiguration(line);
+    QVERIFY2(read, qPrintable(messageOf(read)));
+    compare(*read, odd);
+  }
+
   void lines() {
     const auto read = session::readConfiguration(
         " providers=onednn{threads=2},cpu ; pin=op:Resize=cpu;opt-level=0; pin = node:a=b=onednn; session.x=1 ");
@@ -116,6 +129,7 @@ class TestConfiguration : public QObject {
     QTest::newRow("provider") << "providers=a,,b" << "empty entry";
     QTest::newRow("brackets") << "providers=a{x" << "lacks a '}'";
     QTest::newRow("quote") << "session.x=\"1" << "closing quote";
+    QTest::newRow("quote in a name") << "session\".x=1\"" << "is no setting";
     QTest::newRow("file") << "/nowhere/at/all.json" << "'/nowhere/at/all.json' cannot be read";
   }
   void badLines() {
