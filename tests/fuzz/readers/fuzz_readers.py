@@ -50,9 +50,14 @@ def run_target(program, target, limit, folder):
 
 
 def tell_coverage(program, targets, folder):
-    """Regions of the instrumented sources that the corpora reach: each of them, and their sum. Headers are left out."""
+    """Regions of our instrumented sources that the corpora reach: each of them, and their sum. Headers are left out. How many
+    targets ended on the way: what those reach is not in it."""
+    failed = 0
     for target in targets:
-        run_program(program, target, folder, "-runs=0")
+        done = run_program(program, target, folder, "-runs=0")
+        if done.returncode:
+            failed += 1
+            print(f"FAIL {target}: {done.stderr[-3000:]}", flush=True)
     merged = folder / "covered" / "all.profdata"
     profiles = [str(path) for target in targets if (path := folder / "covered" / f"{target}.profraw").exists()]
     subprocess.run([PROFDATA, "merge", "-sparse", *profiles, "-o", str(merged)], check=True)
@@ -65,6 +70,7 @@ def tell_coverage(program, targets, folder):
             all_regions, all_missed = all_regions + regions, all_missed + missed
             print(f"{columns[0]}: {share_of(regions - missed, regions)}")
     print(f"together: {share_of(all_regions - all_missed, all_regions)}")
+    return failed
 
 
 def share_of(covered, regions):
@@ -98,7 +104,7 @@ def main():
             failed += 1
             print(f"FAIL {target}: {said[-3000:]}", flush=True)
     if shutil.which(COVERAGE):
-        tell_coverage(arguments.program, targets, arguments.folder)
+        failed = max(failed, tell_coverage(arguments.program, targets, arguments.folder))
     print(f"{len(targets) - failed} passed, {failed} failed, {total} executions")
     return 1 if failed or not targets else 0
 

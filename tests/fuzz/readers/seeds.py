@@ -36,6 +36,11 @@ main (seq(float[?]) s, optional(seq(map(string, float[2]))) o, map(int64, float)
 '''
 TEXT_WORDS = ("seq(", "optional(", "map(", "sparse_tensor(", "opaque", "unknown", "@channels_last", "@blocked8", "{...}", "=>", "=", "\\x4", "[n,?]", ": ints = []", ": graph = ", ": type_proto = ", ": undefined = none", "= @a", "dims = [", "values = ", "indices = ", "-nan", "1e999", "ir_version: ",
               "opset_import: [", "metadata_props: [", "<domain: ", "overload: ")
+# One for each way to be wrong.
+ODD_TEXTS = ("g () => () { x = F (y) ) }", "g () => () { a = F <b = c:d> () }", "g () => () {}<", "g (float[-1] x) => () {}", "g (float x) => () <float[2] w = {...}> {}", "g () => () <float[2] w = {1}> {}", "g () => () <float[1] w = {a}> {}", "g () => () <string[1] w = {1}> {}", "g () => () <int4[1] w = {99}> {}",
+             "g () => () <float w = {1e999}> {}", "g () => () <seq(float) w = {1}> {}", "g () => () { a = F <b: ints = 1> () }", "g () => () { a = F <b: int = [1]> () }", "g () => () { a = F <b = []> () }", "g () => () { a = F <b = [1, \"a\"]> () }", "g () => () { a = F <b: odd = 1> () }",
+             "g () => () { a = F <b = ,> () }", "g () => () { a = F <b: sparse_tensor = {odd = 1}> () }", "g () => () { a = F <b: sparse_tensor = {}> () }", "g (float@odd x) => () {}", '"\\q"', '"\\xZZ"', '"\\xaF" () => () {}', '"abc', "\x01", "<odd: 1> g () => () {}", "g () => () {} <odd: 1> F () => () {}",
+             "g () => () <uint8[1] a = {1}, int8[1] b = {-1}, uint16[1] c = {1}, int16[1] d = {1}, uint32[1] e = {1}, int32[1] f = {1}, uint64[1] g = {1}, int64[1] h = {1}, complex128[1] i = {1, 2}, double[1] j = {1}, uint4[1] k = {1}, float6e2m3[1] l = {1}> {}", "", "g () => (", f"g () => () {{ a = F {'<b: graph = g () => () { a = F ' * 70}")
 LINE = 'providers=onednn{precision=f16},cpu; opt-level=0; pin=op:Resize=cpu; pin=node:"a;b"=cpu; pin=scope:/encoder=cpu; pin=op:com.microsoft:Gelu=cpu; min-group=4; threads=2; inter-threads=1; precision=f16; order=memory; plan=reference; in-place=1; executor=dataflow; dim=batch=3; ep.openvino.device=CPU; session.x="q \\"\\\\"'
 LINE_WORDS = tuple(f"{name}=" for name in ("providers", "pin", "pins", "min-group", "opt-level", "precision", "order", "plan", "in-place", "executor", "threads", "inter-threads", "dim", "ep.a.b", "session.a")) + ("none", ";", '"', "{", "}", "node:", "scope:", "op:", "9223372036854775808", "-1")
 SETTINGS = {"schema": "cutaway.configuration/1", "providers": ["onednn", "cpu"], "options": {"openvino": {"device": "CPU"}},
@@ -66,10 +71,10 @@ TRTEXEC = [{"count": 200}, {"name": "conv1 + relu", "averageMs": 1, "medianMs": 
 TRACE_WORDS = (QNN.splitlines()[0], OPENVINO.splitlines()[0], ":OpId_", "_token_1", "NODE,", "EXECUTE,", "CYCLES,", "Accelerator (execute) time", "NOT_RUN", "OPTIMIZED_OUT", '"averageMs"')
 INSIDE = {"v": 1, "name": "g", "values": [["x", "float[2]", None], ["y", "float[2]", [2]]], "nodes": [["n", "Relu", "", [0], [1], [["alpha", "float", "1"]], [], ""]],
           "inputs": [0], "outputs": [1]}
-EDITS = {"edits": [{"kind": "rename_value", "graph": 0, "origin": 1, "name": "x", "text": "y", "names": ["a"], "outputs": ["b"]}]}
+EDITS = {"edits": [{"kind": "rename value", "graph": 0, "origin": 1, "name": "x", "text": "y", "names": ["a"], "outputs": ["b"]}]}
 SESSION = {"schema": "cutaway.session/1", "current": 0, "models": [
     {"path": "net/model.onnx", "configuration": {"schema": "cutaway.configuration/1", "providers": ["onednn", "cpu"], "dims": {"batch": 1}},
-     "limits": {"memory_limit_bytes": 536870912, "profile_folders": ["profiles"]}, "edits": [{"kind": "bypass_node", "origin": 12}],
+     "limits": {"memory_limit_bytes": 536870912, "profile_folders": ["profiles"]}, "edits": [{"kind": "bypass node", "origin": 12}],
      "bookmarks": {"3": {"title": "Conv", "stage": "pattern", "graph": 0, "origin": 12, "centre": [0, 8], "scale": 0.5, "unfolded": ["encoder"]}},
      "stage": "partition", "overlay": "time", "place": {"stage": "partition", "graph": 0, "origin": 7, "centre": [3, 4], "scale": 1}, "selected": [7],
      "profile": base64.b64encode(struct.pack(">I", 2) + zlib.compress(b"{}")).decode()}], "style_rules": [], "window": {"arrangement": "AAAA"}}
@@ -182,6 +187,16 @@ def file_signatures():
         yield begin.encode("latin-1")
 
 
+def broken_records():
+    """A line that is wrong behind lines that are right."""
+    for call in ({"nodes": [["n"]]}, {"groups": [[9]]}, {"groups": [1]}, {"ports": [[1]]}, {"ports": [[["x"], ["y"]]]}, {"ports": [[[1], []]] * 2}, {"shapes": [["x"]]}, {"nested": 1}, {"provider": 1}, {"nodes": 1}, {"took_ns": -1}):
+        yield "\n".join(map(json.dumps, (*RECORD[:2], {"question": {**PRINT, "answer": {"calls": [{**CALL, **call}]}}}))).encode()
+    for odd in ({"provider": {"name": ""}}, {"provider": {**RECORD[1]["provider"], "options": [1]}}, {"question": {**PRINT, "graph_hash": "x", "answer": {}}}, {"question": {**PRINT, "log": [1], "answer": {}}}, {"question": PRINT}, {"question": 1}, {"question": {**PRINT, "level": 77}},
+                {"session": {**PRINT, "provider": 5}}, {"session": {**PRINT, "run_ns": [1.5]}}):
+        yield "\n".join(map(json.dumps, (*RECORD[:2], odd))).encode()
+    yield "\n".join(map(json.dumps, [RECORD[0], *[RECORD[1]] * 70])).encode()
+
+
 def broken_settings():
     for name, odd in (("providers", 1), ("providers", [1]), ("providers", ["a{"]), ("options", 1), ("options", {"a": 1}), ("options", {"a": {"b": [], }}), ("options", {"a": {"b": 1, "c": True}}), ("pins", 1), ("pins", [1]), ("pins", [{"node": ""}]), ("pins", [{"node": "a"}]),
                       ("pins", [{"provider": "a"}]), ("pins", [{"odd": "a"}]), ("pins", [{"scope": "a", "provider": "b"}]), ("keys", 1), ("keys", {"a": "b"}), ("keys", {"ep.a.b": 1}), ("dims", 1), ("dims", {"a": -1}), ("opt_level", 9), ("opt_level", "a"), ("minimum_group_nodes", 0), ("threads", -1),
@@ -195,15 +210,15 @@ def broken_settings():
 SEEDS = {
     "npy": npy_files,
     "pb": pb_files,
-    "text": lambda: texts(TEXT, WHOLE_TEXT) + files_of("tests/unit/engine/graph/*.textproto"),
+    "text": lambda: texts(TEXT, WHOLE_TEXT, *ODD_TEXTS) + files_of("tests/unit/engine/graph/*.textproto"),
     "context": lambda: [*context_binaries(), *files_of("tests/fuzz/context/corpus/*.bin")],
     "inside": lambda: [*files_of("tests/fuzz/context/corpus/*.json"), *texts(INSIDE, [], {"v": 2}, {"v": 1}, {**INSIDE, "values": [["x", "float[2]@blocked8", [-1]]]}, {**INSIDE, "inputs": [1]}, {**INSIDE, "nodes": INSIDE["nodes"] * 2}, {**INSIDE, "nodes": [["n", "Relu", "", [-1, 1 << 40], [1], []]]}, [[[[[[[[[1]]]]]]]]])],
     "profile": lambda: texts({"kind": "cutaway profile", "model": "m", "run": {"runs": 1, "nodes": []}}, PROFILE, {"kind": "other"}, {"kind": "cutaway profile"}, "{"),
     "trace": lambda: [*texts(*TRACES, QNN, OPENVINO, TRTEXEC), b'[{"averageMs"', json.dumps(TRACES[2])[:-40].encode(), b"x", *files_of("tests/unit/providers/onnxruntime/profiles/*.csv")],
     "settings": lambda: [*texts(SETTINGS), *broken_settings()],
     "line": lambda: texts(LINE, *LINE.split("; "), "pin=a", 'a="', "x=1", "threads=x", "dim=x", "in-place=2", "pins=none", "pins=some", "op:Relu=cpu"),
-    "support": lambda: [*texts(SUPPORT, [], 1, {"operators": {"a": None}}), b'{"a": 1,\n"a": 2}', *files_of("resources/profiles/*.json")],
-    "record": lambda: ["\n".join(json.dumps(line) for line in lines).encode() for lines in (RECORD, RECORD[:2], RECORD[1:], [RECORD[0], 1], [RECORD[0], RECORD[3]], [[[[[[[[[[[[[[1]]]]]]]]]]]]]])],
+    "support": lambda: [*texts(SUPPORT, [], 1, {"operators": {"a": None}}, {"schema": 1, "name": None, "title": True, "version": 1.5, "hardware": [1, "a", None, [2]], "date": "2026-13", "sources": {}, "operators": 1, "device": [1] * 60, "types": [], "maximum_rank": 0.5}), b'{"a": 1,\n"a": 2}', *files_of("resources/profiles/*.json")],
+    "record": lambda: [*broken_records(), *["\n".join(json.dumps(line) for line in lines).encode() for lines in (RECORD, RECORD[:2], RECORD[1:], [RECORD[0], 1], [RECORD[0], RECORD[3]], [[[[[[[[[[[[[[1]]]]]]]]]]]]]])]],
     "edits": lambda: texts(EDITS, {"edits": [1]}, {"edits": [{"kind": "none"}]}, {"edits": [{"name": "x"}]}, {"edits": [{"kind": 1}]}, {"edits": [{"graph": -5}]}, {"edits": [{"names": [1]}]}, {"edits": [{"odd": 1}]}, {}, "{"),
     "protocol": protocol_messages,
     "asking": asking_messages,

@@ -12,6 +12,7 @@ void readSession(std::string_view bytes) {
   const QByteArray json(bytes.data(), static_cast<qsizetype>(bytes.size()));
   const Result<ui::SessionState> session = ui::sessionFromJson(json, file, providers);
   if (!session) return judgeMessage(session.error(), bytes);
+  require(!ui::sessionContent(*session).isEmpty(), "a session without content");
   const QByteArray written = ui::sessionToJson(*session, file);
   const Result<ui::SessionState> again = ui::sessionFromJson(written, file, providers);
   if (again && ui::sessionToJson(*again, file) == written) return;

@@ -64,6 +64,8 @@ void pb(std::string_view bytes) {
   const std::filesystem::path file = fileInScratch("value.pb", bytes.substr(1));
   const auto read = load::readTensorFile(file, expected[static_cast<unsigned char>(bytes[0]) % expected.size()]);
   if (!judged(read, bytes)) return;
+  if (read->value.isTensor() && read->value.tensor().sizeBytes() <= 1 << 20)
+    judged(load::writeNpy(read->value.tensor()), bytes);  // also what NumPy has no type for
   const std::filesystem::path other = scratchFolder() / "again.pb";
   if (!judged(load::writeTensorFile(other, read->name, read->value, load::TensorFileFormat::kPb), bytes)) return;
   const auto again = load::readTensorFile(other, typeFor(read->value));

@@ -89,6 +89,28 @@ void receivePacket(std::string_view bytes, size_t descriptors) {
   require(received.state != ChannelState::kBroken || !received.problem.empty(), "refused without a word");
 }
 
+// A moment, once watching nothing, awake and asleep, and once beside a descriptor whose other end is gone.
+void waitForNothing(Channel& channel) {
+  constexpr int64_t kMomentNs = 200'000;
+  auto other = Channel::pair();
+  require(other.has_value(), "no pair of sockets");
+  const auto isLate = [](const Received& received) { return received.state == ChannelState::kTimedOut; };
+  require(
+      isLate(channel.receive({.deadlineNs = nowNs() + kMomentNs, .spinNs = kMomentNs / 4, .sleepNs = kMomentNs / 4})),
+      "a frame out of nothing");
+  other->second.send(1, 1, "x");
+  const auto hear = [&] {
+    const ChannelState heard = other->first.receive(atOnce()).state;  // the message, then the end
+    require(heard == ChannelState::kGood || heard == ChannelState::kClosed, "what is readable is not there");
+    other->second = Channel();
+  };
+  require(isLate(channel.receive({.deadlineNs = nowNs() + kMomentNs,
+                                  .stopped = [] { return false; },
+                                  .alsoReadable = other->first.socket(),
+                                  .onReadable = hear})),
+          "a frame out of nothing");
+}
+
 // What is sent arrives, and behind it nothing, and then the end.
 void sendBody(std::string_view body, size_t descriptors) {
   auto ends = Channel::pair();
@@ -106,6 +128,7 @@ void sendBody(std::string_view body, size_t descriptors) {
   require(ends->second.receive(atOnce()).state == ChannelState::kTimedOut, "a frame out of nothing");
   require(ends->second.receive({.stopped = [] { return true; }}).state == ChannelState::kStopped,
           "a stop is not heard");
+  if (body.empty()) waitForNothing(ends->second);
   ends->first = Channel();
   require(ends->second.receive(atOnce()).state == ChannelState::kClosed, "the end of the other side is not seen");
   require(ends->second.send(3, 7, body).state != ChannelState::kGood, "something is sent to nobody");

@@ -49,6 +49,19 @@ main (seq(float[n]) s, int8[3] i, float16[2] h) => (float[n] y, int8[3] j, float
 SEQUENCE_WEIGHTS = {"position": np.array(0, dtype=np.int64), "half": np.array([0.5, 1.5], dtype=np.float16)}
 
 
+def every_kind():
+    """Attributes of strings, floats, integers and tensors, a sparse constant, and values that are maps."""
+    value, node = helper.make_tensor_value_info, helper.make_node
+    zeros = numpy_helper.from_array(np.zeros(1, np.float32), "value")
+    nodes = [node("LabelEncoder", ["s"], ["e"], domain="ai.onnx.ml", keys_strings=["a", "b"], values_floats=[1.0, 2.0], default_float=-1.0), node("MaxPool", ["x"], ["p"], kernel_shape=[2, 2], auto_pad="VALID"),
+             node("ConstantOfShape", ["size"], ["z"], value=zeros), node("MatMul", ["m", "thin"], ["y"]), node("ZipMap", ["y"], ["maps"], domain="ai.onnx.ml", classlabels_int64s=[4, 5])]
+    thin = helper.make_sparse_tensor(numpy_helper.from_array(np.array([1, 2], np.float32), "thin"), numpy_helper.from_array(np.array([0, 3], np.int64), "thin_at"), [2, 2])
+    maps = helper.make_value_info("maps", helper.make_sequence_type_proto(helper.make_map_type_proto(onnx.TensorProto.INT64, helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, []))))
+    graph = helper.make_graph(nodes, "main", [value("s", onnx.TensorProto.STRING, [2]), value("x", onnx.TensorProto.FLOAT, [1, 1, 4, 4]), value("size", onnx.TensorProto.INT64, [1]), value("m", onnx.TensorProto.FLOAT, ["n", 2])],
+                              [value("e", onnx.TensorProto.FLOAT, [2]), value("p", onnx.TensorProto.FLOAT, None), value("z", onnx.TensorProto.FLOAT, None), maps], sparse_initializer=[thin])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)], ir_version=8)
+
+
 def model_of(text, weights):
     model = onnx.parser.parse_model(text)
     model.graph.initializer.extend(numpy_helper.from_array(values, name) for name, values in weights.items())
@@ -69,6 +82,7 @@ def main():
     none = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     save(model_of(RICH, WEIGHTS), HERE / "rich.ort", none)
     save(model_of(SEQUENCE, SEQUENCE_WEIGHTS), HERE / "sequence.ort", none)
+    save(every_kind(), HERE / "every_kind.ort", none)  # what the fuzzers of readers begin with
 
 
 if __name__ == "__main__":
