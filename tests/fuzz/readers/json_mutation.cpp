@@ -77,8 +77,10 @@ void changeList(Json& list, Random& random) {
   if (random.oneIn(2)) {
     list.erase(at);
   } else {
+    constexpr size_t kMany = 1000;
     const Json again = list[at];
-    for (size_t times = random.oneIn(8) ? 1000 : 1; times-- > 0;)
+    const bool isMany = random.oneIn(8) && again.dump().size() < kMostBytes / kMany;
+    for (size_t times = isMany ? kMany : 1; times-- > 0;)
       list.push_back(again);
   }
 }
