@@ -150,7 +150,8 @@ function(cutaway_script_test name script)
   cutaway_test_settings(${name} ${settings})
 endfunction()
 
-# What every CTest entry gets, Qt Test program or script: no window system, the folder of the built programs, a time limit.
+# What every CTest entry gets, Qt Test program or script: no window system, the folder of the built programs, a time limit,
+# and for programs with the thread sanitizer what it cannot know of libraries.
 function(cutaway_test_settings name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")
   if(NOT arg_TIMEOUT)
@@ -159,5 +160,5 @@ function(cutaway_test_settings name)
   set_tests_properties(${name} PROPERTIES
     TIMEOUT ${arg_TIMEOUT}
     LABELS "${arg_LABELS}"
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;CUTAWAY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;CUTAWAY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/program/races_of_libraries.txt")
 endfunction()
