@@ -22,6 +22,7 @@
 #include "ui/panels/panel_scroll.h"
 #include "ui/panels/stage_waiting.h"
 #include "ui/panels/truth_line.h"
+#include "ui/panels/whole_label.h"
 
 namespace cutaway::ui {
 namespace {
@@ -32,6 +33,8 @@ constexpr int kFactWidth = 132;     // of a column of facts beside the tabs, as 
 constexpr int kFactHeight = 40;     // label and figure, with the space between
 constexpr int kMostBeside = 3;      // columns
 constexpr double kMostFacts = 0.4;  // of the width, beside the tabs
+
+constexpr int kNoteLength = 320;  // characters; formulas of open dimensions may have thousands
 
 constexpr int kSignRoom = 16;  // of what a figure is
 
@@ -108,7 +111,7 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
       m_column(new QVBoxLayout),
       m_factsBox(new QWidget),
       m_facts(new QGridLayout(m_factsBox)),
-      m_note(new QLabel),
+      m_note(new WholeLabel),
       m_truth(new TruthLine(context.themes)),
       m_tabs(new QTabWidget) {
   setProperty("role", "surface");
@@ -128,7 +131,6 @@ StagePanel::StagePanel(const PanelContext& context, const QString& id, QWidget* 
   m_sides->addWidget(m_factsBox);
   m_sides->addLayout(m_column, 1);
   m_column->addWidget(m_truth);
-  m_note->setWordWrap(true);
   m_note->setContentsMargins(kSpaceLarge, 0, kSpaceLarge, kSpaceLarge);
   m_note->setProperty("role", "secondary");
   m_note->hide();
@@ -247,7 +249,9 @@ void StagePanel::setFactsShown(bool shown) {
 }
 
 void StagePanel::setNote(const QString& words) {
-  m_note->setText(words);
+  const QString shown = shortened(words, kNoteLength);
+  m_note->setText(shown);
+  m_note->setToolTip(shown == words ? QString() : words);
   m_note->setVisible(!words.isEmpty() && !(m_whatIf && m_tabs->currentWidget() == m_whatIf));
 }
 

@@ -23,15 +23,14 @@
 
 class QBoxLayout;
 class QGridLayout;
-class QLabel;
 class QTabWidget;
 class QVBoxLayout;
 
 namespace cutaway::ui {
 
-class TruthLine;
-
 class LinkedTable;
+class TruthLine;
+class WholeLabel;
 
 // A figure and what it is: whatever is not exact has its sign before it.
 struct Fact {
@@ -85,7 +84,7 @@ class StagePanel : public QWidget {
   QGridLayout* m_facts;
   Facts m_shownFacts;
   int m_factColumns = 0;
-  QLabel* m_note;
+  WholeLabel* m_note;
   TruthLine* m_truth;  // of the stage's figures
   QTabWidget* m_tabs;
   QVBoxLayout* m_top;

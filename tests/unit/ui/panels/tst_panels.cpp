@@ -1,6 +1,9 @@
 // Every panel over every kind of snapshot: models keep Qt's rules from before they are filled, tables keep step with
 // the selection.
+#include <algorithm>
 #include <numeric>
+
+#include <fmt/format.h>
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -193,6 +196,27 @@ class TestPanels : public QObject {
     QTRY_COMPARE(slider->value(), 6);
     QTRY_VERIFY(!(*play)->isChecked());
     QCOMPARE(bench.document.selection().focus(), (NodeTarget{GraphVersion::kPartitioned, 0, 6}));
+  }
+
+  // A formula of open dimensions may have thousands of characters: a panel says its beginning, whole lines of it,
+  // however little room there is, and all of it in the tip.
+  void longNotesAreShownInWholeLines() {
+    Bench bench;
+    const auto panel = bench.make("schedule");
+    panel->resize(560, 240);
+    panel->show();
+    auto walk = std::make_shared<WalkReport>(*test::sampleWalk());
+    auto schedule = std::make_shared<ScheduleReport>(*walk->schedule);
+    for (int i = 0; i < 80; ++i)
+      schedule->note += fmt::format("{} B x dimension ", i);
+    walk->schedule = schedule;
+    bench.document.setWalk(walk);
+    const auto labels = panel->findChildren<QLabel*>();
+    const auto note = std::ranges::find(labels, text(schedule->note), &QLabel::toolTip);
+    QVERIFY(note != labels.end() && (*note)->isVisible());
+    QVERIFY2((*note)->text().size() < 400 && (*note)->text().startsWith(QStringLiteral("0 B x dimension 1 B")),
+             qPrintable((*note)->text()));
+    QTRY_VERIFY((*note)->height() >= (*note)->heightForWidth((*note)->width()));
   }
 
   void ruleIsReplayedStepByStep() {
