@@ -82,6 +82,12 @@ class TestReadingWindow : public QObject {
     const QList<QLabel*> words = bar->findChildren<QLabel*>();
     QVERIFY(std::ranges::any_of(words, [&](const QLabel* label) { return label->text().contains(group); }));
     driver.keepPicture("find_folded");
+    // A long way gives way at its beginning: nothing of the bar lies beside the canvas.
+    driver.window.resize(1024, 700);
+    bar->setCount(0, 96, QStringLiteral("encoder \u203a ").repeated(30) + group);
+    QTRY_VERIFY(bar->x() >= 0 && bar->geometry().right() < driver.view().width());
+    QVERIFY(std::ranges::any_of(words, [&](const QLabel* label) { return label->text().endsWith(group); }));
+    QVERIFY(bar->line()->width() >= 120);
   }
 
   // A node inside a compiled group is found in the graph that runs: the group opens in its place and the node is seen.

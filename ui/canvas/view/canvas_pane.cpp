@@ -358,7 +358,7 @@ double CanvasPane::coveredByCards(const QRect& place) const {
 void CanvasPane::placeOverlays() {
   const QSize room = m_view->size();
   if (FindBar* find = m_finder->bar(); !find->isHidden()) {
-    find->adjustSize();
+    find->fitInto(room.width() - 2 * kFloatingMargin);
     find->move(room.width() - find->width() - kFloatingMargin, kFloatingMargin);
   }
   m_legend->place();

@@ -1,6 +1,8 @@
 // The find bar: what is typed, what came of it, and what could be typed next.
 #include "ui/canvas/view/find_bar.h"
 
+#include <algorithm>
+
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QHBoxLayout>
@@ -17,6 +19,9 @@
 #include "ui/canvas/view/find_help.h"
 
 namespace cutaway::ui {
+namespace {
+constexpr int kLineWidth = 300, kLeastLineWidth = 120;
+}
 
 FindBar::FindBar(QWidget* parent)
     : QFrame(parent),
@@ -33,7 +38,7 @@ FindBar::FindBar(QWidget* parent)
   setObjectName(QStringLiteral("findBar"));
   m_line->setPlaceholderText(tr("Find: conv op:Relu time>1ms"));
   m_line->setAccessibleName(tr("Find in the graph"));
-  m_line->setFixedWidth(300);
+  m_line->setFixedWidth(kLineWidth);
   m_line->installEventFilter(this);
   m_count->setProperty("role", "secondary");
   m_count->setMinimumWidth(84);
@@ -148,6 +153,7 @@ void FindBar::showProblem(const FindQuery& query) {
 void FindBar::setCount(int current, int all, const QString& place) {
   m_searching = false;
   m_place->setVisible(!place.isEmpty());
+  m_placeWords = place;
   m_place->setText(place);
   if (m_line->text().trimmed().isEmpty() || m_problem->isVisibleTo(this)) {
     m_count->clear();
@@ -159,6 +165,23 @@ void FindBar::setCount(int current, int all, const QString& place) {
   m_next->setEnabled(all > 0);
   m_previous->setEnabled(all > 0);
   if (isVisible()) emit resized();
+}
+
+void FindBar::fitInto(int width) {
+  m_line->setFixedWidth(kLineWidth);
+  m_place->setText(m_placeWords);
+  m_place->setToolTip(m_placeWords);
+  adjustSize();
+  if (const int over = this->width() - width; over > 0 && !m_placeWords.isEmpty()) {
+    const QFontMetrics metrics(m_place->font());
+    const int left = std::max(0, metrics.horizontalAdvance(m_placeWords) - over - 1);
+    m_place->setText(metrics.elidedText(m_placeWords, Qt::ElideLeft, left));
+    adjustSize();
+  }
+  if (const int over = this->width() - width; over > 0) {
+    m_line->setFixedWidth(std::max(kLeastLineWidth, kLineWidth - over));
+    adjustSize();
+  }
 }
 
 void FindBar::complete() {

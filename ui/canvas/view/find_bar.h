@@ -32,6 +32,9 @@ class FindBar : public QFrame {
   bool searching() const { return m_searching; }
   void setVocabulary(const FindVocabulary& words, const QStringList& providers);
   void setLastSearches(const QStringList& lines) { m_lastSearches = lines; }
+  // As wide as it likes to be and at most so wide: the beginning of the place gives way, then the line. All of the
+  // place is in its tool tip.
+  void fitInto(int width);
   QLineEdit* line() { return m_line; }
   QString text() const;
   QLabel* problem() { return m_problem; }
@@ -58,6 +61,7 @@ class FindBar : public QFrame {
   QLineEdit* m_line;
   QLabel* m_count;
   QLabel* m_place;
+  QString m_placeWords;
   QLabel* m_problem;
   QToolButton* m_previous;
   QToolButton* m_next;
