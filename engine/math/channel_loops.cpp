@@ -14,6 +14,7 @@
 
 #include <algorithm>
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "engine/math/channel_vectors.h"
@@ -184,8 +185,11 @@ void transformInputOf(const WinogradGeometry& geometry, const float* input, cons
   }
 }
 
+constexpr int64_t kAhead = 2048;  // floats: two pages, which the processor's own prefetching does not cross
+
 // rows x (vectors * lanes) sums over the channels, one channel after the other. finish(row, sum) gives what is written.
-template <int rows, int vectors, typename Finish>
+// streams: the weights of all channels lie one behind the other, and are asked for before they are needed.
+template <int rows, int vectors, bool streams, typename Finish>
 HWY_INLINE void product(const float* input, int64_t inputStride, const float* weights, int64_t weightStride,
                         int64_t depth, float* to, int64_t toStride, const Finish& finish) {
   const D d;
@@ -200,6 +204,11 @@ HWY_INLINE void product(const float* input, int64_t inputStride, const float* we
 #pragma GCC unroll 4
     for (int vector = 0; vector < vectors; ++vector)
       columns[vector] = hn::LoadU(d, weights + vector * kLanes);
+    if constexpr (streams) {
+#pragma GCC unroll 4
+      for (int vector = 0; vector < vectors; ++vector)
+        hwy::Prefetch(weights + kAhead + vector * kLanes);
+    }
 #pragma GCC unroll 16
     for (int row = 0; row < rows; ++row) {
       const V x = hn::Set(d, input[row * inputStride + channel]);
@@ -223,9 +232,9 @@ void productOfPanel(int64_t count, const float* input, int64_t inputStride, cons
   for (int64_t part = 0; part < parts; ++part) {
     const int64_t begin = count * part / parts, end = count * (part + 1) / parts;
     withRows<vectors>(end - begin, [&](auto rows) HWY_ATTR {
-      product<decltype(rows)::value, vectors>(input + begin * inputStride, inputStride, weights, vectors * kLanes,
-                                              depth, to + begin * toStride, toStride,
-                                              [](int64_t, V sum) HWY_ATTR { return sum; });
+      product<decltype(rows)::value, vectors, true>(input + begin * inputStride, inputStride, weights, vectors * kLanes,
+                                                    depth, to + begin * toStride, toStride,
+                                                    [](int64_t, V sum) HWY_ATTR { return sum; });
     });
   }
 }
@@ -317,8 +326,8 @@ void multiplyPlanes(int64_t depth, const ChannelRows& weights, const float* plan
       withVectors(width, [&](auto columns) HWY_ATTR {
         constexpr int kColumns = decltype(columns)::value;
         withRows<kColumns>(count, [&](auto rows) HWY_ATTR {
-          product<decltype(rows)::value, kColumns>(row, weights.tileStride, planes + start * kLanes, planeStride, depth,
-                                                   to, outputStride, finish);
+          product<decltype(rows)::value, kColumns, false>(row, weights.tileStride, planes + start * kLanes, planeStride,
+                                                          depth, to, outputStride, finish);
         });
       });
     }
