@@ -85,6 +85,12 @@ class NodeContext : public onnx::InferenceContext {
       slot = std::make_unique<onnx::AttributeProto>();
       // Some operators look into their bodies; the large weights there are no use to them.
       writeAttribute(*attribute, *slot, true, leaveOutLarge);
+    } else if (attribute == nullptr && name == "onesided" && m_node.opType == "STFT" && m_node.domain.empty()) {
+      // onnx's function takes what is not there for 0; the schema says 1.
+      slot = std::make_unique<onnx::AttributeProto>();
+      slot->set_name(name);
+      slot->set_type(onnx::AttributeProto::INT);
+      slot->set_i(1);
     }
     return slot.get();
   }

@@ -77,9 +77,13 @@ class StftKernel final : public Kernel {
 
  private:
   Result<Frames> plan(KernelContext& context, const Tensor& signal, const Tensor* window) const {
-    if (signal.rank() != 3 || (signal.dims()[2] != 1 && signal.dims()[2] != 2))
-      return fail(ErrorCode::kInvalidArgument, "STFT: {} is not [batch, length, 1 or 2]", dimsToText(signal.dims()));
-    Frames frames{signal.dims()[0], signal.dims()[1], signal.dims()[2], 0, 0, 0, 0};
+    // The schema's real signals end with a 1; exporters leave it out, and onnxruntime takes them.
+    const int64_t parts = signal.rank() == 2 ? 1 : signal.rank() == 3 ? signal.dims()[2] : 0;
+    if (parts != 1 && parts != 2) {
+      return fail(ErrorCode::kInvalidArgument, "STFT: {} is neither [batch, length] nor [batch, length, 1 or 2]",
+                  dimsToText(signal.dims()));
+    }
+    Frames frames{signal.dims()[0], signal.dims()[1], parts, 0, 0, 0, 0};
     CUTAWAY_TRY(frames.step, integerInput(*context.input(1), "frame_step"));
     frames.length = window != nullptr ? window->elementCount() : frames.signalLength;
     if (const Tensor* given = context.input(3); given != nullptr) {

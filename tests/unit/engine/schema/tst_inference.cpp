@@ -88,6 +88,10 @@ class TestInference : public QObject {
     row("a window that reaches into the padding",
         "g (float[1,1,6] x) => (y) { y = AveragePool <kernel_shape = [3], ceil_mode = 1, strides = [2]> (x) }",
         "float[1,1,3]");
+    row("one side of a spectrum is the schema's default",
+        "g (float[1,64] x, float[16] w) => (y) <int64 step = {8}, int64 length = {16}> { y = STFT (x, step, w, length) "
+        "}",
+        "float[1,7,9,2]");
     row("sequence", "g (float[2,3] x) => (y) { y = SequenceConstruct (x, x) }", "seq(float[2,3])");
   }
   void infers() {

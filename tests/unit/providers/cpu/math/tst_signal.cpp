@@ -119,6 +119,14 @@ void TestSignal::frames() {
       QVERIFY(std::abs(Complex(y.span<double>()[at], y.span<double>()[at + 1]) - wanted[bin]) < 1e-12);
     }
   }
+  const Tensor plain = callOperator({.opType = "STFT"}, {tensorOf<double>({1, 40}, numbers), tensorOf<int64_t>({}, {5}),
+                                                         tensorOf<double>({6}, window)});
+  QVERIFY(plain.dims() == y.dims());
+  QCOMPARE(valuesOf<double>(plain), valuesOf<double>(y));
+  for (const Dims& dims : {Dims{40}, Dims{1, 40, 3}, Dims{1, 1, 40, 1}}) {
+    const Tensor other = *Tensor::create(ElementType::kDouble, dims);
+    QVERIFY(!tryOperator({.opType = "STFT"}, {other, tensorOf<int64_t>({}, {5}), tensorOf<double>({6}, window)}));
+  }
   QVERIFY(!tryOperator({.opType = "STFT"}, {signal, tensorOf<int64_t>({}, {0}), tensorOf<double>({6}, window)}));
 }
 
