@@ -20,7 +20,7 @@ Result<Tensor> retyped(const Tensor& tensor, ElementType type) {
 
 Result<void> retypeNode(Node& node, ElementType type) {
   for (Attribute& attribute : node.attributes) {
-    if (auto* const tensor = std::get_if<Tensor>(&attribute.value)) {
+    if (auto* const tensor = heldAs<Tensor>(attribute.value)) {
       CUTAWAY_TRY(*tensor, retyped(*tensor, type));
     }
     if (node.opType != "Constant") continue;

@@ -42,13 +42,20 @@ class SharedText {
   operator const std::string&() const { return string(); }
   operator std::string_view() const { return string(); }
   bool empty() const { return m_held == nullptr; }
+  void clear() { *this = SharedText(); }
   size_t size() const { return string().size(); }
   const char* c_str() const { return string().c_str(); }
+  const char* data() const { return string().data(); }
+  char front() const { return string().front(); }
+  char back() const { return string().back(); }
+  char operator[](size_t place) const { return string()[place]; }
   bool starts_with(std::string_view start) const { return string().starts_with(start); }
   bool ends_with(std::string_view end) const { return string().ends_with(end); }
-  size_t find(std::string_view part) const { return string().find(part); }
-  size_t find(char part) const { return string().find(part); }
+  size_t find(std::string_view part, size_t from = 0) const { return string().find(part, from); }
+  size_t find(char part, size_t from = 0) const { return string().find(part, from); }
+  size_t rfind(std::string_view part) const { return string().rfind(part); }
   size_t rfind(char part) const { return string().rfind(part); }
+  bool contains(std::string_view part) const { return find(part) != std::string::npos; }
   std::string substr(size_t from, size_t count = std::string::npos) const { return string().substr(from, count); }
   bool sharesWith(const SharedText& other) const { return m_held == other.m_held; }
 

@@ -47,7 +47,7 @@ tl::unexpected<Error> refuse(ErrorCode code, const Node& node, std::string messa
 }
 
 const std::string& partitionNameOf(const ContextNode& context, const Node& node) {
-  return context.partitionName.empty() ? node.name : context.partitionName;
+  return context.partitionName.empty() ? node.name.string() : context.partitionName;
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ ContextCatalog::~ContextCatalog() {
 
 Result<ContextCatalog::Opened> ContextCatalog::openEmbedded(const Node& node) {
   const Attribute* const attribute = node.findAttribute(kContextCache);
-  const auto* const tensor = attribute == nullptr ? nullptr : std::get_if<Tensor>(&attribute->value);
+  const auto* const tensor = attribute == nullptr ? nullptr : heldAs<Tensor>(attribute->value);
   if (tensor == nullptr)
     return refuse(ErrorCode::kFail, node,
                   fmt::format("EPContext node '{}': there is no memory for the binary in it", node.name));

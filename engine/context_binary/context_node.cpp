@@ -39,7 +39,7 @@ template <typename T>
 Result<const T*> attributeOf(const Node& node, const char* name, std::string_view kind) {
   const Attribute* const attribute = node.findAttribute(name);
   if (attribute == nullptr) return nullptr;
-  const T* const value = std::get_if<T>(&attribute->value);
+  const T* const value = heldAs<T>(attribute->value);
   if (value == nullptr)
     return refuse(node, "the attribute {} is of kind {}, it must be {}", name, attributeKindName(attribute->value),
                   kind);
@@ -64,7 +64,7 @@ Result<std::string> textOf(const Node& node, const char* name) {
 
 Result<void> readCache(const Node& node, ContextNode& context) {
   const Attribute* const attribute = node.findAttribute(kCache);
-  const auto* const tensor = attribute == nullptr ? nullptr : std::get_if<Tensor>(&attribute->value);
+  const auto* const tensor = attribute == nullptr ? nullptr : heldAs<Tensor>(attribute->value);
   context.hasCache = attribute != nullptr;
   if (tensor != nullptr && tensor->type() == ElementType::kUint8) {
     context.cache = {static_cast<const char*>(tensor->data()), tensor->bytes().size()};

@@ -6,9 +6,13 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "engine/base/boxed.h"
+#include "engine/base/shared_text.h"
 #include "engine/tensor/tensor.h"
 
 namespace cutaway {
@@ -47,15 +51,46 @@ struct SparseTensor {
   std::vector<int64_t> dims;
 };
 
+// What is large is boxed, never empty: most attributes are numbers and short lists, and every one is as large as the
+// largest kind.
 using AttributeValue =
-    std::variant<std::monostate, int64_t, float, std::string, Tensor, GraphBox, std::vector<int64_t>,
-                 std::vector<float>, std::vector<std::string>, std::vector<Tensor>, std::vector<GraphBox>, SparseTensor,
-                 std::vector<SparseTensor>, ValueType, std::vector<ValueType>, AttributeReference>;
+    std::variant<std::monostate, int64_t, float, std::string, Boxed<Tensor>, GraphBox, std::vector<int64_t>,
+                 std::vector<float>, std::vector<std::string>, std::vector<Tensor>, std::vector<GraphBox>,
+                 Boxed<SparseTensor>, std::vector<SparseTensor>, Boxed<ValueType>, std::vector<ValueType>,
+                 AttributeReference>;
 
 struct Attribute {
-  std::string name;
+  SharedText name;
   AttributeValue value;
 };
+
+// The value if it is of this type, boxed or not, else nullptr.
+template <typename T>
+const T* heldAs(const AttributeValue& value) {
+  if constexpr (std::is_constructible_v<AttributeValue, std::in_place_type_t<Boxed<T>>>) {
+    const auto* const box = std::get_if<Boxed<T>>(&value);
+    return box == nullptr ? nullptr : box->get();
+  } else {
+    return std::get_if<T>(&value);
+  }
+}
+template <typename T>
+T* heldAs(AttributeValue& value) {
+  return const_cast<T*>(heldAs<T>(std::as_const(value)));
+}
+
+// As std::visit; `visit` sees what the boxes hold.
+template <typename Visit>
+decltype(auto) visitHeld(Visit&& visit, const AttributeValue& value) {
+  return std::visit(
+      [&]<typename T>(const T& held) -> decltype(auto) {
+        if constexpr (requires { held.has_value(); })
+          return visit(*held);
+        else
+          return visit(held);
+      },
+      value);
+}
 
 // The kind's name as ONNX writes it: "INT", "FLOATS", "GRAPH", "TYPE_PROTO" ...
 std::string_view attributeKindName(const AttributeValue& value);

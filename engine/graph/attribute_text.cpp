@@ -139,7 +139,7 @@ std::string tensorPreview(const Tensor& tensor) {
 }
 
 std::string attributeText(const Attribute& attribute) {
-  return shortened(std::visit(AttributeText{}, attribute.value));
+  return shortened(visitHeld(AttributeText{}, attribute.value));
 }
 
 }  // namespace cutaway

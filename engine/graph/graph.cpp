@@ -22,7 +22,7 @@ void Node::setAttribute(std::string_view attributeName, AttributeValue value) {
       return;
     }
   }
-  attributes.push_back({std::string(attributeName), std::move(value)});
+  attributes.push_back({SharedText(attributeName), std::move(value)});
 }
 
 bool Node::hasBodies() const {
@@ -49,8 +49,7 @@ std::vector<ValueId> Graph::valueIds() const {
 }
 
 ValueId Graph::findValue(std::string_view name) const {
-  const auto found = m_valueByName.find(name);
-  return found == m_valueByName.end() ? ValueId{} : found->second;
+  return m_valueByName.find(name, [this](ValueId id) -> const std::string& { return m_values[id.index()].name; });
 }
 
 NodeId Graph::findNode(std::string_view name) const {
@@ -73,16 +72,36 @@ std::vector<ValueId> Graph::initializers() const {
   return ids;
 }
 
-ValueId Graph::addValue(std::string name, ValueType type) {
+void Graph::shareWords(ValueType& type) {
+  m_words.share(type.denotation);
+  if (!type.shape) return;
+  for (Dim& dim : type.shape->mutableDims())
+    dim.shareSymbol(m_words);
+}
+
+void Graph::shareWords(Node& node) {
+  for (SharedText* word : {&node.opType, &node.domain, &node.overload, &node.rewrite, &node.provider})
+    m_words.share(*word);
+  for (Attribute& attribute : node.attributes)
+    m_words.share(attribute.name);
+}
+
+void Graph::setType(ValueId id, ValueType type) {
+  shareWords(type);
+  m_values[id.index()].type = std::move(type);
+}
+
+ValueId Graph::addValue(SharedText name, ValueType type) {
   const ValueId id{m_values.size()};
+  shareWords(type);
   // Values without a name (only broken models have them) are never found again.
   if (!name.empty()) {
-    const auto [at, isNew] = m_valueByName.try_emplace(name, id);
-    if (!isNew) {
-      Value& existing = m_values[at->second.index()];
+    if (const ValueId known = findValue(name); known.valid()) {
+      Value& existing = m_values[known.index()];
       if (!existing.type.known()) existing.type = std::move(type);
-      return at->second;
+      return known;
     }
+    m_valueByName.add(name, id);
   }
   Value& made = m_values.emplace_back();
   made.name = std::move(name);
@@ -90,16 +109,23 @@ ValueId Graph::addValue(std::string name, ValueType type) {
   return id;
 }
 
-ValueId Graph::addInput(std::string name, ValueType type) {
+// The one of that name, made when there is none. Finding one makes no text.
+ValueId Graph::valueNamed(const std::string& name) {
+  const ValueId known = findValue(name);
+  return known.valid() ? known : addValue(name);
+}
+
+ValueId Graph::addInput(SharedText name, ValueType type) {
   const ValueId id = addValue(std::move(name));
   Value& input = m_values[id.index()];
+  shareWords(type);
   if (type.known()) input.type = std::move(type);
   input.isInput = true;
   m_inputs.push_back(id);
   return id;
 }
 
-ValueId Graph::addInitializer(std::string name, Tensor tensor) {
+ValueId Graph::addInitializer(SharedText name, Tensor tensor) {
   const ValueId id = addValue(std::move(name));
   Value& made = m_values[id.index()];
   // What an input declares stands (a caller may feed another tensor); otherwise the tensor says it exactly.
@@ -112,7 +138,7 @@ ValueId Graph::addInitializer(std::string name, Tensor tensor) {
   return id;
 }
 
-ValueId Graph::addOuterScope(std::string name, ValueType type) {
+ValueId Graph::addOuterScope(SharedText name, ValueType type) {
   const ValueId id = addValue(std::move(name), std::move(type));
   m_values[id.index()].outerScope = true;
   return id;
@@ -148,14 +174,14 @@ NodeId Graph::addNode(Node node, std::span<const ValueId> inputs, std::span<cons
   const NodeId id{m_nodes.size()};
   node.inputs.assign(inputs.begin(), inputs.end());
   node.outputs.clear();
-  node.outputs.reserve(outputNames.size());
   node.removed = false;
+  shareWords(node);
   for (const std::string& name : outputNames) {
     if (name.empty()) {
       node.outputs.push_back({});
       continue;
     }
-    const ValueId output = addValue(name);
+    const ValueId output = valueNamed(name);
     Value& made = m_values[output.index()];
     if (!made.producer.valid()) {
       made.producer = id;
@@ -201,8 +227,7 @@ void Graph::removeValue(ValueId id) {
   Value& dead = m_values[id.index()];
   if (dead.removed || dead.producer.valid() || !dead.uses.empty() || dead.outputCount > 0) return;
   if (dead.isInput) std::erase(m_inputs, id);
-  if (const auto at = m_valueByName.find(dead.name); at != m_valueByName.end() && at->second == id)
-    m_valueByName.erase(at);
+  m_valueByName.erase(dead.name, id);
   // A weight that a pass has folded into another was read for that, and nobody needs its pages in memory any more.
   if (dead.initializer && dead.initializer->type() != ElementType::kString)
     releasePages(
@@ -217,8 +242,8 @@ void Graph::clearInitializer(ValueId id) {
 
 std::string Graph::freshName(std::string_view stem) const {
   const std::string base = stem.empty() ? "value" : std::string(stem);
-  const auto taken = [&](uint64_t number) { return m_valueByName.contains(fmt::format("{}_{}", base, number)); };
-  if (!m_valueByName.contains(base)) return base;
+  const auto taken = [&](uint64_t number) { return findValue(fmt::format("{}_{}", base, number)).valid(); };
+  if (!findValue(base).valid()) return base;
   // Numbers are usually given without gaps: doubling and halving finds the end of the row in logarithmic time. (With
   // gaps it finds some free number all the same.)
   uint64_t low = 0;
@@ -246,7 +271,7 @@ Graph::Renumbering Graph::compact() {
   for (size_t i = 0; i < m_values.size(); ++i) {
     if (!m_values[i].removed) ids.values[i] = ValueId{values++};
   }
-  const auto renumber = [&](std::vector<ValueId>& list) {
+  const auto renumber = [&](auto& list) {
     for (ValueId& id : list) {
       if (id.valid()) id = ids.values[id.index()];
     }
@@ -286,8 +311,7 @@ Graph::Renumbering Graph::compact() {
   m_usePositions = std::move(positions);
   renumber(m_inputs);
   renumber(m_outputs);
-  for (auto& [name, id] : m_valueByName)
-    id = ids.values[id.index()];
+  m_valueByName.renumber(ids.values);
   return ids;
 }
 

@@ -12,15 +12,17 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/base/boxed.h"
+#include "engine/base/shared_text.h"
+#include "engine/base/short_list.h"
 #include "engine/graph/attribute.h"
 #include "engine/graph/ids.h"
+#include "engine/graph/name_table.h"
 
 namespace cutaway {
 
@@ -31,36 +33,36 @@ struct Use {
 };
 
 struct Value {
-  std::string name;
+  SharedText name;
   ValueType type;
   NodeId producer;  // invalid: graph input, initializer or outer scope
   uint32_t producerSlot = 0;
-  std::vector<Use> uses;              // in no particular order; graph outputs are not uses
-  std::optional<Tensor> initializer;  // bytes may be mapped; immutable
-  bool isInput = false;               // listed among the graph's inputs
-  uint32_t outputCount = 0;           // how often it is listed among the graph's outputs
-  bool outerScope = false;            // defined by a graph around this one
+  ShortList<Use> uses;        // in no particular order; graph outputs are not uses
+  Boxed<Tensor> initializer;  // bytes may be mapped; immutable
+  uint32_t outputCount = 0;   // how often it is listed among the graph's outputs
+  bool isInput = false;       // listed among the graph's inputs
+  bool outerScope = false;    // defined by a graph around this one
   bool removed = false;
 };
 
 struct Node {
-  std::string name{};
-  std::string opType{};
-  std::string domain{};  // "" is ai.onnx
-  std::string overload{};
+  SharedText name{};
+  SharedText opType{};
+  SharedText domain{};  // "" is ai.onnx
+  SharedText overload{};
   std::vector<Attribute> attributes{};
-  std::string documentation{};
+  SharedText documentation{};
   std::vector<std::pair<std::string, std::string>> metadata{};  // metadata_props of the file, in its order
 
-  std::vector<ValueId> inputs{};          // invalid id: an absent optional input
-  std::vector<ValueId> outputs{};         // invalid id: an absent optional output
-  std::vector<ValueId> implicitInputs{};  // values of this graph that its bodies capture
+  ShortList<ValueId> inputs{};          // invalid id: an absent optional input
+  ShortList<ValueId> outputs{};         // invalid id: an absent optional output
+  ShortList<ValueId> implicitInputs{};  // values of this graph that its bodies capture
 
-  int32_t sinceVersion = 0;  // of the schema that resolve chose; 0 before
-  int32_t opsetVersion = 0;  // imported version of the node's domain where the node was written; 0 before resolve
-  std::vector<OriginId> origins{};  // which nodes of the loaded model it came from
-  std::string rewrite{};   // what made it ("" = loaded as it is): name of a pass, "function inlining", "copy", ...
-  std::string provider{};  // name of the ExecutionProvider that took it; "" = nobody yet
+  int32_t sinceVersion = 0;       // of the schema that resolve chose; 0 before
+  int32_t opsetVersion = 0;       // imported version of the node's domain where the node was written; 0 before resolve
+  ShortList<OriginId> origins{};  // which nodes of the loaded model it came from
+  SharedText rewrite{};   // what made it ("" = loaded as it is): name of a pass, "function inlining", "copy", ...
+  SharedText provider{};  // name of the ExecutionProvider that took it; "" = nobody yet
   bool removed = false;
 
   const Attribute* findAttribute(std::string_view attributeName) const;
@@ -101,11 +103,14 @@ class Graph {
   // --- editing. Metadata of nodes and values may be changed directly; edges only through the functions below.
   Node& mutableNode(NodeId id) { return m_nodes[id.index()]; }
   Value& mutableValue(ValueId id) { return m_values[id.index()]; }
-  ValueId addValue(std::string name,
+  // As through mutableNode and mutableValue; of a large graph, equal texts are held once.
+  void setProvider(NodeId id, std::string_view provider) { mutableNode(id).provider = m_words.of(provider); }
+  void setType(ValueId id, ValueType type);
+  ValueId addValue(SharedText name,
                    ValueType type = {});  // returns the existing one of that name (its type kept when known)
-  ValueId addInput(std::string name, ValueType type);
-  ValueId addInitializer(std::string name, Tensor tensor);
-  ValueId addOuterScope(std::string name, ValueType type);
+  ValueId addInput(SharedText name, ValueType type);
+  ValueId addInitializer(SharedText name, Tensor tensor);
+  ValueId addOuterScope(SharedText name, ValueType type);
   void addOutput(ValueId id);
   void setInputs(std::span<const ValueId> ids);
   void setOutputs(std::span<const ValueId> ids);
@@ -129,7 +134,7 @@ class Graph {
   void moveUses(ValueId from, ValueId to);  // the same without the graph outputs
   void renameValue(
       ValueId id,
-      std::string name);  // the new name must be free (else nothing happens); bodies that capture the value follow
+      SharedText name);  // the new name must be free (else nothing happens); bodies that capture the value follow
   std::string freshName(
       std::string_view stem) const;  // a value name not used in this graph: stem, or stem_1, stem_2 ...
   void clearInitializer(ValueId id);
@@ -148,10 +153,6 @@ class Graph {
   bool overridableInitializers = true;  // false below IR 4: initializers among the inputs are constants
 
  private:
-  struct NameHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
-  };
   // Where each slot of a node stands in the uses of its value: positions [begin, begin + capacity) of m_usePositions.
   // Makes dropping a use constant time.
   struct SlotRange {
@@ -163,14 +164,18 @@ class Graph {
   void reserveSlots(NodeId id, size_t slots);
   void addUse(NodeId id, uint32_t slot);
   void dropUse(NodeId id, uint32_t slot);
-  void recapture(NodeId id, const std::string& oldName, const std::string& newName);
+  void recapture(NodeId id, const SharedText& oldName, const SharedText& newName);
+  ValueId valueNamed(const std::string& name);
+  void shareWords(Node& node);
+  void shareWords(ValueType& type);
 
   std::string m_name;
   std::vector<Node> m_nodes;
   std::vector<Value> m_values;
   std::vector<ValueId> m_inputs;
   std::vector<ValueId> m_outputs;
-  std::unordered_map<std::string, ValueId, NameHash, std::equal_to<>> m_valueByName;
+  NameTable m_valueByName;
+  TextPool m_words;  // operators, names of attributes, symbols: each once, as long as the graph lives
   std::vector<SlotRange> m_slotRanges;
   std::vector<uint32_t> m_usePositions;
   size_t m_liveNodes = 0;
@@ -180,7 +185,7 @@ template <typename T>
 T Node::attributeOr(std::string_view attributeName, T otherwise) const {
   const Attribute* attribute = findAttribute(attributeName);
   if (attribute == nullptr) return otherwise;
-  const T* value = std::get_if<T>(&attribute->value);
+  const T* value = heldAs<T>(attribute->value);
   return value == nullptr ? std::move(otherwise) : *value;
 }
 

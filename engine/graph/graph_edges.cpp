@@ -4,6 +4,7 @@
 // last use in its place, tell that one's slot. So a value with 100,000 uses costs no more per edit than one with two.
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/graph/graph.h"
 
@@ -26,7 +27,7 @@ void Graph::reserveSlots(NodeId id, size_t slots) {
 void Graph::addUse(NodeId id, uint32_t slot) {
   const ValueId used = slotValue(m_nodes[id.index()], slot);
   if (!used.valid()) return;
-  std::vector<Use>& uses = m_values[used.index()].uses;
+  ShortList<Use>& uses = m_values[used.index()].uses;
   m_usePositions[m_slotRanges[id.index()].begin + slot] = static_cast<uint32_t>(uses.size());
   uses.push_back({id, slot});
 }
@@ -34,7 +35,7 @@ void Graph::addUse(NodeId id, uint32_t slot) {
 void Graph::dropUse(NodeId id, uint32_t slot) {
   const ValueId used = slotValue(m_nodes[id.index()], slot);
   if (!used.valid()) return;
-  std::vector<Use>& uses = m_values[used.index()].uses;
+  ShortList<Use>& uses = m_values[used.index()].uses;
   size_t position = m_usePositions[m_slotRanges[id.index()].begin + slot];
   if (position >= uses.size() || uses[position] != Use{id, slot}) {
     // Somebody wrote to the lists by hand; stay consistent with what is there.
@@ -56,7 +57,7 @@ void Graph::setNodeInput(NodeId id, size_t slot, ValueId value) {
     return;
   }
   // The implicit inputs stand behind the inputs: they move up.
-  const std::vector<ValueId> implicit = node.implicitInputs;
+  const ShortList<ValueId> implicit = node.implicitInputs;
   setImplicitInputs(id, {});
   node.inputs.resize(slot + 1);
   node.inputs[slot] = value;
@@ -78,7 +79,7 @@ void Graph::setNodeOutput(NodeId id, size_t slot, ValueId value) {
 }
 
 void Graph::setImplicitInputs(NodeId id, std::span<const ValueId> values) {
-  std::vector<ValueId> fresh(values.begin(), values.end());
+  ShortList<ValueId> fresh(values);
   Node& node = m_nodes[id.index()];
   const size_t first = node.inputs.size();
   for (size_t i = 0; i < node.implicitInputs.size(); ++i)
@@ -91,7 +92,7 @@ void Graph::setImplicitInputs(NodeId id, std::span<const ValueId> values) {
 
 void Graph::bindCaptures(NodeId id) {
   std::vector<ValueId> captured;
-  std::vector<std::pair<std::string, ValueType>> wanted;
+  std::vector<std::pair<SharedText, ValueType>> wanted;
   forEachBody(m_nodes[id.index()], [&](const std::string&, const Graph& body) {
     for (size_t i = 0; i < body.valueSlots(); ++i) {
       const Value& inner = body.value(ValueId{i});
@@ -126,8 +127,7 @@ void Graph::replaceUses(ValueId from, ValueId to) {
 
 void Graph::moveUses(ValueId from, ValueId to) {
   if (from == to) return;
-  const std::vector<Use> moved = std::move(m_values[from.index()].uses);
-  m_values[from.index()].uses.clear();
+  const ShortList<Use> moved = std::exchange(m_values[from.index()].uses, {});
   for (const Use& use : moved) {
     Node& node = m_nodes[use.node.index()];
     const size_t explicitSlots = node.inputs.size();
@@ -141,13 +141,12 @@ void Graph::moveUses(ValueId from, ValueId to) {
   }
 }
 
-void Graph::renameValue(ValueId id, std::string name) {
+void Graph::renameValue(ValueId id, SharedText name) {
   Value& renamed = m_values[id.index()];
-  if (name.empty() || renamed.name == name || m_valueByName.contains(name)) return;
-  const std::string oldName = std::exchange(renamed.name, name);
-  if (const auto at = m_valueByName.find(oldName); at != m_valueByName.end() && at->second == id)
-    m_valueByName.erase(at);
-  m_valueByName.emplace(name, id);
+  if (name.empty() || renamed.name == name || findValue(name).valid()) return;
+  const SharedText oldName = std::exchange(renamed.name, name);
+  m_valueByName.erase(oldName, id);
+  m_valueByName.add(name, id);
   for (const Use& use : renamed.uses) {
     if (use.slot >= m_nodes[use.node.index()].inputs.size()) recapture(use.node, oldName, name);
   }
@@ -155,7 +154,7 @@ void Graph::renameValue(ValueId id, std::string name) {
 
 // Tells the bodies of a node that a value they capture has another name now. A local value of the body that has this
 // name gives way. Recursion is as deep as bodies nest, which whoever builds graphs from files bounds.
-void Graph::recapture(NodeId id, const std::string& oldName, const std::string& newName) {
+void Graph::recapture(NodeId id, const SharedText& oldName, const SharedText& newName) {
   forEachBody(m_nodes[id.index()], [&](const std::string&, Graph& body) {
     const ValueId inner = body.findValue(oldName);
     if (!inner.valid() || !body.value(inner).outerScope) return;

@@ -24,7 +24,7 @@ const Tensor* constantOf(const Graph& graph, ValueId value) {
     const Node& node = graph.node(found.producer);
     const bool isConstant = node.opType == "Constant" && node.domain.empty();
     const Attribute* const held = isConstant ? node.findAttribute("value") : nullptr;
-    tensor = held == nullptr ? nullptr : std::get_if<Tensor>(&held->value);
+    tensor = held == nullptr ? nullptr : heldAs<Tensor>(held->value);
   }
   return tensor != nullptr && tensor->data() == nullptr && tensor->elementCount() > 0 ? nullptr : tensor;
 }

@@ -20,11 +20,11 @@ std::string pathName(const Graph& graph, const Node& node) {
 // A graph whose nodes are being numbered; bodies of the node at `next` are entered before the node after it.
 struct OpenGraph {
   Graph* graph;
-  std::string path;
+  SharedText path;
   size_t next = 0;
 };
 
-void assignBelow(Graph& root, std::string path, std::vector<Origin>& origins) {
+void assignBelow(Graph& root, SharedText path, std::vector<Origin>& origins) {
   std::vector<OpenGraph> open;
   open.push_back({&root, std::move(path)});
   while (!open.empty()) {
@@ -35,12 +35,12 @@ void assignBelow(Graph& root, std::string path, std::vector<Origin>& origins) {
     Graph& graph = *open.back().graph;
     Node& node = graph.mutableNode(NodeId{open.back().next++});
     if (node.removed) continue;
-    const std::string outer = open.back().path;
+    const SharedText outer = open.back().path;
     node.origins.assign(1, OriginId{origins.size()});
     origins.push_back({node.name, node.opType, outer});
     const size_t firstBody = open.size();
     forEachBody(node, [&](const std::string& attribute, Graph& body) {
-      open.push_back({&body, (outer.empty() ? "" : outer + "/") + pathName(graph, node) + "/" + attribute});
+      open.push_back({&body, (outer.empty() ? std::string() : outer + "/") + pathName(graph, node) + "/" + attribute});
     });
     std::reverse(open.begin() + static_cast<std::ptrdiff_t>(firstBody), open.end());
   }

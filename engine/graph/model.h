@@ -37,9 +37,9 @@ struct Function {
 
 // A node as the file had it. Selection is told in terms of these, in every stage.
 struct Origin {
-  std::string name;  // may be empty
-  std::string opType;
-  std::string graphPath;  // "" main graph; "loop1/body" inside bodies; "function domain:name/..." inside functions
+  SharedText name;  // may be empty; the node's own text
+  SharedText opType;
+  SharedText graphPath;  // "" main graph; "loop1/body" inside bodies; "function domain:name/..." inside functions
 };
 
 struct Model {

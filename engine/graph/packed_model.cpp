@@ -38,7 +38,7 @@ Model withoutGraph(const Model& model) {
 }
 
 // As nodes add their uses one after the other.
-bool isInOrder(const std::vector<Use>& uses) {
+bool isInOrder(std::span<const Use> uses) {
   return std::ranges::is_sorted(
       uses, [](const Use& a, const Use& b) { return a.node != b.node ? a.node < b.node : a.slot < b.slot; });
 }
@@ -108,10 +108,12 @@ class PackedModel::Packer {
     text(std::string_view(name).substr(shared));
     m_before = &name;
   }
-  void word(const std::string& text) {
-    const auto [known, isNew] = m_words.try_emplace(text, m_to.m_words.size());
-    if (isNew) m_to.m_words.push_back(text);
-    number(known->second);
+  void word(const SharedText& text) {
+    const auto known = m_words.find(text.string());
+    if (known != m_words.end()) return number(known->second);
+    number(m_to.m_words.size());
+    m_words.emplace(text.string(), m_to.m_words.size());
+    m_to.m_words.push_back(text);
   }
   template <typename Id>
   void id(Id id) {
@@ -164,7 +166,7 @@ class PackedModel::Packer {
   void node(const Node& node) {
     number(node.removed ? 1 : 0);
     name(node.name);
-    for (const std::string* each :
+    for (const SharedText* each :
          {&node.opType, &node.domain, &node.overload, &node.documentation, &node.rewrite, &node.provider})
       word(*each);
     number(node.attributes.size());
@@ -187,7 +189,7 @@ class PackedModel::Packer {
 
   void attribute(const AttributeValue& value) {
     number(value.index());
-    std::visit([this](const auto& held) { content(held); }, value);
+    visitHeld([this](const auto& held) { content(held); }, value);
   }
   void content(std::monostate) {}
   void content(int64_t value) { integer(value); }
@@ -244,10 +246,22 @@ class PackedModel::Unpacker {
       origin.opType = word();
       origin.graphPath = word();
     }
+    shareNames(model);
     return model;
   }
 
  private:
+  // Nodes are called as they were when they were loaded: one text serves both.
+  static void shareNames(Model& model) {
+    for (const NodeId id : model.graph.nodeIds()) {
+      const Node& node = model.graph.node(id);
+      for (const OriginId origin : node.origins) {
+        SharedText& name = model.origins[origin.index()].name;
+        if (name == node.name) name = node.name;
+      }
+    }
+  }
+
   uint64_t number() {
     uint64_t value = 0;
     for (int shift = 0;; shift += 7) {
@@ -270,7 +284,7 @@ class PackedModel::Unpacker {
     m_name += text();
     return m_name;
   }
-  const std::string& word() { return m_from.m_words[number()]; }
+  const SharedText& word() { return m_from.m_words[number()]; }
   template <typename Id>
   Id id() {
     const uint64_t value = number();
@@ -322,7 +336,7 @@ class PackedModel::Unpacker {
     const bool removed = number() != 0;
     Node node;
     node.name = name();
-    for (std::string* each :
+    for (SharedText* each :
          {&node.opType, &node.domain, &node.overload, &node.documentation, &node.rewrite, &node.provider})
       *each = word();
     node.attributes.resize(number());
@@ -336,7 +350,7 @@ class PackedModel::Unpacker {
       value = text();
     }
     const std::vector<ValueId> inputs = ids<ValueId>();
-    std::vector<ValueId> outputs = ids<ValueId>();
+    ShortList<ValueId> outputs = ids<ValueId>();
     node.implicitInputs = ids<ValueId>();
     node.sinceVersion = static_cast<int32_t>(integer());
     node.opsetVersion = static_cast<int32_t>(integer());
@@ -356,7 +370,7 @@ class PackedModel::Unpacker {
         return std::bit_cast<float>(static_cast<uint32_t>(number()));
       case kKindOf<std::string>:
         return std::string(text());
-      case kKindOf<Tensor>:
+      case kKindOf<Boxed<Tensor>>:
         return m_from.m_tensors[number()];
       case kKindOf<std::vector<int64_t>>:
         return list<int64_t>([this] { return integer(); });

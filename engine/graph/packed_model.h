@@ -28,7 +28,7 @@ class PackedModel {
 
   size_t m_nodeCount = 0;
   Model m_rest;                        // without main graph and origins
-  std::vector<std::string> m_words;    // texts that come again: operators, domains, names of attributes
+  std::vector<SharedText> m_words;     // texts that come again: operators, domains, names of attributes
   std::vector<ValueType> m_types;      // each once
   std::vector<Tensor> m_tensors;       // initializers and attributes
   std::vector<AttributeValue> m_rare;  // bodies, types, sparse tensors

@@ -211,7 +211,7 @@ class PatchApplication {
     for (const std::string& name : fresh.inputs)
       inputs.push_back(name.empty() ? ValueId{} : m_graph.addValue(name));
     if (fresh.node.origins.empty()) fresh.node.origins = m_result.origins;
-    if (fresh.node.rewrite.empty()) fresh.node.rewrite = m_rewriteName;
+    if (fresh.node.rewrite.empty()) fresh.node.rewrite = SharedText(m_rewriteName);
     const bool hasBodies = fresh.node.hasBodies();
     const NodeId id = m_graph.addNode(std::move(fresh.node), inputs, fresh.outputs);
     if (hasBodies) m_graph.bindCaptures(id);

@@ -264,7 +264,7 @@ Result<void> TextParser::operatorName(Node& made) {
   CUTAWAY_TRY(made.opType, name("an operator"));
   for (bool more = at("."); more; more = at(".")) {
     CUTAWAY_CHECK(advance());
-    if (!made.domain.empty()) made.domain += '.';
+    if (!made.domain.empty()) made.domain += ".";
     made.domain += made.opType;
     CUTAWAY_TRY(made.opType, name("an operator"));
   }

@@ -233,13 +233,13 @@ AttributeValue gathered(std::vector<AttributeValue> items) {
   std::vector<T> values;
   values.reserve(items.size());
   for (AttributeValue& item : items)
-    values.push_back(std::get<T>(std::move(item)));
+    values.push_back(std::move(*heldAs<T>(item)));
   return values;
 }
 
 template <typename T>
 bool allHold(const std::vector<AttributeValue>& items) {
-  return std::ranges::all_of(items, [](const AttributeValue& item) { return std::holds_alternative<T>(item); });
+  return std::ranges::all_of(items, [](const AttributeValue& item) { return heldAs<T>(item) != nullptr; });
 }
 
 // One list of one kind; nullopt when the items differ.

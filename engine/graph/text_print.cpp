@@ -30,7 +30,7 @@ std::string operatorText(const Node& node) {
       bare = isIdentifier(std::string_view(node.domain).substr(begin, end - begin));
       begin = end + 1;
     }
-    text = (bare ? node.domain : quotedText(node.domain)) + ".";
+    text = (bare ? node.domain.string() : quotedText(node.domain)) + ".";
   }
   text += identifierOrQuoted(node.opType);
   if (!node.overload.empty()) text += ":" + identifierOrQuoted(node.overload);
@@ -156,7 +156,7 @@ class Printer {
   std::string attributeText(const Attribute& attribute, const std::string& indent) const {
     const std::string kind = explicitKind(attribute.value);
     return nameText(attribute.name) + (kind.empty() ? "" : ": " + kind) + " = " +
-           std::visit([&](const auto& value) { return valueText(value, indent); }, attribute.value);
+           visitHeld([&](const auto& value) { return valueText(value, indent); }, attribute.value);
   }
 
   // The kind is written where the value alone does not tell it.
@@ -171,7 +171,7 @@ class Printer {
     if (const auto* list = std::get_if<std::vector<int64_t>>(&value)) plain = !list->empty();
     if (const auto* list = std::get_if<std::vector<std::string>>(&value)) plain = !list->empty();
     plain = plain || std::holds_alternative<int64_t>(value) || std::holds_alternative<std::string>(value) ||
-            std::holds_alternative<Tensor>(value) || std::holds_alternative<GraphBox>(value);
+            heldAs<Tensor>(value) != nullptr || std::holds_alternative<GraphBox>(value);
     return plain ? "" : std::string(kKinds[value.index()]);
   }
 

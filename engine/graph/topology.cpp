@@ -14,7 +14,7 @@ namespace {
 // Calls visit(producer) for every slot of the node, explicit and implicit, that a live node produces.
 template <typename Visit>
 void forEachProducer(const Graph& graph, const Node& node, Visit&& visit) {
-  const auto visitAll = [&](const std::vector<ValueId>& values) {
+  const auto visitAll = [&](std::span<const ValueId> values) {
     for (const ValueId id : values) {
       if (id.valid() && graph.value(id).producer.valid()) visit(graph.value(id).producer);
     }
@@ -58,7 +58,7 @@ Result<std::vector<NodeId>> topologicalOrder(const Graph& graph) {
     const NodeId id = ready.top();
     ready.pop();
     order.push_back(id);
-    const std::vector<ValueId>& outputs = graph.node(id).outputs;
+    const ShortList<ValueId>& outputs = graph.node(id).outputs;
     for (size_t slot = 0; slot < outputs.size(); ++slot) {
       const ValueId output = outputs[slot];
       // A value that is listed as an output twice is followed from where it is produced only.

@@ -62,7 +62,7 @@ Graph callAlone(const Graph& graph, const Node& node) {
   }
   std::vector<std::string> outputs;
   for (const ValueId id : node.outputs)
-    outputs.push_back(id.valid() ? graph.value(id).name : std::string());
+    outputs.push_back(id.valid() ? graph.value(id).name.string() : std::string());
   Node copy = node;
   copy.implicitInputs.clear();
   alone.addNode(std::move(copy), inputs, outputs);

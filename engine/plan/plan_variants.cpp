@@ -112,6 +112,7 @@ class VariantPlanner {
   Result<void> addReasons() {
     if (m_chosen == 0 || !m_request.allocate.traceReasons) return {};
     const Stopwatch watch;
+    m_best.allocation = {};  // two of them at once would be the most that a walk of a large model holds
     CUTAWAY_TRY(m_best.allocation, cutaway::allocate::allocate(m_request.graph, m_request.order, m_request.hints,
                                                                optionsFor(m_chosenVariant)));
     m_allocateNs += watch.elapsedNs();

@@ -264,7 +264,7 @@ Result<AllocateReport> PlanWalk::allocate(const PlanOptions& options, const Prog
     countKinds(*planned.graph, planned.allocation, report);
     // The plan stays as long as its session; what people read of it, the report has.
     for (allocate::AllocPlanPerValue& value : planned.allocation.values)
-      std::string().swap(value.reason);
+      value.reason.clear();
     if (planned.parent == nullptr) report.note = describeTrials(m_work[i].trials);
   }
   if (!report.note.empty() && m_work.front().hasStandIns)

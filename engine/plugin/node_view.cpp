@@ -6,7 +6,7 @@ namespace {
 template <typename T>
 const T* valueOf(const Node& node, const char* name) {
   const Attribute* attribute = node.findAttribute(name);
-  return attribute == nullptr ? nullptr : std::get_if<T>(&attribute->value);
+  return attribute == nullptr ? nullptr : heldAs<T>(attribute->value);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ class NodeView final : public plugin::Node {
   bool attribute(const char* name, const int64_t** values, size_t* count) const override;
 
  private:
-  const char* nameAt(const std::vector<ValueId>& values, size_t slot) const {
+  const char* nameAt(std::span<const ValueId> values, size_t slot) const {
     return slot < values.size() && values[slot].valid() ? m_graph.value(values[slot]).name.c_str() : "";
   }
   const Graph& m_graph;

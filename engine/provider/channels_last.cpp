@@ -84,7 +84,7 @@ Result<void> lower(Graph& graph, NodeId id) {
                                       permuted(graph.value(output).type, permToChannelsFirst(*outputRank)));
   graph.setNodeOutput(id, 0, made);
   graph.addNode(transposeNode(graph.node(id), permToChannelsLast(*outputRank)), {made}, {outputName});
-  graph.mutableNode(id).domain = domainBeforeChannelsLast(graph.node(id).opType);
+  graph.mutableNode(id).domain = SharedText(domainBeforeChannelsLast(graph.node(id).opType));
   return {};
 }
 

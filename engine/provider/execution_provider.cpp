@@ -9,7 +9,7 @@ namespace {
 // The registry's reasons are texts; the cause is which of its three questions said no.
 Refusal refusalOf(const Graph& graph, NodeId id, const KernelRegistry::Match& match) {
   const Node& node = graph.node(id);
-  const std::string name = node.domain.empty() ? node.opType : node.domain + ":" + node.opType;
+  const std::string name = node.domain.empty() ? node.opType.string() : node.domain + ":" + node.opType;
   if (match.reason.rfind("no kernel for operator", 0) == 0)
     return {id, RefusalCause::kOperator, match.reason, "kernels." + name, name, {}};
   if (match.reason.rfind("no kernel for version", 0) == 0) {

@@ -37,7 +37,7 @@ struct MetaDef {
 
 struct IndexedSubGraph {
   std::vector<NodeId> nodes;
-  std::optional<MetaDef> metaDef;  // none: a single node run by a registered kernel
+  Boxed<MetaDef> metaDef;  // none: a single node run by a registered kernel
 };
 
 struct ComputeCapability {

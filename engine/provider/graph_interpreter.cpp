@@ -179,7 +179,7 @@ class InnerContext final : public KernelContext {
   NoBodies m_bodies;
 };
 
-std::vector<int32_t> indexesOf(const std::vector<ValueId>& values) {
+std::vector<int32_t> indexesOf(std::span<const ValueId> values) {
   std::vector<int32_t> indexes;
   for (const ValueId id : values)
     indexes.push_back(id.valid() ? static_cast<int32_t>(id.index()) : kAbsent);

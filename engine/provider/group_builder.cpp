@@ -128,7 +128,7 @@ class GroupBuilder {
   template <typename Visit>
   void forEachConsumer(uint32_t vertex, Visit&& visit) const {
     for (const NodeId id : m_members[vertex]) {
-      const std::vector<ValueId>& outputs = m_graph.node(id).outputs;
+      const ShortList<ValueId>& outputs = m_graph.node(id).outputs;
       for (size_t slot = 0; slot < outputs.size(); ++slot) {
         // A value that is listed as an output twice is followed from where it is produced only.
         if (!outputs[slot].valid() || m_graph.value(outputs[slot]).producer != id ||

@@ -13,7 +13,7 @@ std::string registryKey(std::string_view domain, std::string_view opType) {
 }
 
 std::string operatorName(const Node& node) {
-  return node.domain.empty() ? node.opType : node.domain + "." + node.opType;
+  return node.domain.empty() ? node.opType.string() : node.domain + "." + node.opType;
 }
 
 std::string versionsText(const std::vector<const KernelRow*>& rows) {

@@ -5,17 +5,17 @@
 // Thread rule: pure. Example: const NodeMemoryHints hints = memoryHints(node);
 
 #include <functional>
-#include <vector>
 
+#include "engine/base/index_list.h"
 #include "engine/graph/graph.h"
 #include "engine/provider/kernel.h"
 
 namespace cutaway {
 
 struct NodeMemoryHints {
-  std::vector<InplaceHint> inplace;
-  std::vector<int> hostInputs;
-  std::vector<int> hostOutputs;
+  ShortList<InplaceHint> inplace;
+  IndexList hostInputs;
+  IndexList hostOutputs;
   Device device;                 // of the node's provider
   bool externalOutputs = false;  // the kernel brings its own memory
 };

@@ -25,7 +25,7 @@ Result<std::vector<RuntimeValue>> evaluateNode(const KernelRegistry& kernels, co
     return fail(
         atNode({ErrorCode::kNotImplemented, "nodes with bodies run in a session only", {}}, graph.node(node).name));
   const KernelInfo info(graph, node, [&](ValueId id) -> const Tensor* {
-    const std::vector<ValueId>& slots = graph.node(node).inputs;
+    const ShortList<ValueId>& slots = graph.node(node).inputs;
     for (size_t slot = 0; slot < slots.size() && slot < inputs.size(); ++slot) {
       if (slots[slot] == id && inputs[slot].isTensor()) return &inputs[slot].tensor();
     }

@@ -45,7 +45,7 @@ void addAttributes(const Node& node, std::string& text) {
   std::sort(sorted.begin(), sorted.end(), [](const Attribute* a, const Attribute* b) { return a->name < b->name; });
   for (const Attribute* attribute : sorted) {
     ((text += ' ') += attribute->name) += '=';
-    std::visit(ValueText{text}, attribute->value);
+    visitHeld(ValueText{text}, attribute->value);
   }
 }
 

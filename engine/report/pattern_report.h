@@ -18,10 +18,10 @@ struct PatternBlock {
   int64_t offset = 0;
   int64_t sizeBytes = 0;  // rounded to the alignment
   int64_t neededBytes = 0;
-  int32_t firstStep = 0;        // of its first interval
-  int32_t lastStep = 0;         // of its last interval
-  std::vector<int32_t> starts;  // closed intervals in which something in it is needed
-  std::vector<int32_t> ends;
+  int32_t firstStep = 0;  // of its first interval
+  int32_t lastStep = 0;   // of its last interval
+  IndexList starts;       // closed intervals in which something in it is needed
+  IndexList ends;
 };
 struct PeakPart {
   int32_t value = kNone;  // root value; kNone: workspace of the bodies of `producer`

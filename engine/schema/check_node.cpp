@@ -9,7 +9,7 @@ namespace cutaway {
 namespace {
 
 // Trailing absent slots do not count.
-size_t givenCount(const std::vector<ValueId>& slots) {
+size_t givenCount(std::span<const ValueId> slots) {
   size_t count = slots.size();
   while (count > 0 && !slots[count - 1].valid())
     --count;

@@ -37,7 +37,7 @@ void takeOrigins(const Graph& from, Graph& to) {
     const ValueId output = node.outputs.empty() ? ValueId() : node.outputs[0];
     const ValueId same = output.valid() ? from.findValue(to.value(output).name) : ValueId();
     const NodeId maker = same.valid() ? from.value(same).producer : NodeId();
-    node.origins = maker.valid() ? from.node(maker).origins : gone;
+    node.origins = maker.valid() ? from.node(maker).origins : ShortList<OriginId>(gone);
   }
 }
 

@@ -50,7 +50,7 @@ std::optional<std::string> attributeText(const Node& call) {
       text += numbersText(*list);
     else if (const auto* reals = std::get_if<std::vector<float>>(&attribute.value))
       text += fmt::format("{}f", fmt::join(*reals, ","));
-    else if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
+    else if (const auto* tensor = heldAs<Tensor>(attribute.value))
       text += fmt::format("{}", tensor->data());
     else
       return std::nullopt;

@@ -104,7 +104,7 @@ AttributeValue emptyValueOfKind(uint64_t kind) {
 
 template <typename T>
 T& ensure(AttributeValue& value) {
-  if (auto* held = std::get_if<T>(&value)) return *held;
+  if (auto* held = heldAs<T>(value)) return *held;
   return value.emplace<T>();
 }
 
@@ -345,8 +345,10 @@ Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string
   CUTAWAY_CHECK(refuseSecondProducer(graph, text.outputs, place));
   std::vector<ValueId> inputs;
   inputs.reserve(text.inputs.size());
-  for (const std::string& name : text.inputs)
-    inputs.push_back(name.empty() ? ValueId() : graph.addValue(name));
+  for (const std::string& name : text.inputs) {
+    const ValueId known = name.empty() ? ValueId() : graph.findValue(name);
+    inputs.push_back(known.valid() || name.empty() ? known : graph.addValue(name));
+  }
   const NodeId id = graph.addNode(std::move(text.node), inputs, text.outputs);
   if (!text.layer.empty() && m_settings.layers != nullptr && !m_inFunction)
     m_settings.layers->push_back({&graph, id, std::move(text.layer)});
@@ -472,9 +474,9 @@ namespace {
 // The value of a Constant node's attribute; an invalid tensor when the attribute is none of the known forms.
 Result<Tensor> constantTensor(const Attribute& attribute) {
   const AttributeValue& value = attribute.value;
-  if (const auto* tensor = std::get_if<Tensor>(&value); tensor != nullptr && attribute.name == "value") return *tensor;
+  if (const auto* tensor = heldAs<Tensor>(value); tensor != nullptr && attribute.name == "value") return *tensor;
   // The standard has sparse_value for it; onnxruntime goes by what the attribute holds, and there are such files.
-  if (const auto* sparse = std::get_if<SparseTensor>(&value);
+  if (const auto* sparse = heldAs<SparseTensor>(value);
       sparse != nullptr && (attribute.name == "sparse_value" || attribute.name == "value"))
     return denseTensor(*sparse);
   if (const auto* number = std::get_if<float>(&value); number != nullptr && attribute.name == "value_float")

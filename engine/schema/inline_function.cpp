@@ -92,7 +92,7 @@ Renamed renameBody(Graph& body, const Graph& graph, const Node& call, const std:
 std::vector<std::string> outputNames(const Graph& body, const Node& node) {
   std::vector<std::string> names;
   for (const ValueId id : node.outputs)
-    names.push_back(id.valid() ? body.value(id).name : std::string());
+    names.push_back(id.valid() ? body.value(id).name.string() : std::string());
   return names;
 }
 

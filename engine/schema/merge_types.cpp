@@ -78,11 +78,11 @@ Result<MergedType> mergeTypes(const ValueType& declared, const ValueType& inferr
 }
 
 Result<void> mergeIntoValue(InferenceScope& scope, ValueId id, const ValueType& inferred, std::string_view nodeName) {
-  Value& value = scope.graph.mutableValue(id);
+  const Value& value = scope.graph.value(id);
   auto merged = mergeTypes(value.type, inferred, scope.shared.options.strict);
   if (!merged) return fail(atValue(std::move(merged).error(), value.name));
   if (!merged->conflict.empty()) scope.shared.warnings.push_back({std::string(nodeName), value.name, merged->conflict});
-  value.type = std::move(merged->type);
+  scope.graph.setType(id, std::move(merged->type));
   return {};
 }
 

@@ -156,7 +156,7 @@ Elements rangeRule(const Rule& rule) {
 Elements constantOfShapeRule(const Rule& rule) {
   const Elements shape = rule.input(0);
   const Attribute* value = rule.node.findAttribute("value");
-  const Tensor* tensor = value == nullptr ? nullptr : std::get_if<Tensor>(&value->value);
+  const Tensor* tensor = value == nullptr ? nullptr : heldAs<Tensor>(value->value);
   if (!shape || shape->size() != 1 || tensor == nullptr || tensor->type() != ElementType::kInt64 ||
       tensor->elementCount() != 1)
     return std::nullopt;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/shared_text.h"
 #include "engine/tensor/element_type.h"
 
 namespace cutaway {
@@ -23,12 +24,13 @@ class Dim {
  public:
   Dim() = default;  // unknown
   explicit Dim(int64_t value) : m_value(value) {}
-  explicit Dim(std::string symbol) : m_symbol(std::move(symbol)) {}
+  explicit Dim(SharedText symbol) : m_symbol(std::move(symbol)) {}
 
   bool isKnown() const { return m_value >= 0; }
   bool isSymbol() const { return m_value < 0 && !m_symbol.empty(); }
-  int64_t value() const { return m_value; }               // -1 unless known
-  const std::string& symbol() const { return m_symbol; }  // empty unless a symbol
+  int64_t value() const { return m_value; }                        // -1 unless known
+  const std::string& symbol() const { return m_symbol.string(); }  // empty unless a symbol
+  void shareSymbol(TextPool& texts) { texts.share(m_symbol); }
   // Both known and equal, or both the same symbol. Two unknown dimensions are not the same.
   bool sameAs(const Dim& other) const {
     return isKnown() ? m_value == other.m_value : isSymbol() && !other.isKnown() && m_symbol == other.m_symbol;
@@ -37,7 +39,7 @@ class Dim {
 
  private:
   int64_t m_value = -1;
-  std::string m_symbol;
+  SharedText m_symbol;  // copies of a shape share it
 };
 
 class Shape {
@@ -76,12 +78,12 @@ enum class TypeKind : uint8_t { kUnknown, kTensor, kSparseTensor, kSequence, kMa
 // The type of a value (ONNX TypeProto). Copies share the inner type.
 struct ValueType {
   TypeKind kind = TypeKind::kUnknown;
-  ElementType element = ElementType::kUndefined;  // tensor and sparse tensor
-  std::optional<Shape> shape;                     // tensor and sparse tensor; nullopt: unknown rank
   Layout layout = Layout::kPlain;
-  ElementType key = ElementType::kUndefined;  // map
-  std::shared_ptr<const ValueType> inner;     // sequence, map (its values), optional
-  std::string denotation;
+  ElementType element = ElementType::kUndefined;  // tensor and sparse tensor
+  ElementType key = ElementType::kUndefined;      // map
+  std::optional<Shape> shape;                     // tensor and sparse tensor; nullopt: unknown rank
+  std::shared_ptr<const ValueType> inner;         // sequence, map (its values), optional
+  SharedText denotation;
 
   static ValueType tensor(ElementType element, std::optional<Shape> shape);
   static ValueType sequence(ValueType inner);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kDequantize = "DequantizeLinear";
 
-size_t usedSlots(const std::vector<ValueId>& values) {
+size_t usedSlots(std::span<const ValueId> values) {
   size_t count = values.size();
   while (count > 0 && !values[count - 1].valid())
     --count;
@@ -61,7 +61,7 @@ std::string NodeCheck::slotText(const Slot& slot) const {
 template <typename Ask>
 std::optional<Refusal> NodeCheck::eachSlot(Ask&& ask) const {
   for (const bool output : {false, true}) {
-    const std::vector<ValueId>& values = output ? m_node.outputs : m_node.inputs;
+    const ShortList<ValueId>& values = output ? m_node.outputs : m_node.inputs;
     for (size_t i = 0; i < values.size(); ++i) {
       if (!values[i].valid()) continue;
       if (std::optional<Refusal> no = ask(Slot{output, static_cast<int>(i), values[i]})) return no;
@@ -83,7 +83,7 @@ std::optional<Refusal> NodeCheck::signature() const {
   return constants();
 }
 
-std::optional<Refusal> NodeCheck::countOf(const std::vector<ValueId>& values, const std::optional<Span>& allowed,
+std::optional<Refusal> NodeCheck::countOf(std::span<const ValueId> values, const std::optional<Span>& allowed,
                                           std::string_view what) const {
   if (!allowed) return std::nullopt;
   const auto count = static_cast<int64_t>(usedSlots(values));
@@ -150,7 +150,7 @@ std::optional<Refusal> NodeCheck::staticShape(const Slot& slot) const {
 
 std::optional<Refusal> NodeCheck::shape(size_t index) const {
   const ShapeRule& rule = m_rule.shapes[index];
-  const std::vector<ValueId>& values = rule.output ? m_node.outputs : m_node.inputs;
+  const ShortList<ValueId>& values = rule.output ? m_node.outputs : m_node.inputs;
   const auto number = static_cast<size_t>(rule.slot);
   if (number >= values.size() || !values[number].valid()) return std::nullopt;
   const Slot slot{rule.output, rule.slot, values[number]};
@@ -187,7 +187,7 @@ bool NodeCheck::isConstant(ValueId id) const {
   const NodeId producer = m_graph.value(id).producer;
   if (!m_profile.groups.quantizedUnits || !producer.valid() || m_graph.node(producer).opType != kDequantize)
     return false;
-  const std::vector<ValueId>& inputs = m_graph.node(producer).inputs;
+  const ShortList<ValueId>& inputs = m_graph.node(producer).inputs;
   return !inputs.empty() && inputs[0].valid() && m_graph.isConstant(inputs[0]);
 }
 

@@ -33,7 +33,7 @@ class NodeCheck {
   template <typename Ask>
   std::optional<Refusal> eachSlot(Ask&& ask) const;
   std::optional<Refusal> counts() const;
-  std::optional<Refusal> countOf(const std::vector<ValueId>& values, const std::optional<Span>& allowed,
+  std::optional<Refusal> countOf(std::span<const ValueId> values, const std::optional<Span>& allowed,
                                  std::string_view what) const;
   std::optional<Refusal> type(const Slot& slot) const;
   std::optional<Refusal> rank(const Slot& slot) const;

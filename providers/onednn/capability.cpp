@@ -156,7 +156,7 @@ std::optional<Objection> Capability::judge(const Graph& graph, NodeId id) {
   if (row == nullptr) {
     return Objection{RefusalCause::kOperator,
                      fmt::format("oneDNN {} has no primitive for {}", libraryVersion(), node.opType), "operators",
-                     node.domain.empty() ? node.opType : node.domain + "." + node.opType,
+                     node.domain.empty() ? node.opType.string() : node.domain + "." + node.opType,
                      fmt::format("an operator that oneDNN {} computes, or another provider for it", libraryVersion())};
   }
   if (auto no = checkRules(KernelInfo(graph, id), *row)) return no;

@@ -36,7 +36,7 @@ Result<std::vector<std::vector<int64_t>>> resultDims(const PlanBuilder& builder,
     inputs.push_back(own);
   }
   for (const ValueId output : node.outputs)
-    outputs.push_back(output.valid() ? builder.graph().value(output).name : std::string());
+    outputs.push_back(output.valid() ? builder.graph().value(output).name.string() : std::string());
   alone.opsets = {{node.domain, node.opsetVersion}};
   Node copy = node;
   const NodeId own = alone.graph.addNode(std::move(copy), inputs, outputs);

@@ -26,7 +26,7 @@ const OperatorRow* findOperator(const Node& node) {
       made.emplace(std::string(row->domain) + ":" + std::string(row->opType), row);
     return made;
   }();
-  const auto found = rows.find((node.domain == "ai.onnx" ? std::string() : node.domain) + ":" + node.opType);
+  const auto found = rows.find((node.domain == "ai.onnx" ? std::string() : node.domain.string()) + ":" + node.opType);
   return found == rows.end() ? nullptr : found->second;
 }
 

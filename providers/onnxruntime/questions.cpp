@@ -85,14 +85,14 @@ void writeQuestion(const Graph& graph, NodeId id, size_t number, bool allConstan
     if (!inputs[slot].valid()) continue;
     const auto first = static_cast<size_t>(std::find(inputs.begin(), inputs.end(), inputs[slot]) - inputs.begin());
     const std::string name =
-        hasBodies ? graph.value(inputs[slot]).name : fmt::format("{}{}.i{}", kQuestionName, number, first);
+        hasBodies ? graph.value(inputs[slot]).name.string() : fmt::format("{}{}.i{}", kQuestionName, number, first);
     if (!hasBodies) written.set_input(static_cast<int>(slot), name);
     if (first == slot) writeQuestionInput(graph, inputs[slot], name, allConstants, proto);
   }
   for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
     if (!node.outputs[slot].valid()) continue;
-    const std::string name =
-        hasBodies ? graph.value(node.outputs[slot]).name : fmt::format("{}{}.o{}", kQuestionName, number, slot);
+    const std::string name = hasBodies ? graph.value(node.outputs[slot]).name.string()
+                                       : fmt::format("{}{}.o{}", kQuestionName, number, slot);
     if (!hasBodies) written.set_output(static_cast<int>(slot), name);
     writeQuestionOutput(graph, node.outputs[slot], name, proto);
   }

@@ -46,7 +46,7 @@ Graph alone(const KernelInfo& info) {
   Graph graph("node");
   std::vector<ValueId> inputs;
   std::vector<std::string> outputs;
-  const auto nameOf = [&](ValueId id) { return id.valid() ? info.graph().value(id).name : std::string(); };
+  const auto nameOf = [&](ValueId id) { return id.valid() ? info.graph().value(id).name.string() : std::string(); };
   for (const ValueId id : info.node().inputs)
     inputs.push_back(id.valid() ? graph.addValue(nameOf(id)) : ValueId());
   for (const ValueId id : info.node().outputs)

@@ -34,7 +34,7 @@ GraphWork workOf(const Graph& graph) {
   for (const schedule::ExecutionStep& step : order->steps) {
     const Node& node = graph.node(step.node);
     double start = 0;
-    const auto after = [&](const std::vector<ValueId>& values) {
+    const auto after = [&](std::span<const ValueId> values) {
       for (ValueId value : values)
         if (value.valid() && graph.value(value).producer.valid())
           start = std::max(start, ends[graph.value(value).producer.index()]);

@@ -231,7 +231,7 @@ class ProgramBuilder {
     program.slotIndexes.reserve(slots);
     program.releasedIndexes.reserve(released);
     program.steps.reserve(planned.order.steps.size());
-    const auto append = [&](const std::vector<ValueId>& ids) {
+    const auto append = [&](std::span<const ValueId> ids) {
       const size_t first = program.slotIndexes.size();
       for (ValueId id : ids)
         program.slotIndexes.push_back(id.valid() ? static_cast<int32_t>(id.index()) : kAbsent);

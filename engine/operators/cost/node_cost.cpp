@@ -28,7 +28,7 @@ Count operations(const CostInput& node, const Flops& flops) {
 constexpr const char* kOwnDomain = "cutaway";
 
 // An input that a node names twice is read once.
-bool readBefore(const std::vector<ValueId>& inputs, size_t slot) {
+bool readBefore(std::span<const ValueId> inputs, size_t slot) {
   return std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(slot), inputs[slot]) !=
          inputs.begin() + static_cast<std::ptrdiff_t>(slot);
 }

@@ -39,7 +39,7 @@ void addAttribute(const Attribute& attribute, Digest& digest) {
   if (const auto* number = std::get_if<int64_t>(&attribute.value)) digest.add(*number);
   if (const auto* real = std::get_if<float>(&attribute.value)) digest.add(std::as_bytes(std::span(real, 1)));
   if (const auto* text = std::get_if<std::string>(&attribute.value)) digest.add(std::string_view(*text));
-  if (const auto* tensor = std::get_if<Tensor>(&attribute.value)) addTensor(*tensor, digest);
+  if (const auto* tensor = heldAs<Tensor>(attribute.value)) addTensor(*tensor, digest);
   if (const auto* numbers = std::get_if<std::vector<int64_t>>(&attribute.value))
     digest.add(std::as_bytes(std::span(*numbers)));
   if (const auto* reals = std::get_if<std::vector<float>>(&attribute.value))
@@ -58,7 +58,7 @@ class GraphDigest {
     addValues(m_graph.inputs());
     for (const NodeId id : m_graph.nodeIds()) {
       const Node& node = m_graph.node(id);
-      for (const std::string* text : {&node.opType, &node.domain, &node.name})
+      for (const SharedText* text : {&node.opType, &node.domain, &node.name})
         m_digest.add(std::string_view(*text));
       for (const Attribute& attribute : node.attributes)
         addAttribute(attribute, m_digest);

@@ -77,17 +77,6 @@ std::shared_ptr<const ModelGraphs> described(const Model& model, const std::shar
                                                                : resolve::describeAgain(model, *before));
 }
 
-// Origins are called as the loaded nodes are: the same texts serve both.
-void shareNames(const ModelGraphs& graphs, LoadReport& report) {
-  for (const GraphReport& graph : graphs.graphs)
-    for (const NodeReport& node : graph.nodes)
-      for (const int32_t origin : node.origins) {
-        if (graph.isInside || origin < 0 || static_cast<size_t>(origin) >= report.origins.size()) continue;
-        SharedText& name = report.origins[static_cast<size_t>(origin)].name;
-        if (name == node.name) name = node.name;
-      }
-}
-
 }  // namespace
 
 // Runs one stage on a copy of the snapshot, and publishes what came of it.
@@ -179,7 +168,6 @@ Result<void> Walk::load(WalkReport& snapshot) {
   }
   model = std::make_unique<Model>(std::move(loaded.model));
   snapshot.loadedGraphs = described(*model, nullptr);
-  shareNames(*snapshot.loadedGraphs, loaded.report);
   snapshot.load = std::make_shared<const LoadReport>(std::move(loaded.report));
   CUTAWAY_CHECK(settleProviders());
   return checkModel(snapshot);

@@ -29,7 +29,7 @@ void forEachInput(const Node& node, Visit&& visit) {
   }
 }
 
-bool contains(const std::vector<int>& slots, size_t slot) {
+bool contains(const IndexList& slots, size_t slot) {
   return std::find(slots.begin(), slots.end(), static_cast<int>(slot)) != slots.end();
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/index_list.h"
 #include "engine/graph/graph.h"
 #include "engine/provider/memory_hints.h"
 #include "engine/report/plan_reports.h"
@@ -17,28 +18,28 @@ namespace cutaway::allocate {
 
 // Closed intervals of steps in which a value lives: starts[i] <= ends[i] < starts[i + 1].
 struct ProgramCounter {
-  std::vector<int32_t> starts;
-  std::vector<int32_t> ends;
+  IndexList starts;
+  IndexList ends;
 };
 
 struct AllocPlanPerValue {
   AllocKind kind = AllocKind::kNotSet;
   AllocRule rule = AllocRule::kNone;
-  Device device;
+  bool inPlace = false;
   ValueId reusedBuffer;  // for kReuse and kShare
   ValueId root;          // owner of the buffer in the end
-  bool inPlace = false;
+  Device device;
   // kPart and kSplitPart: this value lies inside `reusedBuffer` (the joined output, or the input that is split), behind
   // all inputs of the join (outputs of the split) with a smaller partIndex.
   int32_t partIndex = -1;  // which input of the join, or output of the split, it is
   ValueId closest;         // new buffers: the free buffer that came closest
   ProgramCounter counter;  // of this value alone; a root's buffer lives as long as any of its aliases
-  std::string reason;
+  SharedText reason;
 };
 
 struct AllocationPlan {
   std::vector<AllocPlanPerValue> values;  // by value index
-  std::vector<std::vector<ValueId>>
+  std::vector<ShortList<ValueId>>
       releasedAfterStep;  // roots of kind kAllocate or kAllocatedExternally whose last use is that step
 };
 

@@ -28,7 +28,7 @@ GraphAllocation describeAllocation(const Graph& graph, const AllocationPlan& pla
     value.ends = planned.counter.ends;
     value.sizeBytes = sizes[i];
     value.sizeText = texts.of(sizes[i] >= 0 ? std::to_string(sizes[i]) : sizeText(graph.value(ValueId{i}).type));
-    value.reason = texts.of(planned.reason);
+    value.reason = planned.reason;
     value.closestValue = indexOf(planned.closest);
   }
   return report;

@@ -311,7 +311,7 @@ void Planner::placeInNewBuffer(ValueId value, const std::string& obstacle) {
     return;
   }
   const std::string why = whyNoFreeBuffer(value);
-  planOf(value).reason = "a new buffer: " + (obstacle.empty() ? why : obstacle + "; " + why);
+  because(value, "a new buffer: {}", obstacle.empty() ? why : obstacle + "; " + why);
 }
 
 std::string Planner::whyNoFreeBuffer(ValueId value) {

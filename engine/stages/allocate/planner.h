@@ -68,7 +68,7 @@ class Planner {
   const NodeMemoryHints& hintsOf(NodeId node) const { return m_hints[node.index()]; }
   template <typename... Args>
   void because(ValueId value, fmt::format_string<Args...> format, Args&&... args) {
-    if (m_options.traceReasons) planOf(value).reason = fmt::format(format, std::forward<Args>(args)...);
+    if (m_options.traceReasons) planOf(value).reason = m_texts.of(fmt::format(format, std::forward<Args>(args)...));
   }
 
   const Graph& m_graph;
@@ -91,6 +91,7 @@ class Planner {
   std::vector<std::vector<ValueId>> m_endingAt;  // by step: values with a use less after it
   std::unordered_map<uint64_t, int32_t> m_partExtents;
   std::vector<Device> m_knownDevices;
+  TextPool m_texts;    // reasons
   NodeId m_splitNode;  // whose obstacles these are
   std::vector<std::string> m_splitObstacles;
 };

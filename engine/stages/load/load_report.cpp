@@ -18,7 +18,7 @@ void countGraph(const Graph& graph, Counts& counts, LoadReport& report) {
     const Node& node = graph.node(NodeId{i});
     if (node.removed) continue;
     ++report.nodeCount;
-    ++counts.operators[node.domain.empty() ? node.opType : node.domain + ":" + node.opType];
+    ++counts.operators[node.domain.empty() ? node.opType.string() : node.domain + ":" + node.opType];
   }
   for (size_t i = 0; i < graph.valueSlots(); ++i) {
     const Value& value = graph.value(ValueId{i});
@@ -50,10 +50,9 @@ void fillLoadReport(const Model& model, LoadReport& report) {
   std::ranges::sort(report.operators, [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
-  TextPool texts;
   report.origins.reserve(model.origins.size());
   for (const Origin& origin : model.origins)
-    report.origins.push_back({origin.name, texts.of(origin.opType), texts.of(origin.graphPath)});
+    report.origins.push_back({origin.name, origin.opType, origin.graphPath});
 }
 
 }  // namespace cutaway::load

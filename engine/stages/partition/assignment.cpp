@@ -47,17 +47,21 @@ struct Question {
 class AnswerBook {
  public:
   AnswerBook(GraphAssignment& assignment, const std::string& provider, std::span<const NodeId> free)
-      : m_assignment(assignment), m_provider(provider), m_free(free), m_open(assignment.graph->nodeSlots(), 0) {
+      : m_assignment(assignment),
+        m_provider(assignment.texts.of(provider)),
+        m_free(free),
+        m_open(assignment.graph->nodeSlots(), 0) {
     for (const NodeId id : free)
       m_open[id.index()] = 1;
   }
 
-  bool put(NodeId id, Verdict verdict, RefusalCause cause, std::string reason, std::string rule = {},
-           std::string seen = {}, std::string remedy = {}) {
+  bool put(NodeId id, Verdict verdict, RefusalCause cause, std::string_view reason, std::string_view rule = {},
+           std::string_view seen = {}, std::string_view remedy = {}) {
     if (id.index() >= m_open.size() || !m_open[id.index()]) return false;
     m_open[id.index()] = 0;
+    TextPool& texts = m_assignment.texts;
     m_assignment.answers[id.index()].push_back(
-        {m_provider, verdict, cause, std::move(reason), std::move(rule), std::move(seen), std::move(remedy)});
+        {m_provider, verdict, cause, texts.of(reason), texts.of(rule), texts.of(seen), texts.of(remedy)});
     return true;
   }
 
@@ -68,22 +72,22 @@ class AnswerBook {
 
  private:
   GraphAssignment& m_assignment;
-  const std::string& m_provider;
+  const SharedText m_provider;
   std::span<const NodeId> m_free;
   std::vector<char> m_open;
 };
 
 // What is taken or kept for another provider is not offered.
 std::vector<NodeId> offeredNodes(GraphAssignment& assignment, const AssignmentContext& context) {
-  const std::string& providerName = context.summary.name;
+  const SharedText providerName = assignment.texts.of(context.summary.name);
   std::vector<NodeId> offered;
   for (const NodeId id : assignment.order) {
     const std::string& owner = assignment.graph->node(id).provider;
     if (context_binary::isContextNode(assignment.graph->node(id))) continue;  // answered already (restore_contexts.h)
     const ReservationRule* other = context.rules.kept().keptForAnother(*assignment.graph, id, context.provider);
     if (!owner.empty()) {
-      assignment.answers[id.index()].push_back(
-          {providerName, Verdict::kAlreadyTaken, RefusalCause::kOther, "already taken by " + owner});
+      assignment.answers[id.index()].push_back({providerName, Verdict::kAlreadyTaken, RefusalCause::kOther,
+                                                assignment.texts.of("already taken by " + owner)});
     } else if (other != nullptr) {
       assignment.answers[id.index()].push_back(context.rules.kept().passedOver(*other, context.provider));
     } else {
@@ -162,7 +166,7 @@ void fillBorder(const Graph& graph, AcceptedGroup& group) {
 void takeClaim(GraphAssignment& assignment, ExecutionProvider& provider, IndexedSubGraph& claim,
                const AssignmentContext& context, std::vector<AcceptedGroup>& toCompile) {
   for (const NodeId id : claim.nodes)
-    assignment.graph->mutableNode(id).provider = context.summary.name;
+    assignment.graph->setProvider(id, context.summary.name);
   if (!claim.metaDef) return;
   AcceptedGroup group{.nodes = std::move(claim.nodes), .metaDef = std::move(*claim.metaDef), .provider = &provider};
   fillBorder(*assignment.graph, group);
@@ -203,7 +207,7 @@ std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProv
   std::vector<char> wanted;
   for (const ClaimVerdict& verdict : verdicts)
     wanted.push_back(verdict.accepted ? 1 : 0);
-  std::vector<Refusal> released = releaseClaims(assignment, provider, said.claims, context, wanted);
+  const std::vector<Refusal> released = releaseClaims(assignment, provider, said.claims, context, wanted);
   std::vector<AcceptedGroup> toCompile;
   // Taken nodes get their answers first: a node in a good claim and a bad one is claimed.
   for (size_t i = 0; i < verdicts.size(); ++i) {
@@ -212,9 +216,8 @@ std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProv
       book.put(id, Verdict::kClaimed, RefusalCause::kOther, {});
     takeClaim(assignment, provider, said.claims[i].subGraph, context, toCompile);
   }
-  for (Refusal& each : released)
-    book.put(each.node, Verdict::kReleased, each.cause, std::move(each.reason), std::move(each.rule),
-             std::move(each.seen), std::move(each.remedy));
+  for (const Refusal& each : released)
+    book.put(each.node, Verdict::kReleased, each.cause, each.reason, each.rule, each.seen, each.remedy);
   size_t nonsense = 0;
   const ClaimVerdict* first = nullptr;
   for (size_t i = 0; i < verdicts.size(); ++i) {
@@ -232,12 +235,12 @@ std::vector<AcceptedGroup> takeClaims(GraphAssignment& assignment, ExecutionProv
   return toCompile;
 }
 
-void recordRefusals(std::vector<Refusal>& refusals, const AssignmentContext& context, AnswerBook& book) {
+void recordRefusals(std::span<const Refusal> refusals, const AssignmentContext& context, AnswerBook& book) {
   size_t unasked = 0;
-  for (Refusal& refusal : refusals) {
+  for (const Refusal& refusal : refusals) {
     const bool told = book.put(refusal.node, Verdict::kRefused, refusal.cause,
-                               refusal.reason.empty() ? kNoReason : std::move(refusal.reason), std::move(refusal.rule),
-                               std::move(refusal.seen), std::move(refusal.remedy));
+                               refusal.reason.empty() ? std::string_view(kNoReason) : refusal.reason, refusal.rule,
+                               refusal.seen, refusal.remedy);
     unasked += told ? 0 : 1;
   }
   if (unasked > 0)

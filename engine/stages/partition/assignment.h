@@ -41,6 +41,7 @@ struct GraphAssignment {
       order;  // topological; found with the first question. Whoever edits the graph between questions empties it.
   std::vector<AcceptedGroup> groups;
   std::vector<std::vector<ProviderAnswer>> answers;  // by node index, in order of priority
+  TextPool texts;                                    // of the answers: providers say the same of many nodes
   std::vector<LayoutEdits> layouts;  // nodes that providers took with channels last, in the order of the edits
   std::string insideGroup;           // fused name of the group around this body, when its node went into one
 };

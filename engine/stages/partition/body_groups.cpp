@@ -75,7 +75,7 @@ void takeBodies(const GraphAssignment& assignment, const AcceptedGroup& group, s
     inner->insideGroup = group.fusedName;
     inner->answers.resize(inner->graph->nodeSlots());
     for (const NodeId id : inner->graph->nodeIds()) {
-      inner->graph->mutableNode(id).provider = provider;
+      inner->graph->setProvider(id, provider);
       std::erase_if(inner->answers[id.index()],
                     [&](const ProviderAnswer& answer) { return answer.provider == provider; });
       inner->answers[id.index()].push_back({provider, Verdict::kClaimed, RefusalCause::kOther, {}});

@@ -53,7 +53,7 @@ Result<Probe> probeInFloat(const Model& model, const Graph& graph, NodeId id) {
   }
   std::vector<std::string> outputs;
   for (const ValueId output : original.outputs)
-    outputs.push_back(output.valid() ? graph.value(output).name : std::string());
+    outputs.push_back(output.valid() ? graph.value(output).name.string() : std::string());
   Node copy = original;
   copy.inputs.clear();
   copy.outputs.clear();
@@ -157,8 +157,7 @@ class FloatRunner {
       if (probe.graph.value(probed).type.element == m_graph.value(output).type.element) continue;
       castBack(id, slot, provider);
     }
-    Node& node = m_graph.mutableNode(id);
-    node.provider = provider.name();
+    m_graph.setProvider(id, provider.name());
     answerFor(id, provider.name(),
               fmt::format("in float32, with casts around it: no kernel of this session takes {}",
                           fmt::join(narrowNames(id), ", ")));

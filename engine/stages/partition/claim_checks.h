@@ -17,10 +17,10 @@ namespace cutaway::partition {
 struct ClaimVerdict {
   bool accepted = true;
   RefusalCause cause = RefusalCause::kBadAnswer;
-  std::string reason{};
-  std::string rule{};
-  std::string seen{};
-  std::string remedy{};
+  SharedText reason{};
+  SharedText rule{};
+  SharedText seen{};
+  SharedText remedy{};
 };
 
 // One verdict per claim, in order. minimumGroupNodes: smaller groups with a MetaDef are refused with kTooSmall.

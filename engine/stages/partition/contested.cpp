@@ -30,18 +30,18 @@ std::vector<NodeId> takenNodes(GraphAssignment& assignment, const std::string& p
 
 constexpr const char* kAskedAnyway = "asked although taken";
 
-void sayTaken(ProviderAnswer& answer) {
-  answer.rule = kAskedAnyway;
-  answer.reason += fmt::format("; {} would have taken it", answer.provider);
+void sayTaken(ProviderAnswer& answer, TextPool& texts) {
+  answer.rule = texts.of(kAskedAnyway);
+  answer.reason = texts.of(fmt::format("{}; {} would have taken it", answer.reason, answer.provider));
 }
 
-void sayRefused(ProviderAnswer& answer, const Refusal& refusal) {
+void sayRefused(ProviderAnswer& answer, const Refusal& refusal, TextPool& texts) {
   answer.cause = refusal.cause;
-  answer.reason += fmt::format("; {} would have refused it{}{}", answer.provider, refusal.reason.empty() ? "" : ": ",
-                               refusal.reason);
-  answer.rule = refusal.rule.empty() ? kAskedAnyway : refusal.rule;
-  answer.seen = refusal.seen;
-  answer.remedy = refusal.remedy;
+  answer.reason = texts.of(fmt::format("{}; {} would have refused it{}{}", answer.reason, answer.provider,
+                                       refusal.reason.empty() ? "" : ": ", refusal.reason));
+  answer.rule = texts.of(refusal.rule.empty() ? kAskedAnyway : refusal.rule);
+  answer.seen = texts.of(refusal.seen);
+  answer.remedy = texts.of(refusal.remedy);
 }
 
 struct Question {
@@ -75,10 +75,10 @@ Result<void> askOne(const TakenQuestion& asked, ExecutionProvider& provider, Gra
   };
   for (const ComputeCapability& claim : said->claims) {
     for (const NodeId id : claim.subGraph.nodes)
-      if (ProviderAnswer* answer = answerOf(id)) sayTaken(*answer);
+      if (ProviderAnswer* answer = answerOf(id)) sayTaken(*answer, assignment.texts);
   }
   for (const Refusal& refusal : said->refusals)
-    if (ProviderAnswer* answer = answerOf(refusal.node)) sayRefused(*answer, refusal);
+    if (ProviderAnswer* answer = answerOf(refusal.node)) sayRefused(*answer, refusal, assignment.texts);
   return {};
 }
 
@@ -97,7 +97,7 @@ Result<void> askAboutTaken(const TakenQuestion& question, std::span<GraphAssignm
       for (const NodeId id : takenNodes(assignment, provider.name())) {
         const KernelRegistry* kernels = provider.kernels();
         if (kernels != nullptr && kernels->find(*assignment.graph, id).row != nullptr)
-          sayTaken(*takenAnswer(assignment, id, provider.name()));
+          sayTaken(*takenAnswer(assignment, id, provider.name()), assignment.texts);
       }
     }
   }

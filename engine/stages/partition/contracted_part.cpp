@@ -40,7 +40,7 @@ void ContractedPart::addEdges() {
   m_targets.clear();
   for (uint32_t vertex = 0; vertex < m_vertices; ++vertex) {
     for (const NodeId id : membersOf(vertex)) {
-      const std::vector<ValueId>& outputs = m_graph.node(id).outputs;
+      const ShortList<ValueId>& outputs = m_graph.node(id).outputs;
       for (size_t slot = 0; slot < outputs.size(); ++slot) {
         // A value that is listed as an output twice is followed from where it is produced only.
         if (!outputs[slot].valid() || m_graph.value(outputs[slot]).producer != id ||

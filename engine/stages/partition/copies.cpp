@@ -106,7 +106,7 @@ class CopyInserter {
     copy.setAttribute("to", target.name);
     const NodeId producer = m_graph.value(from).producer;
     copy.origins = producer.valid() ? m_graph.node(producer).origins
-                                    : (forcing.valid() ? m_graph.node(forcing).origins : std::vector<OriginId>{});
+                                    : (forcing.valid() ? m_graph.node(forcing).origins : ShortList<OriginId>{});
     const NodeId added = m_graph.addNode(std::move(copy), {from}, {toName});
     const ValueId to = m_graph.node(added).outputs[0];
     m_graph.mutableValue(to).type = m_graph.value(from).type;

@@ -32,7 +32,7 @@ bool isMoved(const std::vector<NodeId>& moved, NodeId id) {
 std::set<ValueId> valuesAround(const Graph& graph, const std::vector<NodeId>& nodes) {
   std::set<ValueId> values;
   for (const NodeId id : nodes) {
-    for (const std::vector<ValueId>* list : {&graph.node(id).inputs, &graph.node(id).outputs}) {
+    for (const ShortList<ValueId>* list : {&graph.node(id).inputs, &graph.node(id).outputs}) {
       for (const ValueId value : *list) {
         if (value.valid()) values.insert(value);
       }

@@ -36,10 +36,11 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
   for (GroupReport& group : groups.groups)
     report.groups.push_back(std::move(group));
   assignment.answers.resize(graph.nodeSlots());
+  report.nodes.reserve(report.nodes.size() + graph.nodeCount());
   for (const NodeId id : graph.nodeIds()) {
     const int32_t group = groups.groupOfNode[id.index()];
     sortByPriority(report.providers, assignment.answers[id.index()]);
-    const std::string& provider = graph.node(id).provider;
+    const SharedText& provider = graph.node(id).provider;
     report.unassignedNodes += provider.empty() ? 1 : 0;
     const operators::NodeCost& cost = costs[id.index()];
     report.nodes.push_back({.graph = graphIndex,

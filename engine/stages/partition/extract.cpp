@@ -38,7 +38,7 @@ Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, co
     }
     std::vector<std::string> outputs;
     for (const ValueId value : original.outputs)
-      outputs.push_back(value.valid() ? graph.value(value).name : std::string());
+      outputs.push_back(value.valid() ? graph.value(value).name.string() : std::string());
     Node copy = original;
     copy.inputs.clear();
     copy.outputs.clear();

@@ -14,7 +14,7 @@ void fuseGroup(Graph& graph, const AcceptedGroup& group) {
   fused.sinceVersion = 1;
   fused.opsetVersion = 1;
   for (const NodeId id : group.nodes) {
-    const std::vector<OriginId>& origins = graph.node(id).origins;
+    const ShortList<OriginId>& origins = graph.node(id).origins;
     fused.origins.insert(fused.origins.end(), origins.begin(), origins.end());
   }
   std::sort(fused.origins.begin(), fused.origins.end());

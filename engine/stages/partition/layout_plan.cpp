@@ -46,7 +46,7 @@ class Planner {
 
   template <typename Visit>
   void forEachTurning(NodeId id, Visit&& visit) const {
-    const std::vector<ValueId>& inputs = m_graph.node(id).inputs;
+    const ShortList<ValueId>& inputs = m_graph.node(id).inputs;
     for (size_t slot = 0; slot < inputs.size(); ++slot) {
       if (roleOf(id).turns[slot] && !m_graph.isConstant(inputs[slot])) visit(inputs[slot]);
     }
@@ -96,7 +96,7 @@ class Planner {
     for (auto id = m_order.rbegin(); id != m_order.rend(); ++id) {
       if (!m_turned[id->index()] || m_graph.node(*id).opType != "DequantizeLinear") continue;
       const ValueId made = m_graph.node(*id).outputs[0];
-      const std::vector<Use>& uses = m_graph.value(made).uses;
+      const ShortList<Use>& uses = m_graph.value(made).uses;
       if (std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
             return m_turned[use.node.index()] && use.slot < roleOf(use.node).turns.size() &&
                    roleOf(use.node).turns[use.slot];

@@ -490,7 +490,7 @@ void ContextNodes::take(GraphAssignment& assignment, NodeId id, const Entry& ent
                        [](ValueId value) { return value.valid(); });
   std::ranges::copy_if(node.outputs, std::back_inserter(group.metaDef.outputs),
                        [](ValueId value) { return value.valid(); });
-  assignment.graph->mutableNode(id).provider = entry.provider->name();
+  assignment.graph->setProvider(id, entry.provider->name());
   assignment.contraction.contract(group.nodes);
   assignment.groups.push_back(std::move(group));
 }

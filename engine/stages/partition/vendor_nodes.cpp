@@ -55,7 +55,7 @@ Result<void> fillBytes(const Node& main, const context_binary::ContextNode& attr
   }
   place.title = "inside node " + identifierOrQuoted(main.name);
   const Attribute* const attribute = main.findAttribute(context_binary::kContextCache);
-  if (const auto* const tensor = std::get_if<Tensor>(&attribute->value); tensor != nullptr) {
+  if (const auto* const tensor = heldAs<Tensor>(attribute->value); tensor != nullptr) {
     place.context.bytes = tensor->bytes();
     place.context.keepAlive = tensor->keepAlive();
     return {};

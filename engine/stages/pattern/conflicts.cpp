@@ -15,8 +15,7 @@ struct BlocksByStep {
   std::span<const uint32_t> at(size_t step) const { return {blocks.data() + from[step], from[step + 1] - from[step]}; }
 };
 
-BlocksByStep byStep(std::span<const TimedBlock> blocks, size_t steps,
-                    std::vector<int32_t> allocate::ProgramCounter::* which) {
+BlocksByStep byStep(std::span<const TimedBlock> blocks, size_t steps, IndexList allocate::ProgramCounter::* which) {
   BlocksByStep lists;
   lists.from.assign(steps + 1, 0);
   for (const TimedBlock& block : blocks) {

@@ -67,7 +67,7 @@ class NamesBefore {
  public:
   explicit NamesBefore(const std::vector<Report>* before) : m_before(before) {}
 
-  SharedText of(const std::string& name) {
+  SharedText of(const SharedText& name) {
     if (m_before == nullptr || name.empty()) return name;
     if (m_next == m_before->size() || (*m_before)[m_next].name != name) {
       if (m_places.empty()) index();
@@ -136,18 +136,23 @@ class GraphDescriber {
     return result;
   }
 
+  SharedText shared(SharedText text) const {
+    m_texts.share(text);
+    return text;
+  }
+
   NodeReport describeNode(const Node& node, NamesBefore<NodeReport>& names) const {
     NodeReport report;
     report.name = names.of(node.name);
-    report.opType = m_texts.of(node.opType);
-    report.domain = m_texts.of(node.domain);
+    report.opType = shared(node.opType);
+    report.domain = shared(node.domain);
     report.sinceVersion = node.sinceVersion;
     report.inputs = indexes(node.inputs);
     report.outputs = indexes(node.outputs);
     report.implicitInputs = indexes(node.implicitInputs);
     report.attributes.reserve(node.attributes.size());
     for (const Attribute& attribute : node.attributes) {
-      report.attributes.push_back({m_texts.of(attribute.name), m_texts.of(attributeKindName(attribute.value)),
+      report.attributes.push_back({shared(attribute.name), m_texts.of(attributeKindName(attribute.value)),
                                    m_texts.of(attributeText(attribute))});
     }
     if (node.sinceVersion == 0 && !m_functions.empty()) {
@@ -156,9 +161,9 @@ class GraphDescriber {
     }
     for (const OriginId origin : node.origins)
       report.origins.push_back(static_cast<int32_t>(origin.index()));
-    report.rewrite = m_texts.of(node.rewrite);
-    report.provider = m_texts.of(node.provider);
-    report.documentation = m_texts.of(node.documentation);
+    report.rewrite = shared(node.rewrite);
+    report.provider = shared(node.provider);
+    report.documentation = shared(node.documentation);
     return report;
   }
 

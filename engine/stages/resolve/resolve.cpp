@@ -21,7 +21,7 @@ namespace cutaway::resolve {
 namespace {
 
 void removeEmptyNodes(Graph& graph, ResolveReport& report) {
-  const auto absent = [](const std::vector<ValueId>& ids) {
+  const auto absent = [](std::span<const ValueId> ids) {
     return std::ranges::none_of(ids, [](ValueId id) { return id.valid(); });
   };
   bool removed = false;

@@ -11,7 +11,7 @@ Dependencies producersOf(const Graph& graph) {
   for (size_t i = 0; i < graph.nodeSlots(); ++i) {
     const Node& node = graph.node(NodeId{i});
     const size_t first = result.targets.size();
-    const auto add = [&](const std::vector<ValueId>& values) {
+    const auto add = [&](std::span<const ValueId> values) {
       for (ValueId value : values) {
         if (!value.valid()) continue;
         const NodeId producer = graph.value(value).producer;

@@ -71,8 +71,8 @@ ValueId Workpiece::add(const Node& of, std::string_view opType, std::initializer
   node.opType = opType;
   node.attributes = std::move(attributes);
   node.origins = of.origins;
-  const std::string output =
-      into.valid() ? graph.value(into).name : freeName((of.name.empty() ? of.opType : of.name) + "_" + node.opType);
+  const std::string output = into.valid() ? graph.value(into).name.string()
+                                          : freeName((of.name.empty() ? of.opType : of.name) + "_" + node.opType);
   node.name = output;
   const NodeId made = graph.addNode(std::move(node), inputs, {output});
   return graph.node(made).outputs.front();
@@ -124,7 +124,7 @@ std::optional<std::vector<int64_t>> sizesOf(const Graph& graph, ValueId id) {
 }
 
 std::string operatorName(const Node& node) {
-  return node.domain.empty() ? node.opType : node.domain + ":" + node.opType;
+  return node.domain.empty() ? node.opType.string() : node.domain + ":" + node.opType;
 }
 
 std::string countedNodes(const Graph& graph, const std::vector<NodeId>& nodes) {

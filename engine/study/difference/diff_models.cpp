@@ -177,7 +177,7 @@ Result<WeightHashes> hashWeights(const Model& model, const CancelToken& cancel) 
       const Node& node = graphs[i]->node(id);
       if (node.opType != "Constant" || node.outputs.empty() || !node.outputs[0].valid()) continue;
       const Attribute* value = node.findAttribute("value");
-      const Tensor* tensor = value == nullptr ? nullptr : std::get_if<Tensor>(&value->value);
+      const Tensor* tensor = value == nullptr ? nullptr : heldAs<Tensor>(value->value);
       if (tensor != nullptr)
         hashes[{static_cast<int32_t>(i), graphs[i]->value(node.outputs[0]).name}] = hashTensor(*tensor);
     }

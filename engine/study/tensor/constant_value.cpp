@@ -52,7 +52,7 @@ Result<RuntimeValue> constantIn(const Graph& graph, ValueId id) {
   const Node& node = graph.node(value.producer);
   if (node.opType != "Constant" || !node.domain.empty() || node.attributes.empty())
     return fail(ErrorCode::kInvalidArgument, "it is computed by a {} node, not a constant", node.opType);
-  return std::visit(FromAttribute{}, node.attributes.front().value);
+  return visitHeld(FromAttribute{}, node.attributes.front().value);
 }
 
 }  // namespace

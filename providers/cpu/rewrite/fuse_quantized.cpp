@@ -164,7 +164,7 @@ Result<void> replaceGroup(RewriteRequest& request, QuantizedGroup& group, Target
   fused.node.sinceVersion = target.version;
   fused.node.opsetVersion = target.version;
   std::erase_if(fused.node.attributes, [&](const Attribute& each) {
-    return std::ranges::find(target.dropped, each.name) != target.dropped.end();
+    return std::ranges::find(target.dropped, each.name.string()) != target.dropped.end();
   });
   for (const Attribute& each : target.added)
     fused.node.setAttribute(each.name, each.value);

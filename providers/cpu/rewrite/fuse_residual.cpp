@@ -29,7 +29,7 @@ Result<void> rewrite_fuse_residual(RewriteRequest& request) {
       continue;
     const bool hasBias = convolution.inputs.size() == 3 && convolution.inputs[2].valid();
     std::vector<std::string> inputs{graph.value(convolution.inputs[0]).name, graph.value(convolution.inputs[1]).name,
-                                    hasBias ? graph.value(convolution.inputs[2]).name : std::string(),
+                                    hasBias ? graph.value(convolution.inputs[2]).name.string() : std::string(),
                                     graph.value(other).name};
     CUTAWAY_CHECK(
         replaceByFused(request, id, next, std::move(inputs), {}, "the convolution adds the residual while it writes"));

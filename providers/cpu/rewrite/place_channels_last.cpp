@@ -256,7 +256,7 @@ class Places {
     const Node& node = m_graph.node(id);
     const bool given =
         std::ranges::any_of(node.inputs, [&](ValueId input) { return input.valid() && isMadeLast(input); });
-    const std::vector<Use>& uses = m_graph.value(node.outputs[0]).uses;
+    const ShortList<Use>& uses = m_graph.value(node.outputs[0]).uses;
     return !given && std::ranges::none_of(uses, [&](const Use& use) { return wantOf(use) != Want::kPlain; });
   }
 

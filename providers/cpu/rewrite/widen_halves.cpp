@@ -155,7 +155,7 @@ class Widening {
   }
 
   template <typename Visit>
-  void eachHalf(const std::vector<ValueId>& ids, Visit&& visit) const {
+  void eachHalf(std::span<const ValueId> ids, Visit&& visit) const {
     for (const ValueId id : ids) {
       if (id.valid() && isHalf(m_graph.value(id))) visit(id, m_graph.value(id));
     }

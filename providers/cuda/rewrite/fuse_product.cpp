@@ -232,7 +232,7 @@ class ProductFusion {
   }
 
   Result<void> replace(const Growing& product) {
-    const auto nameOf = [&](ValueId id) { return id.valid() ? m_graph.value(id).name : std::string(); };
+    const auto nameOf = [&](ValueId id) { return id.valid() ? m_graph.value(id).name.string() : std::string(); };
     const Value& result = m_graph.value(product.result);
     NewNode fused{.node = {},
                   .inputs = {nameOf(product.a), nameOf(product.b)},

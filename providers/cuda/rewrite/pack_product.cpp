@@ -66,7 +66,7 @@ Result<void> pack(RewriteCall& call, NodeId id, const Tensor& weights) {
       .outputs = {graph.value(node.outputs[0]).name},
       .outputTypes = {graph.value(node.outputs[0]).type}};
   for (const ValueId input : node.inputs)
-    made.inputs.push_back(input.valid() ? graph.value(input).name : std::string());
+    made.inputs.push_back(input.valid() ? graph.value(input).name.string() : std::string());
   made.inputs[1] = name;
   made.node.setAttribute("transB", int64_t{1});
   made.node.sinceVersion = made.node.opsetVersion = 1;

@@ -166,7 +166,7 @@ class PluginProvider final : public ExecutionProvider, public VendorContexts {
     std::map<NodeId, NodeWords> words;
     for (const NodeId id : graph.nodeIds()) {
       const Node& node = graph.node(id);
-      words[id] = {node.name.empty() ? nodeLabel(graph, id) : node.name, node.opType};
+      words[id] = {node.name.empty() ? nodeLabel(graph, id) : node.name.string(), node.opType};
     }
     m_profiles.show(*file,
                     {.provider = m_plugin.name,

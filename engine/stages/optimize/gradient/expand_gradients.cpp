@@ -245,7 +245,7 @@ class GradientExpansion {
       if (!reached || !reads(node, m_active)) continue;
       const GradientRule* rule = findGradientRule(node);
       if (rule == nullptr) {
-        const std::string name = node.domain.empty() ? node.opType : node.domain + "." + node.opType;
+        const std::string name = node.domain.empty() ? node.opType.string() : node.domain + "." + node.opType;
         return fail(atNode(
             {ErrorCode::kNotImplemented,
              fmt::format("Gradient: there is no rule for the derivative of {} (version {})", name, node.sinceVersion),

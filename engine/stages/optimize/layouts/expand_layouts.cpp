@@ -77,7 +77,8 @@ class NodeExpansion {
     if (schema == nullptr) return refuse(ErrorCode::kNotImplemented, "there is no ordinary operator of this name");
     node.sinceVersion = schema->sinceVersion;
     std::erase_if(node.attributes, [&](const Attribute& attribute) {
-      return std::ranges::find(schema->attributes, attribute.name, &SchemaAttribute::name) == schema->attributes.end();
+      return std::ranges::find(schema->attributes, attribute.name.string(), &SchemaAttribute::name) ==
+             schema->attributes.end();
     });
     node.origins = m_call.origins;
     node.rewrite = kRewrite;

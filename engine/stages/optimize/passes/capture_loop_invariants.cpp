@@ -101,7 +101,9 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   fresh.node.implicitInputs.clear();
   fresh.node.rewrite.clear();
   fresh.node.setAttribute("body", GraphBox(std::move(body)));
-  const auto nameOf = [&](ValueId value) { return value.valid() ? context.graph().value(value).name : std::string(); };
+  const auto nameOf = [&](ValueId value) {
+    return value.valid() ? context.graph().value(value).name.string() : std::string();
+  };
   for (const ValueId input : without(loop.inputs, states, kFirstStateInput))
     fresh.inputs.push_back(nameOf(input));
   for (const ValueId output : without(loop.outputs, states, 0)) {

@@ -34,7 +34,7 @@ std::optional<std::string> valueText(const AttributeValue& value) {
     return fmt::format("I{}:", list->size()) + bytesOf(*list);
   if (const auto* reals = std::get_if<std::vector<float>>(&value))
     return fmt::format("F{}:", reals->size()) + bytesOf(*reals);
-  if (const auto* tensor = std::get_if<Tensor>(&value)) return tensorText(*tensor);
+  if (const auto* tensor = heldAs<Tensor>(value)) return tensorText(*tensor);
   return std::nullopt;
 }
 

@@ -70,10 +70,10 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   fused.node.setAttribute("pads", sum);
   if (average) fused.node.setAttribute("count_include_pad", int64_t{1});
   for (const ValueId input : node.inputs)
-    fused.inputs.push_back(input.valid() ? context.graph().value(input).name : std::string());
+    fused.inputs.push_back(input.valid() ? context.graph().value(input).name.string() : std::string());
   fused.inputs[0] = context.graph().value(context.input(id, 0)).name;
   for (const ValueId output : node.outputs)
-    fused.outputs.push_back(output.valid() ? context.graph().value(output).name : std::string());
+    fused.outputs.push_back(output.valid() ? context.graph().value(output).name.string() : std::string());
   patch.addNodes.push_back(std::move(fused));
   return patch;
 }

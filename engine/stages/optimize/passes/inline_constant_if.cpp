@@ -75,10 +75,10 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   renameBranch(context, id, branch, prefix, patch);
   for (const ValueId value : branch.initializers())
     patch.addInitializers.emplace_back(branch.value(value).name, *branch.value(value).initializer);
-  const auto namesOf = [&](const std::vector<ValueId>& ids) {
+  const auto namesOf = [&](std::span<const ValueId> ids) {
     std::vector<std::string> names;
     for (const ValueId each : ids)
-      names.push_back(each.valid() ? branch.value(each).name : std::string());
+      names.push_back(each.valid() ? branch.value(each).name.string() : std::string());
     return names;
   };
   for (const NodeId inner : branch.nodeIds()) {

@@ -41,8 +41,8 @@ Result<Tensor> densify(const SparseTensor& sparse) {
 Result<Tensor> constantValue(const Node& node) {
   for (const Attribute& attribute : node.attributes) {
     const AttributeValue& value = attribute.value;
-    if (const auto* tensor = std::get_if<Tensor>(&value)) return *tensor;
-    if (const auto* sparse = std::get_if<SparseTensor>(&value)) return densify(*sparse);
+    if (const auto* tensor = heldAs<Tensor>(value)) return *tensor;
+    if (const auto* sparse = heldAs<SparseTensor>(value)) return densify(*sparse);
     if (const auto* number = std::get_if<float>(&value)) return Tensor::scalar(*number);
     if (const auto* number = std::get_if<int64_t>(&value)) return Tensor::scalar(*number);
     if (const auto* text = std::get_if<std::string>(&value)) return Tensor::scalar(*text);

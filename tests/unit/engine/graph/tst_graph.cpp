@@ -255,6 +255,42 @@ class TestGraph : public QObject {
     qInfo("building and removing 100,000 nodes: %.1f ms", static_cast<double>(watch.elapsedNs()) * 1e-6);
   }
 
+  // Operators, names of attributes, providers and symbols: one text for all nodes and values of a graph, and its own.
+  // Nothing holds it beside the graph, so that a program that opens many models does not grow.
+  void wordsAreHeldOnce() {
+    const auto build = [](Graph& graph) {
+      ValueId last = graph.addInput("x", floats({Dim("batch"), Dim(64)}));
+      for (int i = 0; i < 3; ++i) {
+        const NodeId id = graph.addNode({.opType = std::string("Elu"), .attributes = {{"alpha", 1.0f}}}, {last},
+                                        {fmt::format("value_{}", i)});
+        last = graph.node(id).outputs[0];
+        graph.setType(last, floats({Dim("batch"), Dim(64)}));
+        graph.setProvider(id, "cpu");
+      }
+    };
+    Graph graph, other;
+    build(graph);
+    build(other);
+    const Node &first = graph.node(NodeId{0}), &last = graph.node(NodeId{2}), &foreign = other.node(NodeId{0});
+    QVERIFY(first.opType.sharesWith(last.opType) && !first.opType.sharesWith(foreign.opType));
+    QVERIFY(first.provider.sharesWith(last.provider) && !first.provider.sharesWith(foreign.provider));
+    QVERIFY(first.attributes[0].name.sharesWith(last.attributes[0].name));
+    const auto symbol = [](const Graph& of, const char* name) {
+      return (*of.value(of.findValue(name)).type.shape)[0].symbol().c_str();
+    };
+    QVERIFY(symbol(graph, "x") == symbol(graph, "value_2") && symbol(graph, "x") != symbol(other, "x"));
+    const Graph copy = graph;
+    QVERIFY(copy.node(NodeId{1}).opType.sharesWith(first.opType));
+  }
+
+  // What every node and value costs by itself: a model of a million nodes has a million of each.
+  void nodesAndValuesAreSmall() {
+    QVERIFY2(sizeof(Node) <= 192, qPrintable(QString::number(sizeof(Node))));
+    QVERIFY2(sizeof(Value) <= 128, qPrintable(QString::number(sizeof(Value))));
+    QVERIFY2(sizeof(Attribute) <= 48, qPrintable(QString::number(sizeof(Attribute))));
+    QVERIFY2(sizeof(Dim) <= 16, qPrintable(QString::number(sizeof(Dim))));
+  }
+
   void largeGraphsBuildQuickly() {
     const Stopwatch watch;
     Graph graph;

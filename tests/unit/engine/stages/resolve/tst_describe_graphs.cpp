@@ -156,6 +156,8 @@ main (float[n,8] x) => (float[n,8] y, float[n,8] z) {
     const ModelGraphs before = resolve::describeGraphs(model);
     const GraphReport& was = before.graphs[0];
     QVERIFY(was.nodes[0].opType.sharesWith(was.nodes[3].opType));
+    QVERIFY(was.nodes[1].name.sharesWith(model.graph.node(NodeId{1}).name));
+    QVERIFY(was.values[0].name.sharesWith(model.graph.value(ValueId{0}).name));
     for (const ValueReport& value : was.values)
       if (value.type == was.values[0].type) QVERIFY(value.type.sharesWith(was.values[0].type));
     Graph& graph = model.graph;
