@@ -36,7 +36,6 @@ void describeGraph(GraphAssignment& assignment, int32_t graphIndex, PartitionRep
   for (GroupReport& group : groups.groups)
     report.groups.push_back(std::move(group));
   assignment.answers.resize(graph.nodeSlots());
-  report.nodes.reserve(report.nodes.size() + graph.nodeCount());
   for (const NodeId id : graph.nodeIds()) {
     const int32_t group = groups.groupOfNode[id.index()];
     sortByPriority(report.providers, assignment.answers[id.index()]);
@@ -122,6 +121,10 @@ std::unordered_map<const Graph*, int32_t> indexGraphs(const Model& model) {
 void describeAssignments(const Model& model, std::vector<GraphAssignment>& assignments,
                          std::span<const std::unique_ptr<ExecutionProvider>> providers, PartitionReport& report) {
   const std::unordered_map<const Graph*, int32_t> index = indexGraphs(model);
+  size_t nodes = 0;
+  for (const GraphAssignment& assignment : assignments)
+    nodes += assignment.graph->nodeCount();
+  report.nodes.reserve(nodes);
   for (GraphAssignment& assignment : assignments) {
     describeGraph(assignment, index.at(assignment.graph), report);
     addWeights(*assignment.graph, report.providers);

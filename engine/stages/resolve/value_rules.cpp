@@ -67,7 +67,10 @@ ValueRole roleOf(const Graph& graph, ValueId id) {
 
 void describeValues(const Model& model, ResolveReport& report) {
   const std::vector<const Graph*> graphs = graphsInReportOrder(model);
-  size_t unusedInitializers = 0;
+  size_t unusedInitializers = 0, values = 0;
+  for (const Graph* graph : graphs)
+    values += graph->valueSlots();
+  report.values.reserve(values);
   TextPool texts;
   for (size_t g = 0; g < graphs.size(); ++g) {
     const Graph& graph = *graphs[g];

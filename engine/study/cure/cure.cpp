@@ -287,7 +287,7 @@ class Search {
         const auto index = origin.index();
         const bool known = index < m_cure.original->origins.size();
         nodes.push_back({.name = originName(index),
-                         .opType = known ? m_cure.original->origins[index].opType : left.opType,
+                         .opType = known ? m_cure.original->origins[index].opType : SharedText(left.opType),
                          .cause = left.cause,
                          .reason = left.reason,
                          .proposals = {}});

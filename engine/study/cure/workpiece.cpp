@@ -68,7 +68,7 @@ ValueId Workpiece::add(const Node& of, std::string_view opType, std::initializer
                        std::vector<Attribute> attributes, ValueId into) {
   Graph& graph = m_model.graph;
   Node node;
-  node.opType = opType;
+  node.opType = SharedText(opType);
   node.attributes = std::move(attributes);
   node.origins = of.origins;
   const std::string output = into.valid() ? graph.value(into).name.string()

@@ -66,7 +66,7 @@ std::vector<ValueId> GradientBuilder::nodes(std::string_view opType, std::vector
                                             std::vector<Attribute> attributes, size_t outputs) {
   Node made{.opType = std::string(opType), .attributes = std::move(attributes)};
   made.opsetVersion = kOpset;
-  made.outputs.resize(outputs, ValueId{0});
+  made.outputs.assign(outputs, ValueId{0});
   return copyOf(made, std::move(inputs));
 }
 

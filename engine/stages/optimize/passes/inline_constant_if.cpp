@@ -66,7 +66,8 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   if (original == nullptr || original->outputs().size() < context.node(id).outputs.size()) return std::nullopt;
   Graph branch = *original;
   const Node& node = context.node(id);
-  const std::string place = node.name.empty() ? context.graph().value(node.outputs.at(0)).name : node.name;
+  const bool unnamed = node.name.empty() && !node.outputs.empty();
+  const std::string place = unnamed ? context.graph().value(node.outputs.front()).name : node.name;
   const std::string prefix =
       freshPrefix(context.graph(), branch, fmt::format("{}_{}", taken ? "_if_then_branch" : "_if_else_branch", place));
   GraphPatch patch;
