@@ -48,7 +48,7 @@ class InsideGraph {
     ValueReport copy = m_asked.values[static_cast<size_t>(value)];
     const auto producer = m_nodeOf.find(copy.producer);
     copy.producer = producer == m_nodeOf.end() ? kNone : producer->second;
-    std::vector<int32_t> readers;
+    IndexList readers;
     for (const int32_t consumer : copy.consumers)
       if (const auto reader = m_nodeOf.find(consumer); reader != m_nodeOf.end()) readers.push_back(reader->second);
     copy.consumers = std::move(readers);
