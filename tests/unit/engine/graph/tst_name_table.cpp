@@ -1,6 +1,8 @@
 #include <map>
 #include <random>
 
+#include <spdlog/fmt/fmt.h>
+
 #include <QtTest/QtTest>
 
 #include "engine/graph/name_table.h"
