@@ -69,9 +69,9 @@ class RandomEdits {
     edit.graph = pick(4) == 0 ? pick(static_cast<int>(graphs.size())) : 0;
     edit.origin = pick(static_cast<int>(m_model.origins.size()));
     const Graph& graph = *graphs[static_cast<size_t>(edit.graph)];
-    const auto value = [&] {
+    const auto value = [&]() -> std::string {
       const auto ids = graph.valueIds();
-      return ids.empty() ? std::string()
+      return ids.empty() ? SharedText()
                          : graph.value(ids[static_cast<size_t>(pick(static_cast<int>(ids.size())))]).name;
     };
     edit.name = edit.kind == edit::EditKind::kSetDim                                                          ? "n"
