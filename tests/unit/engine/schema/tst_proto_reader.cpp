@@ -198,7 +198,7 @@ class TestProtoReader : public QObject {
     ProtoReader reader({});
     const Result<void> done = reader.readGraph(graphBytes.span(), "", graph);
     QVERIFY2(done.has_value(), done ? "" : done.error().message.c_str());
-    const std::optional<Tensor> dense = graph.value(graph.findValue("y")).initializer;
+    const Boxed<Tensor> dense = graph.value(graph.findValue("y")).initializer;
     QVERIFY(dense.has_value());
     QVERIFY(std::ranges::equal(dense->span<float>(), std::vector<float>{0, 0, 5, 0}));
     QCOMPARE(graph.outputs().size(), size_t{1});
