@@ -9,6 +9,7 @@
 #include "engine/base/read_text_file.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/load/tensor_file.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -120,6 +121,7 @@ std::vector<fs::path> findCases(const std::vector<std::string>& folders) {
 }
 
 CaseOutcome runCase(const fs::path& folder, const session::SessionOptions& options, const Tolerance& tolerance) {
+  const HeapLimit limit(options.memoryLimitBytes);
   Progress progress;
   const Result<std::unique_ptr<session::Session>> session =
       session::Session::create(load::ModelSource::file(modelIn(folder)), options, builtProviders(), progress);

@@ -24,7 +24,6 @@
 #include "engine/stages/load/save.h"
 #include "engine/study/accuracy/accuracy.h"
 #include "engine/study/mixed/keep_float.h"
-#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -132,7 +131,7 @@ Result<study::AccuracyRequest> requestOf(const CompareOptions& options, Progress
     planOnly.lastStage = Stage::kPartition;
     planOnly.prepareRun = false;
     CUTAWAY_TRY(const auto session, session::Session::create(request.source, planOnly, builtProviders(), progress));
-    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.a.dims));
+    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.a.dims, progress.token()));
   }
   return request;
 }
@@ -140,7 +139,6 @@ Result<study::AccuracyRequest> requestOf(const CompareOptions& options, Progress
 Result<SecondOpinion> askOther(const CompareOptions& options, Progress& progress) {
   OpinionRequest request{.model = options.shared.model, .options = {}};
   CUTAWAY_TRY(request.options, options.shared.sessionOptions(Stage::kPattern, true));
-  const HeapLimit limit(request.options.memoryLimitBytes);
   request.library = options.library;
   request.seed = options.feeds.seed();
   request.runs = options.runs;
@@ -151,7 +149,7 @@ Result<SecondOpinion> askOther(const CompareOptions& options, Progress& progress
     planOnly.prepareRun = false;
     CUTAWAY_TRY(const auto session, session::Session::create(load::ModelSource::file(options.shared.model), planOnly,
                                                              builtProviders(), progress));
-    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.options.dims));
+    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*session, request.options.dims, progress.token()));
   }
   return askOnnxruntime(request, builtProviders(), progress);
 }
@@ -182,7 +180,6 @@ int runWithOther(CompareOptions& options) {
 
 Result<study::MixedModel> searchMixed(const study::AccuracyRequest& request, const CompareOptions& options,
                                       Progress& progress) {
-  const HeapLimit limit(request.a.memoryLimitBytes);
   CUTAWAY_TRY(study::MixedModel mixed, study::keepFloat({.exact = request.source,
                                                          .quantised = *request.other,
                                                          .options = request.a,
@@ -191,7 +188,11 @@ Result<study::MixedModel> searchMixed(const study::AccuracyRequest& request, con
                                                          .goal = options.goal,
                                                          .mostKept = options.mostKept},
                                                         builtProviders(), progress));
-  CUTAWAY_CHECK(load::save(*mixed.model, options.keepFloat, load::saveOptionsLike(*mixed.model, options.force)));
+  if (auto saved = load::save(*mixed.model, options.keepFloat, load::saveOptionsLike(*mixed.model, options.force));
+      !saved) {
+    if (saved.error().byPolicy) saved.error().message += "; --force replaces it";
+    return fail(std::move(saved).error());
+  }
   return mixed;
 }
 
@@ -205,11 +206,7 @@ int runKeepFloat(CompareOptions& options) {
     if (!request) return reportRequest(request.error());
     mixed = searchMixed(*request, options, progress);
   }
-  if (!mixed) {
-    Error error = mixed.error();
-    if (error.byPolicy) error.message += "; --force replaces it";
-    return reportRequest(error);
-  }
+  if (!mixed) return reportRequest(mixed.error());
   if (options.shared.json) {
     nlohmann::json json = mixedToJson(mixed->report);
     json["schema_version"] = kReportSchemaVersion;
@@ -235,7 +232,6 @@ int runCompare(CompareOptions& options) {
     ConsoleProgress progress;
     const Result<study::AccuracyRequest> request = requestOf(options, progress);
     if (!request) return reportRequest(request.error());
-    const HeapLimit limit(request->a.memoryLimitBytes);  // inputs are memory of the runs, too
     report = study::compareConfigurations(*request, builtProviders(), progress);
   }
   if (!report) return reportError(report.error());

@@ -8,7 +8,6 @@
 #include "app/providers/provider_table.h"
 #include "engine/compile/verify.h"
 #include "engine/report/json.h"
-#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -43,10 +42,10 @@ Result<ContextVerification> verify(const ContextVerbOptions& options, session::S
     planOnly.lastStage = Stage::kPartition;
     planOnly.prepareRun = false;
     CUTAWAY_TRY(const auto looked, session::Session::create(request.original, planOnly, builtProviders(), progress));
-    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*looked, session.dims));
+    CUTAWAY_TRY(request.feeds, options.feeds.feeds(*looked, session.dims, progress.token()));
   }
-  const HeapLimit limit(session.memoryLimitBytes);  // inputs are memory of the runs, too
-  return compile::verifyContext(request, builtProviders(), progress);
+  auto seen = compile::verifyContext(request, builtProviders(), progress);
+  return seen ? std::move(seen) : fail(atFile(std::move(seen).error(), original.string()));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "engine/session/assumed_dims.h"
 #include "engine/stages/load/tensor_file.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -39,25 +40,17 @@ void FeedOptions::declare(CLI::App& command) {
 }
 
 Result<std::vector<execute::Feed>> FeedOptions::feeds(const session::Session& session,
-                                                      const std::map<std::string, int64_t>& dims) const {
+                                                      const std::map<std::string, int64_t>& dims,
+                                                      const CancelToken& cancel) const {
+  const HeapLimit limit(session.memoryBudget());  // files, too
   std::vector<execute::Feed> feeds;
   for (const std::string& text : m_files) {
     CUTAWAY_TRY(execute::Feed feed, readFeed(session, text));
     feeds.push_back(std::move(feed));
   }
-  const std::vector<execute::NamedType> inputs = session.inputs();
-  const auto given = [&](const std::string& name) {
-    return std::any_of(feeds.begin(), feeds.end(), [&](const execute::Feed& feed) { return feed.name == name; });
-  };
-  if (std::all_of(inputs.begin(), inputs.end(),
-                  [&](const execute::NamedType& input) { return !input.required || given(input.name); }))
-    return feeds;
-  Result<std::vector<execute::Feed>> random = session::randomFeeds(session, m_seed, dims);
+  Result<std::vector<execute::Feed>> random = session::randomFeeds(session, m_seed, dims, cancel, feeds);
   if (!random) return fail(atFile(std::move(random).error(), session.model().path.string()));
-  std::vector<execute::Feed> seeded = *std::move(random);
-  for (execute::Feed& feed : seeded) {
-    if (!given(feed.name)) feeds.push_back(std::move(feed));
-  }
+  std::ranges::move(*random, std::back_inserter(feeds));
   return feeds;
 }
 

@@ -13,8 +13,8 @@ class FeedOptions {
   void declare(CLI::App& command);
   // Files where given, seeded values for the other required inputs (seed 0 unless --random says otherwise, so that
   // every verb runs without options). NO_SUCHFILE, INVALID_ARGUMENT naming the input.
-  Result<std::vector<execute::Feed>> feeds(const session::Session& session,
-                                           const std::map<std::string, int64_t>& dims) const;
+  Result<std::vector<execute::Feed>> feeds(const session::Session& session, const std::map<std::string, int64_t>& dims,
+                                           const CancelToken& cancel) const;
   // Of a run with those feeds: where inputs were made up, the error says what was assumed for their sizes.
   Error explain(Error error, const session::Session& session, const std::map<std::string, int64_t>& dims) const;
   bool hasFiles() const { return !m_files.empty(); }

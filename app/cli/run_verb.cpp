@@ -6,7 +6,6 @@
 #include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "engine/base/clock.h"
-#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 namespace {
@@ -40,8 +39,7 @@ int RunVerb::run(const std::function<Result<void>(session::Session&, const std::
   if (const auto choice = (*session)->report()->choice; choice && choice->basis != ChoiceBasis::kNamed)
     putError("{}\n", choice->reason);
   tellWhoCannotRun(*(*session)->report());
-  const HeapLimit limit(options->memoryLimitBytes);  // inputs are memory of the run, too
-  const Result<std::vector<execute::Feed>> feeds = feedOptions.feeds(**session, options->dims);
+  const Result<std::vector<execute::Feed>> feeds = feedOptions.feeds(**session, options->dims, progress.token());
   if (!feeds)
     return feeds.error().code == ErrorCode::kInvalidArgument ? usageError(feeds.error()) : reportError(feeds.error());
   const Result<void> done = body(**session, *feeds, progress);

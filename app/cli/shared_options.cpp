@@ -150,7 +150,12 @@ void SharedOptions::declareJson(CLI::App& command) {
                      ->expected(0, 1);
 }
 
+int64_t SharedOptions::memoryLimitBytes() const {
+  return static_cast<int64_t>(std::min<uint64_t>(m_memoryLimit, INT64_MAX));
+}
+
 Result<void> SharedOptions::settle() {
+  m_heap.emplace(memoryLimitBytes());
   json = m_jsonOption != nullptr && m_jsonOption->count() > 0;
   if (model.empty() && json) std::swap(model, jsonFile);
   if (model.empty()) return fail(ErrorCode::kInvalidArgument, "no MODEL is given");
@@ -186,7 +191,7 @@ Result<session::SessionOptions> SharedOptions::assemble(Stage lastStage, bool pr
   if (m_executorOption->count() > 0) options.executor = m_executor;
   if (m_planOption->count() > 0) options.planRules = m_plan;
   if (m_noInPlace) options.inPlace = false;
-  options.memoryLimitBytes = static_cast<int64_t>(std::min<uint64_t>(m_memoryLimit, INT64_MAX));
+  options.memoryLimitBytes = memoryLimitBytes();
   options.lastStage = lastStage;
   options.prepareRun = prepareRun;
   for (const std::string& folder : m_profileFolders)

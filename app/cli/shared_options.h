@@ -6,11 +6,13 @@
 // shared->openSession(Stage::kPattern, false, progress);
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/verb.h"
 #include "engine/session/session.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::cli {
 
@@ -19,7 +21,9 @@ class SharedOptions {
   // Declares MODEL (positional) and the shared options of the command-line contract.
   void declare(CLI::App& command, bool withModel = true);
   void declareJson(CLI::App& command);
-  // After parsing: `--json MODEL` names the model, not a file to write. INVALID_ARGUMENT when no model is given.
+  // After parsing: `--json MODEL` names the model, not a file to write. From here on, as long as these options live,
+  // all that this thread makes for the model, sessions, inputs and results, counts in one budget, that of
+  // --memory-limit. INVALID_ARGUMENT when no model is given.
   Result<void> settle();
 
   // --config first, then what the other options say; pins of --pin stand before the configuration's.
@@ -38,6 +42,7 @@ class SharedOptions {
  private:
   Result<session::SessionOptions> assemble(Stage lastStage,
                                            bool prepareRun) const;  // without looking whether providers can be made
+  int64_t memoryLimitBytes() const;
   CLI::Option* m_jsonOption = nullptr;
   CLI::Option* m_levelOption = nullptr;
   CLI::Option* m_threadsOption = nullptr;
@@ -62,6 +67,7 @@ class SharedOptions {
   std::string m_plan = "cutaway";
   bool m_noInPlace = false;
   uint64_t m_memoryLimit = 0;
+  std::optional<HeapLimit> m_heap;
 };
 
 // --ep-library NAME=PATH: libraries of plug-in providers, named before any provider is looked for.

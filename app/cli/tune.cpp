@@ -108,7 +108,7 @@ int measure(TuneVerb& verb, const std::filesystem::path& folder) {
                         .seed = verb.seed},
                        builtProviders(), progress);
   }
-  if (!plan) return reportError(plan.error());
+  if (!plan) return reportError(atFile(plan.error(), verb.shared.model));
   std::string file;
   if (!verb.dryRun) {
     const auto saved = session::saveTuned(folder, *plan);

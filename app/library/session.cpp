@@ -81,7 +81,7 @@ std::string Session::report() const {
 
 std::vector<NamedTensor> Session::randomFeeds(uint64_t seed) const {
   std::vector<NamedTensor> feeds;
-  for (const execute::Feed& feed : orThrow(session::randomFeeds(*m_state->session, seed, m_state->dims)))
+  for (const execute::Feed& feed : orThrow(session::randomFeeds(*m_state->session, seed, m_state->dims, {})))
     feeds.push_back(publicTensor(feed));
   return feeds;
 }

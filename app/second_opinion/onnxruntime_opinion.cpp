@@ -9,6 +9,7 @@
 #include "app/second_opinion/asking.h"
 #include "engine/report/simulated_providers.h"
 #include "engine/session/assumed_dims.h"
+#include "engine/tensor/heap_limit.h"
 #include "providers/onnxruntime/client/log_facts.h"
 #include "providers/onnxruntime/custom/custom_libraries.h"
 #include "providers/onnxruntime/library.h"
@@ -53,9 +54,11 @@ Result<void> Asking::runOurs() {
       m_ours.otherNames[entry.name].push_back(name.name);
   m_feeds = m_request.feeds;
   if (m_feeds.empty()) {
-    Result<std::vector<execute::Feed>> made = session::randomFeeds(*m_session, m_request.seed, options.dims);
+    Result<std::vector<execute::Feed>> made =
+        session::randomFeeds(*m_session, m_request.seed, options.dims, m_progress.token());
     if (!made) {
-      m_ours.runProblem = made.error().message;
+      if (m_progress.cancelled()) return fail(cancelledError());
+      m_ours.runProblem = describe(made.error());
       return {};
     }
     m_feeds = std::move(*made);
@@ -185,6 +188,7 @@ Result<SecondOpinion> Asking::ask() {
 }  // namespace opinion
 
 Result<SecondOpinion> askOnnxruntime(const OpinionRequest& request, const ProviderTable& table, Progress& progress) {
+  const HeapLimit limit(request.options.memoryLimitBytes);
   return opinion::Asking(request, table, progress).ask();
 }
 

@@ -8,6 +8,7 @@
 #include "engine/compile/same_bits.h"
 #include "engine/report/simulated_providers.h"
 #include "engine/session/assumed_dims.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::compile {
 namespace {
@@ -76,7 +77,7 @@ Result<Measured> measureOriginal(const VerifyRequest& request, const session::Se
   Measured measured;
   CUTAWAY_TRY(const auto session, open(request.original, options, table, progress, measured));
   if (feeds.empty()) {
-    CUTAWAY_TRY(feeds, session::randomFeeds(*session, request.seed, request.dims));
+    CUTAWAY_TRY(feeds, session::randomFeeds(*session, request.seed, request.dims, progress.token()));
   }
   if (request.simulated != nullptr) *request.simulated = simulatedProviders(*session->report());
   progress.begin("Verify", "running the original");
@@ -121,6 +122,7 @@ void compareOutputs(const std::vector<execute::Feed>& original, const std::vecto
 Result<ContextVerification> verifyContext(const VerifyRequest& request, const ProviderTable& table,
                                           Progress& progress) {
   const session::SessionOptions options = plainOptions(request.session);
+  const HeapLimit limit(options.memoryLimitBytes);
   std::vector<execute::Feed> feeds = request.feeds;
   warmUp(request.original, options, table, progress);
   CUTAWAY_TRY(const Measured original, measureOriginal(request, options, table, progress, feeds));

@@ -11,6 +11,7 @@
 #include "engine/base/printable.h"
 #include "engine/session/assumed_dims.h"
 #include "engine/session/session.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::session {
 namespace {
@@ -64,55 +65,65 @@ int64_t indexLimit(const Graph& graph, ValueId input) {
   return limit == 0 ? 2 : std::clamp<int64_t>(limit, 1, kLargestIndex);
 }
 
+// Elements between two looks at Cancel: far below a millisecond.
+constexpr size_t kBetweenLooks = size_t{1} << 14;
+
 template <typename T, typename Make>
-void fill(Tensor& tensor, Make&& make) {
-  for (T& element : tensor.span<T>())
-    element = make();
+void fillSpan(std::span<T> elements, const CancelToken& cancel, Make&& make) {
+  for (size_t begin = 0; begin < elements.size() && !cancel.cancelled(); begin += kBetweenLooks)
+    for (T& element : elements.subspan(begin, std::min(kBetweenLooks, elements.size() - begin)))
+      element = make();
 }
 
-Result<void> fillTensor(Tensor& tensor, RandomNumbers& random, int64_t limit) {
+template <typename T, typename Make>
+void fill(Tensor& tensor, const CancelToken& cancel, Make&& make) {
+  fillSpan(tensor.span<T>(), cancel, make);
+}
+
+// What a cancelled call leaves unfilled is thrown away.
+Result<void> fillTensor(Tensor& tensor, RandomNumbers& random, int64_t limit, const CancelToken& cancel) {
   switch (tensor.type()) {
     case ElementType::kFloat:
-      fill<float>(tensor, [&] { return random.symmetric(); });
+      fill<float>(tensor, cancel, [&] { return random.symmetric(); });
       return {};
     case ElementType::kDouble:
-      fill<double>(tensor, [&] { return static_cast<double>(random.symmetric()); });
+      fill<double>(tensor, cancel, [&] { return static_cast<double>(random.symmetric()); });
       return {};
     case ElementType::kFloat16:
-      fill<Float16>(tensor, [&] { return Float16::fromFloat(random.symmetric()); });
+      fill<Float16>(tensor, cancel, [&] { return Float16::fromFloat(random.symmetric()); });
       return {};
     case ElementType::kBfloat16:
-      fill<Bfloat16>(tensor, [&] { return Bfloat16::fromFloat(random.symmetric()); });
+      fill<Bfloat16>(tensor, cancel, [&] { return Bfloat16::fromFloat(random.symmetric()); });
       return {};
     case ElementType::kInt64:
-      fill<int64_t>(tensor, [&] { return random.below(limit); });
+      fill<int64_t>(tensor, cancel, [&] { return random.below(limit); });
       return {};
     case ElementType::kInt32:
-      fill<int32_t>(tensor, [&] { return static_cast<int32_t>(random.below(limit)); });
+      fill<int32_t>(tensor, cancel, [&] { return static_cast<int32_t>(random.below(limit)); });
       return {};
     case ElementType::kUint64:
-      fill<uint64_t>(tensor, [&] { return static_cast<uint64_t>(random.below(limit)); });
+      fill<uint64_t>(tensor, cancel, [&] { return static_cast<uint64_t>(random.below(limit)); });
       return {};
     case ElementType::kUint32:
-      fill<uint32_t>(tensor, [&] { return static_cast<uint32_t>(random.below(limit)); });
+      fill<uint32_t>(tensor, cancel, [&] { return static_cast<uint32_t>(random.below(limit)); });
       return {};
     case ElementType::kInt16:
-      fill<int16_t>(tensor, [&] { return static_cast<int16_t>(random.below(limit)); });
+      fill<int16_t>(tensor, cancel, [&] { return static_cast<int16_t>(random.below(limit)); });
       return {};
     case ElementType::kUint16:
-      fill<uint16_t>(tensor, [&] { return static_cast<uint16_t>(random.below(limit)); });
+      fill<uint16_t>(tensor, cancel, [&] { return static_cast<uint16_t>(random.below(limit)); });
       return {};
     case ElementType::kBool:
-      fill<bool>(tensor, [&] { return random.below(2) == 1; });
+      fill<bool>(tensor, cancel, [&] { return random.below(2) == 1; });
       return {};
     case ElementType::kComplex64:
-      fill<std::complex<float>>(tensor, [&] {
+      fill<std::complex<float>>(tensor, cancel, [&] {
         const float re = random.symmetric();
         return std::complex<float>(re, random.symmetric());
       });
       return {};
     case ElementType::kString:
-      fill<std::string>(tensor, [&] { return fmt::format("text{}", random.below(10)); });
+      fill<std::string>(tensor, cancel, [&] { return fmt::format("text{}", random.below(10)); });
       return {};
     case ElementType::kUndefined:
     case ElementType::kComplex128:
@@ -122,11 +133,11 @@ Result<void> fillTensor(Tensor& tensor, RandomNumbers& random, int64_t limit) {
       break;
   }
   // Bytes and what is packed in bytes. Narrow floats are drawn as numbers, so that no NaN comes up.
-  auto* bytes = static_cast<uint8_t*>(tensor.mutableData());
+  const std::span bytes(static_cast<uint8_t*>(tensor.mutableData()), static_cast<size_t>(tensor.sizeBytes()));
   const bool narrowFloat = isFloating(tensor.type()) && !isSubByte(tensor.type());
-  for (int64_t i = 0; i < tensor.sizeBytes(); ++i)
-    bytes[i] =
-        narrowFloat ? floatToNarrow(tensor.type(), random.symmetric(), true) : static_cast<uint8_t>(random.next());
+  fillSpan(bytes, cancel, [&] {
+    return narrowFloat ? floatToNarrow(tensor.type(), random.symmetric(), true) : static_cast<uint8_t>(random.next());
+  });
   return {};
 }
 
@@ -144,12 +155,12 @@ Result<RuntimeValue> randomMap(const ValueType& type, RandomNumbers& random) {
                   elementTypeName(type.key));
   }
   CUTAWAY_TRY(Tensor values, Tensor::create(type.inner->element, {kEntries}));
-  CUTAWAY_CHECK(fillTensor(values, random, kLargestIndex));
+  CUTAWAY_CHECK(fillTensor(values, random, kLargestIndex, {}));
   return RuntimeValue(MapValue{std::move(keys), std::move(values)});
 }
 
 Result<RuntimeValue> randomValue(const execute::NamedType& input, const std::map<std::string, int64_t>& dims,
-                                 RandomNumbers& random, int64_t limit) {
+                                 RandomNumbers& random, int64_t limit, const CancelToken& cancel) {
   if (input.type.kind == TypeKind::kOptional) return RuntimeValue();
   if (input.type.kind == TypeKind::kMap && input.type.inner != nullptr && input.type.inner->isTensor())
     return randomMap(input.type, random);
@@ -162,14 +173,17 @@ Result<RuntimeValue> randomValue(const execute::NamedType& input, const std::map
     shape.push_back(dim.isKnown() ? dim.value() : bound == dims.end() ? 1 : bound->second);
   }
   CUTAWAY_TRY(Tensor tensor, Tensor::create(input.type.element, shape));
-  CUTAWAY_CHECK(fillTensor(tensor, random, limit));
+  CUTAWAY_CHECK(fillTensor(tensor, random, limit, cancel));
+  CUTAWAY_CHECK(holdTexts(tensor));
   return RuntimeValue(std::move(tensor));
 }
 
 }  // namespace
 
 Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t seed,
-                                               const std::map<std::string, int64_t>& dims) {
+                                               const std::map<std::string, int64_t>& dims, const CancelToken& cancel,
+                                               std::span<const execute::Feed> given) {
+  const HeapLimit limit(session.memoryBudget());
   const Graph& graph = session.model().graph;
   std::vector<execute::Feed> feeds;
   uint64_t position = 0;
@@ -178,7 +192,9 @@ Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t 
     // Counted over what a caller must give: old files list their weights among the inputs, and a model exported from
     // one of them does not.
     RandomNumbers random(seed * 1000003 + position++);
-    auto value = randomValue(input, dims, random, indexLimit(graph, graph.findValue(input.name)));
+    if (std::ranges::find(given, input.name, &execute::Feed::name) != given.end()) continue;
+    auto value = randomValue(input, dims, random, indexLimit(graph, graph.findValue(input.name)), cancel);
+    if (cancel.cancelled()) return fail(cancelledError());
     if (!value) return fail(atValue(std::move(value).error(), input.name));
     feeds.push_back({input.name, *std::move(value)});
   }

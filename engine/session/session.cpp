@@ -86,6 +86,7 @@ class SessionImpl final : public Session {
     return m_frames == nullptr || mainProgram().runs.empty() ? execute::DeviceFigures{}
                                                              : describeDevices(*m_program, *m_frames);
   }
+  std::shared_ptr<HeapBudget> memoryBudget() const override { return m_budget; }
   MemoryBreakdown memory() const override {
     return m_program == nullptr ? MemoryBreakdown{} : execute::describeMemory(*m_program, m_meter, *m_packs);
   }

@@ -18,6 +18,7 @@
 #include "engine/provider/execution_provider.h"
 #include "engine/report/walk_report.h"
 #include "engine/stages/load/load.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::session {}  // namespace cutaway::session
 
@@ -88,6 +89,8 @@ class Session {
   virtual Result<execute::RunResult> run(IoBinding& binding, const execute::RunOptions& options) = 0;
   // Memory and captured segments of devices that work on their own, over the runs so far.
   virtual execute::DeviceFigures devices() const { return {}; }
+  // What it and all that is made for it count in: inputs, too. nullptr: no memory limit.
+  virtual std::shared_ptr<HeapBudget> memoryBudget() const { return nullptr; }
   // What it holds now, by purpose.
   virtual MemoryBreakdown memory() const { return {}; }
   virtual ArenaStatistics arena() const { return {}; }
@@ -108,9 +111,12 @@ class Session {
 };
 
 // Seeded feeds for every required input: floats in [-1, 1), integers in a small range that suits index inputs, open
-// dims bound by `dims` or 1. Documented in engine/session/README.md.
+// dims bound by `dims` or 1. Documented in engine/session/README.md. They count in the session's memory budget: FAIL,
+// by policy, naming the input that passes it. MODEL_LOAD_CANCELED when cancelled. `given`: inputs that are there
+// already; none is made for them, and the others are the same as without them.
 Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t seed,
-                                               const std::map<std::string, int64_t>& dims);
+                                               const std::map<std::string, int64_t>& dims, const CancelToken& cancel,
+                                               std::span<const execute::Feed> given = {});
 
 struct BenchmarkOptions {
   int runs = 10;  // used when seconds is 0

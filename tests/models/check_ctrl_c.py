@@ -91,6 +91,12 @@ def endless(path):
     return save(path, nodes, [tensor("x", [1])], [tensor("y", [1])], [numpy_helper.from_array(numpy.array(True), "true")])
 
 
+def large_inputs(path):
+    """Little to compute on much that has to be made up: numbers, and texts, which take longest."""
+    nodes = [helper.make_node("ReduceSum", ["x"], ["y"], keepdims=0), helper.make_node("Shape", ["t"], ["z"])]
+    return save(path, nodes, [tensor("x", ["n"]), tensor("t", ["m"], TensorProto.STRING)], [tensor("y", []), tensor("z", [1], TensorProto.INT64)])
+
+
 def case_folders(folder, model, count):
     """For check: the model with an output that it does not give."""
     for number in range(count):
@@ -147,6 +153,13 @@ def calls(folder, nodes):
         yield f"report, {name}", ("report", model, "--runs", "3", "-o", out / "page.html")
         yield f"context, {name}", ("context", model, "-o", out / "context.onnx", "--force", "--providers", "onednn,cpu")
         yield f"context openvino, {name}", ("context", model, "-o", out / "context.onnx", "--force", "--providers", "openvino,cpu")
+    fed = (large_inputs(folder / "fed.onnx"), "--dim", "n=100000000", "--dim", "m=5000000")
+    for verb in ("run", "profile", "tune"):
+        yield f"{verb}, large inputs", (verb, *fed)
+    yield "compare, large inputs", ("compare", *fed, "--a", "opt-level=0", "--b", "opt-level=3")
+    yield "context --verify, large inputs", ("context", "--verify", fed[0], "--original", *fed, "--providers", "cpu")
+    yield "partition --what-if --measure, large inputs", ("partition", *fed, "--what-if", "providers=onednn,cpu", "--measure", "1")
+    yield "cure, large inputs", ("cure", *fed, "--providers", "declared(QNN-HTP),cpu")
     yield "render svg", ("render", many, "-o", out / "picture.svg")
     yield "render png", ("render", many, "-o", out / "picture.png", "--scale", "0.2")
     yield "render dot", ("render", many, "-o", out / "picture.dot")

@@ -94,10 +94,29 @@ def cases(folder):
     yield "a picture without a desktop", ("render", model["gather"], "-o", folder / "gather.svg"), DONE, (r"!QStandardPaths",)
     yield "a run above the memory limit", ("run", model["gather"], *fed, "--memory-limit", "8"), REFUSED, (r"memory limit (is|of) 8 bytes", r"raise it")
     yield "scratch above the memory limit", ("run", REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx", "--random", "1", "--memory-limit", "30000"), REFUSED, (r"memory limit (is|of) 30000 bytes", r"raise it")
+    yield from limits(folder)
     yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
     yield "settings from a pipe", ("inspect", model["open"], "--config", folder / "fifo.json"), USAGE, (r"not a regular file",)
     yield "a model from a pipe", ("inspect", folder / "fifo.onnx"), BAD_MODEL, (r"not a regular file",)
     yield "an input from a pipe", ("run", model["gather"], "--input", f"x={folder / 'fifo.npy'}"), USAGE, (r"not a regular file",)
+
+
+def limits(folder):
+    """The memory limit where inputs are made, in every verb that makes some: how large, which input, what the limit is."""
+    plain = save(folder / "plain.onnx", [helper.make_node("Relu", ["x"], ["y"])], [value("x", ["n"])], [value("y", None)])
+    scale, zero = numpy_helper.from_array(numpy.array(0.5, numpy.float32), "s"), numpy_helper.from_array(numpy.array(3, numpy.uint8), "z")
+    rounded = save(folder / "rounded.onnx", [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]), helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]), helper.make_node("Relu", ["d"], ["y"])],
+                   [value("x", ["n"])], [value("y", None)], [scale, zero])
+    limit = ("--dim", "n=1000000", "--memory-limit", "3MB")
+    said = (r"!--force", r"no memory for float\[1000000\] \(4000000 bytes\)", r"memory limit is 3145728 bytes; raise it", r"value 'x'")
+    for title, arguments in (("run", ("run", plain)), ("bench", ("bench", plain, "--seconds", "0.1")), ("profile", ("profile", plain)), ("tune", ("tune", plain, "--seconds", "0.1", "--dry-run")),
+                             ("compare", ("compare", plain, "--a", "opt-level=0", "--b", "opt-level=3")), ("compare --other", ("compare", plain, "--other", rounded)),
+                             ("compare --keep-float", ("compare", plain, "--other", rounded, "--keep-float", folder / "mixed.onnx")),
+                             ("context --verify", ("context", "--verify", plain, "--original", plain, "--providers", "onednn,cpu")), ("report", ("report", plain, "--runs", "1", "-o", folder / "page.html"))):
+        yield f"inputs above the memory limit, {title}", (*arguments, *limit), REFUSED, said
+    numpy.save(folder / "many.npy", numpy.ones(1000000, numpy.float32))
+    yield "an input from a file above the memory limit", ("run", plain, "--input", f"x={folder / 'many.npy'}", *limit), REFUSED, (r"memory limit is 3145728 bytes; raise it",)
+    yield "inputs within the memory limit", ("run", plain, "--dim", "n=1000000", "--memory-limit", "9MB"), DONE, ()
 
 
 def faults(arguments, code, wanted):

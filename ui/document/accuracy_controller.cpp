@@ -58,7 +58,7 @@ Result<AccuracyReport> compared(const WorkPlace& place, const AccuracyOptions& o
   if (place.session && !options.inputs.files.isEmpty()) {
     CUTAWAY_TRY(request.samples, samplesOf(*place.session, options.inputs, progress));
   } else if (place.session && !run.files.empty()) {
-    CUTAWAY_TRY(request.feeds, makeFeeds(*place.session, run, place.options.dims));
+    CUTAWAY_TRY(request.feeds, makeFeeds(*place.session, run, place.options.dims, progress.token()));
   }
   progress.begin("Compare", "making both sessions");
   return study::compareConfigurations(request, place.host.providers, progress);

@@ -14,7 +14,7 @@ Result<SecondOpinion> asked(const WorkPlace& place, const RunRequest& run, Progr
   options.prepareRun = true;
   std::vector<execute::Feed> feeds;
   if (place.session && !run.files.empty()) {
-    CUTAWAY_TRY(feeds, makeFeeds(*place.session, run, place.options.dims));
+    CUTAWAY_TRY(feeds, makeFeeds(*place.session, run, place.options.dims, progress.token()));
   }
   progress.begin("ONNX Runtime", "asking it about the same model");
   Result<SecondOpinion> opinion = place.host.askOnnxruntime(place.source.path, options, std::move(feeds), progress);

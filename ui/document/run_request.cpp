@@ -9,8 +9,9 @@
 namespace cutaway::ui {
 
 Result<std::vector<execute::Feed>> makeFeeds(const session::Session& session, const RunRequest& request,
-                                             const std::map<std::string, int64_t>& dims) {
-  CUTAWAY_TRY(std::vector<execute::Feed> feeds, session::randomFeeds(session, request.seed, dims));
+                                             const std::map<std::string, int64_t>& dims, const CancelToken& cancel) {
+  const HeapLimit limit(session.memoryBudget());  // files, too
+  std::vector<execute::Feed> feeds;
   const std::vector<execute::NamedType> inputs = session.inputs();
   for (const auto& [name, path] : request.files) {
     const std::string wanted = name.toStdString();
@@ -27,6 +28,8 @@ Result<std::vector<execute::Feed>> makeFeeds(const session::Session& session, co
       feeds.push_back({wanted, *std::move(value)});
     }
   }
+  CUTAWAY_TRY(std::vector<execute::Feed> random, session::randomFeeds(session, request.seed, dims, cancel, feeds));
+  std::ranges::move(random, std::back_inserter(feeds));
   return feeds;
 }
 
@@ -39,7 +42,8 @@ Result<std::shared_ptr<const WalkReport>> measuredWalk(const WorkPlace& place, c
     return fail(ErrorCode::kFail, "There is nothing to run: {}",
                 place.lost.empty() ? "the model did not load." : place.lost);
   progress.begin("Run", "preparing inputs");
-  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, makeFeeds(*place.session, request, place.options.dims));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds,
+              makeFeeds(*place.session, request, place.options.dims, progress.token()));
   progress.begin(
       "Run", request.seconds > 0 ? fmt::format("for {} s", request.seconds) : fmt::format("{} times", request.runs));
   const session::BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};

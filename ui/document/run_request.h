@@ -2,7 +2,7 @@
 // A run as it is asked for, and what comes of it.
 //
 // Thread rule: the functions on any one thread at a time, as a session is.
-// Example: CUTAWAY_TRY(const auto feeds, makeFeeds(session, request, options.dims));
+// Example: CUTAWAY_TRY(const auto feeds, makeFeeds(session, request, options.dims, progress.token()));
 
 #include <cstdint>
 #include <map>
@@ -32,7 +32,7 @@ struct RunRequest {
 // Inputs: files where they are given, seeded numbers elsewhere. INVALID_ARGUMENT: a file for an input that the model
 // lacks; errors of reading with the file named.
 Result<std::vector<execute::Feed>> makeFeeds(const session::Session& session, const RunRequest& request,
-                                             const std::map<std::string, int64_t>& dims);
+                                             const std::map<std::string, int64_t>& dims, const CancelToken& cancel);
 
 // Runs the open model; the walk with what was measured. FAIL: there is no session, or it was cancelled; the error that
 // a model which is only shown came with; those of makeFeeds() and of running.

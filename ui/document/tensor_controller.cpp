@@ -21,7 +21,8 @@ Fetched keptByRun(const WorkPlace& place, const RunRequest& request, const Value
   if (Result<RuntimeValue> constant = study::constantValue(place.session->model(), value.graph, name))
     return study::TensorContent::make(name, *std::move(constant), progress.token());
   progress.begin("Run", "preparing inputs");
-  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, makeFeeds(*place.session, request, place.options.dims));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds,
+              makeFeeds(*place.session, request, place.options.dims, progress.token()));
   for (const execute::Feed& feed : feeds)
     if (feed.name == name) return study::TensorContent::make(name, feed.value, progress.token());
   progress.begin("Run", "keeping " + name);

@@ -33,6 +33,23 @@ Error Walk::place(Error error) const {
 
 namespace {
 
+// A model in memory was made from another one, where sizes may have been bound already: names that it has no more are
+// no slips of the user's.
+std::map<std::string, int64_t> dimsFor(const Model& model, const std::map<std::string, int64_t>& dims) {
+  std::map<std::string, int64_t> known;
+  forEachGraph(model.graph, [&](const Graph& graph) {
+    for (size_t i = 0; i < graph.valueSlots(); ++i) {
+      const Value& value = graph.value(ValueId{i});
+      if (value.removed || !value.type.shape) continue;
+      for (const Dim& dim : value.type.shape->dims()) {
+        const auto given = dim.isSymbol() ? dims.find(dim.symbol()) : dims.end();
+        if (given != dims.end()) known.insert(*given);
+      }
+    }
+  });
+  return known;
+}
+
 // Phases that a stage timed itself: they followed each other from `startNs` on.
 void logPhases(const std::vector<PhaseReport>& phases, int64_t startNs) {
   SpanLog* log = SpanLog::current();
@@ -210,11 +227,12 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
   std::shared_ptr<const PackedModel> loaded =
       m_options.prepareRun && !m_options.keepOptimized ? nullptr : packedWithoutContexts(*model);
   const int64_t startNs = nowNs();
-  CUTAWAY_TRY(
-      ResolveReport resolved,
-      resolve::resolve(
-          *model, {.dims = m_options.dims, .strictShapes = config.strictShapes, .strictOpsets = config.strictOpsets},
-          m_progress));
+  CUTAWAY_TRY(ResolveReport resolved,
+              resolve::resolve(*model,
+                               {.dims = m_source.model != nullptr ? dimsFor(*model, m_options.dims) : m_options.dims,
+                                .strictShapes = config.strictShapes,
+                                .strictOpsets = config.strictOpsets},
+                               m_progress));
   logPhases(resolved.phases, startNs);
   snapshot.loadedGraphs = described(*model, snapshot.loadedGraphs);
   snapshot.loadedCosts = costed(*model, *snapshot.loadedGraphs);

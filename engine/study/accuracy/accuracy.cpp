@@ -12,6 +12,7 @@
 #include "engine/study/accuracy/align_models.h"
 #include "engine/study/accuracy/failing_submodel.h"
 #include "engine/tensor/element_numbers.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 namespace {
@@ -233,12 +234,14 @@ class Comparison {
   }
 
   Result<void> makeFeeds(size_t sample) {
-    Result<std::vector<execute::Feed>> random = session::randomFeeds(m_a.session(), m_request.seed, m_request.a.dims);
-    if (!random) return fail(placed(std::move(random).error()));
-    m_feeds = *std::move(random);
     std::vector<execute::Feed> all = m_request.feeds;
     if (sample < m_request.samples.size())
       all.insert(all.end(), m_request.samples[sample].begin(), m_request.samples[sample].end());
+    m_feeds.clear();
+    Result<std::vector<execute::Feed>> random =
+        session::randomFeeds(m_a.session(), m_request.seed, m_request.a.dims, m_progress.token(), all);
+    if (!random) return fail(placed(std::move(random).error()));
+    m_feeds = *std::move(random);
     for (const execute::Feed& given : all) {
       const auto slot = std::find_if(m_feeds.begin(), m_feeds.end(),
                                      [&](const execute::Feed& feed) { return feed.name == given.name; });
@@ -438,6 +441,7 @@ class Comparison {
 
 Result<AccuracyReport> compareConfigurations(const AccuracyRequest& request, const ProviderTable& table,
                                              Progress& progress) {
+  const HeapLimit limit(request.a.memoryLimitBytes);  // both sides lie in memory together
   AccuracyRequest asked = request;
   std::string found;
   if (request.other) {

@@ -7,6 +7,7 @@
 #include "engine/stages/load/load.h"
 #include "engine/study/advise/advisor.h"
 #include "engine/study/advise/figures.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 
@@ -226,6 +227,7 @@ class Adviser {
 }  // namespace
 
 Result<Advised> advise(const AdviseRequest& request, const ProviderTable& table, Progress& progress) {
+  const HeapLimit limit(request.options.memoryLimitBytes);
   return Adviser(request, table, progress).run();
 }
 

@@ -17,6 +17,7 @@
 #include "engine/study/cure/ask.h"
 #include "engine/study/cure/prove.h"
 #include "engine/study/cure/variant.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 
@@ -325,6 +326,7 @@ class Search {
 }  // namespace
 
 Result<Cure> findCure(const CureRequest& request, const ProviderTable& table, Progress& progress) {
+  const HeapLimit limit(request.options.memoryLimitBytes);
   try {
     return Search(request, table, progress).run();
   } catch (const std::exception& exception) {

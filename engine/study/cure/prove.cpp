@@ -91,7 +91,7 @@ Result<CureProof> Prover::prove(const std::shared_ptr<const Model>& changed, con
   try {
     const auto session = open(changed, quiet);
     if (!session) return notRun("the changed model was not run", session.error());
-    const auto feeds = session::randomFeeds(**session, m_seed, m_options.dims);
+    const auto feeds = session::randomFeeds(**session, m_seed, m_options.dims, progress.token());
     if (!feeds) return notRun("no inputs could be made", feeds.error());
     const auto original = originalOutputs(*feeds, quiet);
     if (!original) return notRun("the original was not run", original.error());

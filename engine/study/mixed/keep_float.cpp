@@ -14,6 +14,7 @@
 #include "engine/study/cure/workpiece.h"
 #include "engine/study/difference/match_nodes.h"
 #include "engine/tensor/element_numbers.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 namespace {
@@ -158,11 +159,9 @@ class Search {
 
   Result<void> runExact() {
     CUTAWAY_TRY(const auto session, open(m_exact));
-    CUTAWAY_TRY(m_feeds, session::randomFeeds(*session, m_request.seed, m_request.options.dims));
-    for (const execute::Feed& given : m_request.feeds) {
-      const auto slot = std::ranges::find(m_feeds, given.name, &execute::Feed::name);
-      slot != m_feeds.end() ? void(*slot = given) : m_feeds.push_back(given);
-    }
+    CUTAWAY_TRY(m_feeds, session::randomFeeds(*session, m_request.seed, m_request.options.dims, m_progress.token(),
+                                              m_request.feeds));
+    std::ranges::copy(m_request.feeds, std::back_inserter(m_feeds));
     CUTAWAY_TRY(execute::RunResult result, session->run(m_feeds, {.cancel = m_progress.token()}));
     m_expected = std::move(result.outputs);
     return {};
@@ -281,6 +280,7 @@ class Search {
 }  // namespace
 
 Result<MixedModel> keepFloat(const MixedRequest& request, const ProviderTable& table, Progress& progress) {
+  const HeapLimit limit(request.options.memoryLimitBytes);
   CUTAWAY_TRY(Model exact, read(request.exact, progress));
   CUTAWAY_TRY(Model quantised, read(request.quantised, progress));
   return Search(request, table, progress, std::move(exact), std::move(quantised)).run();

@@ -7,6 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/report/simulated_providers.h"
 #include "engine/report/truth.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 namespace {
@@ -56,7 +57,7 @@ void readPlan(const WalkReport& walk, const std::string& lastResort, ShapeRow& r
 
 Result<void> measureRow(session::Session& session, const ShapeSweepRequest& request, const ShapeBinding& dims,
                         const CancelToken& cancel, ShapeRow& row) {
-  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(session, request.seed, dims));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(session, request.seed, dims, cancel));
   CUTAWAY_TRY(const RunReport run, session::measure(session, feeds, request.runs, cancel));
   row.runs = run.runs;
   row.medianMs = run.medianMs;
@@ -102,6 +103,7 @@ std::vector<ShapeBinding> bindingsOf(const SizeLists& sizes) {
 
 Result<ShapeSweep> sweepShapes(const ShapeSweepRequest& request, const ProviderTable& table, Progress& progress) {
   const Stopwatch watch;
+  const HeapLimit limit(request.options.memoryLimitBytes);
   size_t count = request.sizes.empty() ? 0 : 1;
   for (const auto& [name, list] : request.sizes)
     count = list.empty() || count > kMostBindings ? 0 : count * list.size();
@@ -117,7 +119,7 @@ Result<ShapeSweep> sweepShapes(const ShapeSweepRequest& request, const ProviderT
     progress.update(sweep.rows.size(), count);
     ShapeRow row{.dims = std::move(binding)};
     if (const Result<void> filled = fillRow(request, table, progress, row); !filled)
-      row.problem = filled.error().message;
+      row.problem = describe(filled.error());
     if (progress.cancelled()) return fail(cancelledError());
     sweep.rows.push_back(std::move(row));
   }

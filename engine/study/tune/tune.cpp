@@ -10,6 +10,7 @@
 #include "engine/profile/statistics.h"
 #include "engine/session/choice/auto_choice.h"
 #include "engine/session/choice/model_key.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 namespace {
@@ -67,7 +68,7 @@ class Tuner {
   // The last provider alone comes first, and must run. One that takes nothing is the same list once more.
   Result<void> makeSessions() {
     CUTAWAY_TRY(auto alone, sessionOf({m_last}));
-    CUTAWAY_TRY(m_feeds, session::randomFeeds(*alone, m_request.seed, m_request.options.dims));
+    CUTAWAY_TRY(m_feeds, session::randomFeeds(*alone, m_request.seed, m_request.options.dims, m_progress.token()));
     m_candidates.push_back({.session = std::move(alone)});
     m_lists.push_back({.providers = {m_last}});
     for (const std::string& name : session::measurableProviders(m_table)) {
@@ -170,6 +171,7 @@ size_t fastestList(std::vector<MeasuredList>& lists, std::span<const std::vector
 }
 
 Result<session::TunedPlan> tune(const TuneRequest& request, const ProviderTable& table, Progress& progress) {
+  const HeapLimit limit(request.options.memoryLimitBytes);  // all lists that are tried lie in memory together
   return Tuner(request, table, progress).run();
 }
 

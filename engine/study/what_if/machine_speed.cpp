@@ -7,6 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/graph/text.h"
 #include "engine/session/session.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 namespace {
@@ -22,6 +23,7 @@ std::string chain() {
 }
 
 MachineSpeed measureMachine(const ProviderTable& table, int threads) {
+  const CountedElsewhere machine;  // its memory is none of the model's
   constexpr double kSide = 384, kElements = 4 * 1024 * 1024;
   const double product = shortestRunNs(
       table, threads, "product (float[384,384] a, float[384,384] b) => (float[384,384] y) { y = MatMul (a, b) }");
@@ -56,7 +58,7 @@ double shortestRunNs(const ProviderTable& table, int threads, const std::string&
   const auto session = session::Session::create(
       load::ModelSource::loaded(std::make_shared<const Model>(*std::move(model))), options, table, progress);
   if (!session) return -1;
-  const auto feeds = session::randomFeeds(**session, 1, {});
+  const auto feeds = session::randomFeeds(**session, 1, {}, {});
   if (!feeds || !(*session)->run(*feeds, {})) return -1;
   double best = -1;
   const Stopwatch watch;

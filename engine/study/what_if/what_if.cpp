@@ -13,6 +13,7 @@
 #include "engine/study/what_if/compare_plans.h"
 #include "engine/study/what_if/estimate.h"
 #include "engine/study/what_if/machine_speed.h"
+#include "engine/tensor/heap_limit.h"
 
 namespace cutaway::study {
 
@@ -86,7 +87,7 @@ std::vector<double> measureSide(const Model& optimized, session::SessionOptions 
     return std::vector<double>();
   };
   if (!session) return without(session.error());
-  const auto feeds = session::randomFeeds(**session, 0, options.dims);
+  const auto feeds = session::randomFeeds(**session, 0, options.dims, progress.token());
   if (!feeds) return without(feeds.error());
   const auto report = session::measure(**session, *feeds, {.runs = runs, .warmups = 1}, progress.token());
   if (!report) return without(report.error());
@@ -132,6 +133,7 @@ Result<WhatIfResult> WhatIf::evaluate(const Model& optimized, const session::Ses
                                       Progress& progress, int measureRuns) {
   if (present.partition == nullptr)
     return fail(ErrorCode::kInvalidArgument, "what-if needs a partition to compare with, and this session has none");
+  const HeapLimit limit(asked.memoryLimitBytes);
   const session::SessionOptions options = session::settled(asked, present);
   const bool isAuto = present.choice != nullptr && present.choice->basis != ChoiceBasis::kNamed;
   session::SessionOptions changed = options;

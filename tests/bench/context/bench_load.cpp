@@ -37,7 +37,7 @@ Result<Times> openAndRun(const char* path, const session::SessionOptions& option
   CUTAWAY_TRY(const auto session,
               session::Session::create(load::ModelSource::file(path), options, builtProviders(), progress));
   times.readyMs = since(startNs);
-  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(*session, 1, {}));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(*session, 1, {}, {}));
   startNs = nowNs();
   CUTAWAY_CHECK(session->run(feeds, {}));
   times.firstMs = since(startNs);

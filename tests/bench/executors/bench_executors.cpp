@@ -103,7 +103,7 @@ int main(int count, char** values) {
   candidates.push_back(candidate(arguments, "dataflow", arguments.threads, 0));
   candidates.push_back(candidate(arguments, fmt::format("dataflow, {} workers", arguments.workers), arguments.threads,
                                  arguments.workers));
-  const std::vector<execute::Feed> feeds = must(session::randomFeeds(*candidates[0].session, 0, arguments.dims));
+  const std::vector<execute::Feed> feeds = must(session::randomFeeds(*candidates[0].session, 0, arguments.dims, {}));
   for (Candidate& each : candidates)
     for (int warm = 0; warm < 2; ++warm)
       each.outputs = must(each.session->run(feeds, {})).outputs;

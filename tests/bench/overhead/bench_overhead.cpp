@@ -86,7 +86,7 @@ struct Times {
 };
 
 Times timesOf(session::Session& session, double seconds) {
-  const std::vector<execute::Feed> feeds = must(session::randomFeeds(session, 0, {}));
+  const std::vector<execute::Feed> feeds = must(session::randomFeeds(session, 0, {}, {}));
   std::vector<double> times;
   for (int i = 0; i < 3; ++i)
     must(session.run(feeds, {}));

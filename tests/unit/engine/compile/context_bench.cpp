@@ -80,7 +80,7 @@ Result<std::unique_ptr<session::Session>> ContextBench::load(const load::ModelSo
 }
 
 Result<std::string> ContextBench::outputsOf(session::Session& session) {
-  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(session, 7, {}));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(session, 7, {}, {}));
   CUTAWAY_TRY(const execute::RunResult result, session.run(feeds, {}));
   std::string bytes;
   for (const execute::Feed& output : result.outputs) {

@@ -451,7 +451,7 @@ main (bool[1] c, float[4] x) => (float[4] y) {
     QVERIFY2(session, whyNot(session).c_str());
     QCOMPARE(keeperPlan().restored, 3);
     for (const bool which : {false, true}) {
-      auto feeds = *session::randomFeeds(**plain, 3, {});
+      auto feeds = *session::randomFeeds(**plain, 3, {}, {});
       for (execute::Feed& feed : feeds) {
         if (feed.name == "c") feed.value.tensor().span<bool>()[0] = which;
       }

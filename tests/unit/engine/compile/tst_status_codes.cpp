@@ -72,7 +72,7 @@ Error runCancelled(const ContextBench& bench) {
   const auto session = bench.load("m.onnx");
   execute::RunOptions options;
   options.cancel.cancel();
-  return errorOf((*session)->run(*session::randomFeeds(**session, 1, {}), options));
+  return errorOf((*session)->run(*session::randomFeeds(**session, 1, {}, {}), options));
 }
 
 const Row kRows[] = {

@@ -174,7 +174,7 @@ class TestDataflow : public QObject {
     QVERIFY2(session.has_value(), why(session).c_str());
     execute::RunOptions options;
     options.profile = true;
-    const auto result = (*session)->run(*session::randomFeeds(**session, 1, {}), options);
+    const auto result = (*session)->run(*session::randomFeeds(**session, 1, {}, {}), options);
     QVERIFY2(result.has_value(), why(result).c_str());
     QCOMPARE(result->timings.size(), size_t{5});
   }

@@ -242,7 +242,7 @@ class TestSteadyRun : public QObject {
   void memoryStaysWhereItIs() {
     const auto session = textSession(chain(10, "n"));
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = session::randomFeeds(**session, 1, {{"n", 1000}});
+    const auto feeds = session::randomFeeds(**session, 1, {{"n", 1000}}, {});
     for (int i = 0; i < 3; ++i)
       QVERIFY((*session)->run(*feeds, {}).has_value());
     const int64_t peak = (*session)->measuredPeakBytes();

@@ -136,7 +136,7 @@ class TestRecorder : public QObject {
     options.threads = 1;
     const auto session = textSession(chain(100), options, {}, &table);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = session::randomFeeds(**session, 1, {});
+    const auto feeds = session::randomFeeds(**session, 1, {}, {});
     for (int i = 0; i < 3; ++i) {
       probed.clear();
       const auto result = (*session)->run(*feeds, {.profile = true});
@@ -152,7 +152,7 @@ class TestRecorder : public QObject {
     const ProviderTable table = probing();
     const auto session = textSession(chain(1), {.providers = {"test"}}, {}, &table);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = session::randomFeeds(**session, 1, {});
+    const auto feeds = session::randomFeeds(**session, 1, {}, {});
     const auto result = (*session)->run(*feeds, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     const NodeTiming* add = timingOf(**session, *result, "Add");
@@ -240,7 +240,7 @@ class TestRecorder : public QObject {
   void memoryFollowsThePlan() {
     const auto session = textSession(chain(6));
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = session::randomFeeds(**session, 1, {});
+    const auto feeds = session::randomFeeds(**session, 1, {}, {});
     for (int run = 0; run < 2; ++run) {
       const auto result = (*session)->run(*feeds, {.profile = true});
       QVERIFY2(result.has_value(), why(result).c_str());
@@ -267,7 +267,7 @@ class TestRecorder : public QObject {
         "<int64[1] kSmall = {1000}, int64[1] kLarge = {2000}> {\n  a = Sigmoid (x)\n  s = ReduceMean (a)\n  t = "
         "Expand (s, kLarge)\n  m = ReduceMax (t)\n  u = Expand (m, kSmall)\n  y = ReduceMin <keepdims = 0> (u)\n}");
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = session::randomFeeds(**session, 1, {});
+    const auto feeds = session::randomFeeds(**session, 1, {}, {});
     const auto result = (*session)->run(*feeds, {.profile = true});
     QVERIFY2(result.has_value(), why(result).c_str());
     int64_t planned = 0, measured = 0;

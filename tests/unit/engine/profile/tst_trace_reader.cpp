@@ -333,7 +333,7 @@ class TestTraceReader : public QObject {
   }
 
   void savedProfilesComeBack() {
-    auto measured = session::measure(*m_session, *session::randomFeeds(*m_session, 1, {}),
+    auto measured = session::measure(*m_session, *session::randomFeeds(*m_session, 1, {}, {}),
                                      {.runs = 8, .warmups = 1, .profile = true}, {});
     QVERIFY2(measured.has_value(), why(measured).c_str());
     const auto walk = session::withRun(*m_walk, *measured);

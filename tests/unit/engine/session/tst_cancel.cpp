@@ -46,7 +46,7 @@ std::vector<execute::Feed> feedsOf(session::Session& session, int64_t size) {
             {"cond", RuntimeValue(Tensor::scalar<bool>(true))},
             floatFeed("x", {4}, {0.1f, 0.2f, 0.3f, 0.4f})};
   }
-  return *session::randomFeeds(session, 1, {{"n", size}});
+  return *session::randomFeeds(session, 1, {{"n", size}}, {});
 }
 
 }  // namespace

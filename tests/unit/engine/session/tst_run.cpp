@@ -328,7 +328,7 @@ main (float[2] x, float[2] w) => (float[2] y) <float[2] w = {10,20}> {
     QVERIFY(!(*session)->report()->partition->copies.empty());
     const auto plain = textSession(kChain, {.optimizationLevel = 0});
     for (const int64_t rows : {1, 4, 4}) {
-      const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(rows), {{"n", rows}});
+      const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(rows), {{"n", rows}}, {});
       const auto result = (*session)->run(*feeds, {});
       QVERIFY2(result.has_value(), why(result).c_str());
       QCOMPARE(outputOf(result), outputOf((*plain)->run(*feeds, {})));
@@ -383,7 +383,7 @@ main (float[n] x, int64[k] shape) => (float[m] y) {
       threads.emplace_back([&, thread] {
         for (int i = 0; i < 100; ++i) {
           const int64_t rows = 1 + (thread + i) % 5;
-          const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(thread), {{"n", rows}});
+          const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(thread), {{"n", rows}}, {});
           const auto once = (*session)->run(*feeds, {});
           const auto again = (*session)->run(*feeds, {});
           if (!once || !again || outputOf(once) != outputOf(again)) ++wrong;

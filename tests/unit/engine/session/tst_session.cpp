@@ -173,9 +173,9 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
   other = Not (flag)
 })");
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto first = session::randomFeeds(**session, 7, {{"n", 50}});
-    const auto second = session::randomFeeds(**session, 7, {{"n", 50}});
-    const auto other = session::randomFeeds(**session, 8, {{"n", 50}});
+    const auto first = session::randomFeeds(**session, 7, {{"n", 50}}, {});
+    const auto second = session::randomFeeds(**session, 7, {{"n", 50}}, {});
+    const auto other = session::randomFeeds(**session, 8, {{"n", 50}}, {});
     QVERIFY2(first.has_value(), why(first).c_str());
     QCOMPARE(floatsOf((*first)[1].value), floatsOf((*second)[1].value));
     QVERIFY(floatsOf((*first)[1].value) != floatsOf((*other)[1].value));
@@ -191,10 +191,24 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
     QVERIFY2(result.has_value(), why(result).c_str());
   }
 
+  // What a study makes of an open model has sizes where that had names: no slip of who gave them.
+  void sizesThatBindNothing() {
+    session::SessionOptions options;
+    options.dims = {{"n", 3}, {"nosuch", 5}};
+    const auto session = textSession(kTwoInputs, options);
+    QVERIFY2(session.has_value(), why(session).c_str());
+    QCOMPARE((*session)->report()->resolve->warnings.size(), size_t{1});
+    Progress progress;
+    const auto again = session::Session::create(
+        load::ModelSource::loaded(std::make_shared<const Model>((*session)->model())), options, cpuTable(), progress);
+    QVERIFY2(again.has_value(), why(again).c_str());
+    QVERIFY((*again)->report()->resolve->warnings.empty());
+  }
+
   void measuringFillsTheReportAndTheTrace() {
     const auto session = textSession(kTwoInputs);
     QVERIFY2(session.has_value(), why(session).c_str());
-    const auto feeds = session::randomFeeds(**session, 1, {{"n", 3}});
+    const auto feeds = session::randomFeeds(**session, 1, {{"n", 3}}, {});
     const auto report = session::measure(**session, *feeds, {.runs = 5, .warmups = 2, .profile = true}, {});
     QVERIFY2(report.has_value(), why(report).c_str());
     QCOMPARE(report->runs, int64_t{5});
@@ -245,7 +259,7 @@ main (int64[n] ids, float[n,2] x, bool[1] flag) => (float[n,2] y, bool[1] other)
     const auto session = textSession(kTwoInputs);
     CancelToken cancel;
     cancel.cancel();
-    const auto report = session::measure(**session, *session::randomFeeds(**session, 1, {}), {}, cancel);
+    const auto report = session::measure(**session, *session::randomFeeds(**session, 1, {}, {}), {}, cancel);
     QCOMPARE(report.error().code, ErrorCode::kFail);
   }
 };

@@ -112,7 +112,7 @@ class TestOpenvinoRun : public QObject {
     QVERIFY(cpu);
     QVERIFY(compiledGroups(**openvino) > 0);
     for (uint64_t seed = 1; seed <= 3; ++seed) {
-      const auto feeds = session::randomFeeds(**cpu, seed, {{"n", n + static_cast<int64_t>(n > 0 ? seed : 0)}});
+      const auto feeds = session::randomFeeds(**cpu, seed, {{"n", n + static_cast<int64_t>(n > 0 ? seed : 0)}}, {});
       QVERIFY(feeds);
       const auto got = (*openvino)->run(*feeds, {});
       const auto wanted = (*cpu)->run(*feeds, {});
@@ -134,7 +134,7 @@ class TestOpenvinoRun : public QObject {
     std::vector<std::thread> threads;
     for (int64_t t = 1; t <= 4; ++t) {
       threads.emplace_back([&, t] {
-        const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(t), {{"n", t}});
+        const auto feeds = session::randomFeeds(**session, static_cast<uint64_t>(t), {{"n", t}}, {});
         const auto first = (*session)->run(*feeds, {});
         for (int i = 0; i < 20; ++i) {
           const auto again = (*session)->run(*feeds, {});

@@ -70,7 +70,7 @@ Result<std::vector<execute::Feed>> outputsOf(const std::shared_ptr<const Model>&
   options.threads = 1;
   CUTAWAY_TRY(const std::unique_ptr<session::Session> session,
               session::Session::create(load::ModelSource::loaded(model), options, table(), progress));
-  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(*session, 1, {}));
+  CUTAWAY_TRY(const std::vector<execute::Feed> feeds, session::randomFeeds(*session, 1, {}, {}));
   CUTAWAY_TRY(execute::RunResult result, session->run(feeds, {}));
   return std::move(result.outputs);
 }
