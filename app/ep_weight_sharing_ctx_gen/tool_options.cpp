@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/ep_weight_sharing_ctx_gen/plugin_file.h"
+#include "engine/session/configuration/provider_key.h"
 #include "providers/onnxruntime/plugin/plugin_sharing.h"
 
 namespace cutaway::sharing {
@@ -27,7 +28,7 @@ void setProviderOptions(session::SessionOptions& session, const std::string& pro
                         const std::map<std::string, std::string>& options) {
   const std::string base = provider.substr(0, provider.find('('));
   for (const auto& [key, value] : options)
-    session.config[fmt::format("ep.{}.{}", base, key)] = value;
+    session.config[session::printProviderKey(base, key)] = value;
 }
 
 Result<void> setKey(ToolOptions& options, const std::string& key, const std::string& value) {

@@ -8,6 +8,7 @@
 #include "engine/base/read_text_file.h"
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration_text.h"
+#include "engine/session/configuration/provider_key.h"
 
 namespace cutaway::session {
 namespace {
@@ -23,14 +24,6 @@ std::string nameOf(const ProviderSpec& spec) {
   return printProviderSpec({.name = spec.name, .argument = spec.argument, .options = {}});
 }
 
-// "ep.<provider>.<option>" in its parts; keys such as "ep.context_enable" are none.
-std::optional<std::pair<std::string, std::string>> providerKey(const std::string& key) {
-  if (!key.starts_with("ep.")) return std::nullopt;
-  const size_t dot = key.find('.', 3);
-  if (dot == std::string::npos || dot == 3 || dot + 1 == key.size()) return std::nullopt;
-  return std::pair{key.substr(3, dot - 3), key.substr(dot + 1)};
-}
-
 // Options of a provider in the list go to its entry, where they win; those of others wait among the session keys.
 Result<void> setOption(SessionOptions& options, const std::string& provider, const std::string& option,
                        const std::string& value) {
@@ -41,7 +34,7 @@ Result<void> setOption(SessionOptions& options, const std::string& provider, con
     text = printProviderSpec(spec);
     return {};
   }
-  options.config["ep." + provider + "." + option] = value;
+  options.config[printProviderKey(provider, option)] = value;
   return {};
 }
 
@@ -87,8 +80,13 @@ Result<void> Configuration::applyTo(SessionOptions& options, const ProviderTable
   if (executor) options.executor = *executor;
   if (interThreads) options.interThreads = *interThreads;
   if (threads) options.threads = *threads;
-  for (const auto& [key, value] : keys)
-    options.config[key] = value;
+  const std::vector<std::string> known = namesOf(options.providers);
+  for (const auto& [key, value] : keys) {
+    if (const auto parts = splitProviderKey(key, known); parts && parts->isCertain)
+      CUTAWAY_CHECK(setOption(options, parts->provider, parts->option, value));
+    else
+      options.config[key] = value;
+  }
   for (const auto& [name, value] : dims)
     options.dims[name] = value;
   return {};
@@ -97,9 +95,10 @@ Result<void> Configuration::applyTo(SessionOptions& options, const ProviderTable
 Configuration configurationOf(const SessionOptions& options) {
   Configuration result;
   std::vector<std::string> names;
+  const std::vector<std::string> known = namesOf(options.providers);
   for (const auto& [key, value] : options.config) {
-    if (const auto parts = providerKey(key))
-      result.providerOptions[parts->first][parts->second] = value;
+    if (const auto parts = splitProviderKey(key, known); parts && parts->isCertain)
+      result.providerOptions[parts->provider][parts->option] = value;
     else
       result.keys[key] = value;
   }

@@ -8,7 +8,8 @@
 //         {"session.disable_cpu_ep_fallback": "1"}, "dims": {"batch": 1}}
 // Line:  "providers=onednn,cpu; opt-level=0; pin=op:Resize=cpu; min-group=4; precision=f16; KEY=VALUE"   (what compare
 // --a and --b take, as well as the name of a file) Only what is named changes; the rest stays as in the options it is
-// applied to. Unknown members and keys without a dot are refused. Thread rule: pure. Example: CUTAWAY_TRY(Configuration
+// applied to. Unknown members and keys without a dot are refused. A key "ep.<provider>.<option>" is an option of that
+// provider (provider_key.h). Thread rule: pure. Example: CUTAWAY_TRY(Configuration
 // configuration, readConfiguration("providers=cpu"));  CUTAWAY_CHECK(configuration.applyTo(options, table));
 
 #include <filesystem>

@@ -6,6 +6,7 @@
 
 #include "engine/base/json_fault.h"
 #include "engine/session/configuration/configuration_text.h"
+#include "engine/session/configuration/provider_key.h"
 
 namespace cutaway::session {
 namespace {
@@ -15,7 +16,8 @@ constexpr const char* kSchema = "cutaway.configuration/1";
 
 struct Reader {
   std::string_view file;
-  Configuration configuration;
+  std::vector<std::string> known{};  // names of the providers that are listed
+  Configuration configuration{};
 
   std::string at(std::string_view place) const { return fmt::format("{}: {}", file, place); }
   Error wrongType(std::string_view place, const char* expected, const Json& found) const {
@@ -107,7 +109,7 @@ struct Reader {
     if (!json.is_object()) return fail(wrongType("keys", "an object of session keys", json));
     for (const auto& [key, value] : json.items()) {
       CUTAWAY_TRY(const std::string word, scalar(value, "keys." + key));
-      CUTAWAY_CHECK(addKey(configuration, key, word, at("keys")));
+      CUTAWAY_CHECK(addKey(configuration, key, word, at("keys"), known));
     }
     return {};
   }
@@ -161,6 +163,16 @@ struct Reader {
   }
 };
 
+// What is wrong with the list is told where it is read.
+std::vector<std::string> listedNames(const Json& root) {
+  const auto list = root.find("providers");
+  std::vector<std::string> specs;
+  if (list == root.end() || !list->is_array()) return specs;
+  for (const Json& each : *list)
+    if (each.is_string()) specs.push_back(each.get<std::string>());
+  return namesOf(specs);
+}
+
 Error parseError(std::string_view json, std::string_view file, size_t byte) {
   const std::string_view before = json.substr(0, std::min(byte > 0 ? byte - 1 : 0, json.size()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -180,11 +192,12 @@ Result<Configuration> configurationFromJson(std::string_view json, std::string_v
   } catch (const std::exception& error) {
     return fail(ErrorCode::kInvalidArgument, "{}: {}", file, jsonFault(error));
   }
-  Reader reader{.file = file, .configuration = {}};
+  Reader reader{.file = file};
   if (!root.is_object())
     return fail(ErrorCode::kInvalidArgument, "{}: a configuration is a JSON object, not {}", file, root.type_name());
   if (!root.contains("schema"))
     return fail(ErrorCode::kInvalidArgument, "{}: member schema is missing; it is \"{}\"", file, kSchema);
+  reader.known = listedNames(root);
   for (const auto& [name, value] : root.items()) {
     if (name != "schema") {
       CUTAWAY_CHECK(reader.member(name, value));

@@ -7,6 +7,7 @@
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/configuration_text.h"
 #include "engine/session/configuration/limits.h"
+#include "engine/session/configuration/provider_key.h"
 
 namespace cutaway::session {
 namespace {
@@ -96,7 +97,8 @@ Result<void> readDim(Configuration& configuration, const std::string& value) {
   return setDim(configuration, value.substr(0, equals), size, "dim");
 }
 
-Result<void> readSetting(Configuration& configuration, const std::string& name, const std::string& value) {
+Result<void> readSetting(Configuration& configuration, const std::string& name, const std::string& value,
+                         const std::vector<std::string>& known) {
   if (name == "providers") {
     CUTAWAY_TRY(const std::vector<std::string> specs, splitProviderList(value));
     return addProviders(configuration, specs, "providers");
@@ -121,7 +123,7 @@ Result<void> readSetting(Configuration& configuration, const std::string& name, 
   if (name == "in-place") return setInPlace(configuration, value, name);
   if (name == "executor") return setExecutor(configuration, value, name);
   if (name == "dim") return readDim(configuration, value);
-  if (name.find('.') != std::string::npos) return addKey(configuration, name, value, name);
+  if (name.find('.') != std::string::npos) return addKey(configuration, name, value, name, known);
   return fail(
       ErrorCode::kInvalidArgument,
       "a configuration has no setting '{}'; it has providers, pin, pins, min-group, opt-level, precision, order, plan, "
@@ -134,14 +136,19 @@ Result<void> readSetting(Configuration& configuration, const std::string& name, 
 Result<Configuration> configurationFromLine(std::string_view line) {
   Configuration configuration;
   CUTAWAY_TRY(const auto settings, splitSettings(line));
+  std::vector<std::pair<std::string, std::string>> pairs;
+  std::vector<std::string> known;
   for (const std::string_view setting : settings) {
     const size_t equals = equalsOf(setting);
     if (equals == std::string_view::npos || equals == 0)
       return fail(ErrorCode::kInvalidArgument,
                   "'{}' is no setting: expected NAME=VALUE, or the name of a file that ends in .json", setting);
-    CUTAWAY_CHECK(readSetting(configuration, unquoted(trimmed(setting.substr(0, equals))),
-                              unquoted(trimmed(setting.substr(equals + 1)))));
+    pairs.emplace_back(unquoted(trimmed(setting.substr(0, equals))), unquoted(trimmed(setting.substr(equals + 1))));
+    if (pairs.back().first != "providers") continue;
+    if (const auto specs = splitProviderList(pairs.back().second)) known = namesOf(*specs);
   }
+  for (const auto& [name, value] : pairs)
+    CUTAWAY_CHECK(readSetting(configuration, name, value, known));
   return configuration;
 }
 
@@ -155,7 +162,7 @@ std::string configurationLine(const Configuration& configuration, const Provider
                                                       : fmt::format("{}", fmt::join(*configuration.providers, ",")));
   for (const auto& [provider, options] : configuration.providerOptions)
     for (const auto& [option, value] : options)
-      add("ep." + provider + "." + option, value);
+      add(printProviderKey(provider, option), value);
   if (configuration.optimizationLevel) add("opt-level", std::to_string(*configuration.optimizationLevel));
   if (configuration.pins && configuration.pins->empty()) add("pins", "none");
   if (configuration.pins)
@@ -260,16 +267,15 @@ Result<void> addProviders(Configuration& configuration, const std::vector<std::s
   return {};
 }
 
-// "ep.<provider>.<option>" is an option of that provider.
+// What might be meant for a provider that the text does not list stays a key until the list is known.
 Result<void> addKey(Configuration& configuration, const std::string& key, const std::string& value,
-                    std::string_view what) {
+                    std::string_view what, const std::vector<std::string>& known) {
   if (key.find('.') == std::string::npos)
     return fail(ErrorCode::kInvalidArgument, "{}: '{}' is no session key: those have a dot in their name", what, key);
-  const size_t dot = key.starts_with("ep.") ? key.find('.', 3) : std::string::npos;
-  if (dot == std::string::npos || dot == 3 || dot + 1 == key.size())
-    configuration.keys[key] = value;
+  if (const auto parts = splitProviderKey(key, known); parts && parts->isCertain)
+    configuration.providerOptions[parts->provider][parts->option] = value;
   else
-    configuration.providerOptions[key.substr(3, dot - 3)][key.substr(dot + 1)] = value;
+    configuration.keys[key] = value;
   return {};
 }
 

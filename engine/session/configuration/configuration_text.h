@@ -23,7 +23,8 @@ Result<void> setInPlace(Configuration& configuration, std::string_view value, st
 Result<void> setInterThreads(Configuration& configuration, int64_t threads, std::string_view what);
 Result<void> setDim(Configuration& configuration, const std::string& name, int64_t size, std::string_view what);
 Result<void> addProviders(Configuration& configuration, const std::vector<std::string>& specs, std::string_view what);
+// `known`: names of providers that the whole text lists (provider_key.h).
 Result<void> addKey(Configuration& configuration, const std::string& key, const std::string& value,
-                    std::string_view what);
+                    std::string_view what, const std::vector<std::string>& known);
 
 }  // namespace cutaway::session

@@ -4,6 +4,7 @@
 
 #include "engine/provider/provider_spec.h"
 #include "engine/session/configuration/limits.h"
+#include "engine/session/configuration/provider_key.h"
 
 namespace cutaway::session {
 namespace {
@@ -97,12 +98,6 @@ Result<bool> readMemoryKey(const std::string& key, const std::string& value, Ses
   return true;
 }
 
-// "ep.<provider>.<option>" belongs to a provider, of this session or of another. Without the second dot it is a key of
-// the session.
-bool isProviderKey(const std::string& key) {
-  return key.rfind("ep.", 0) == 0 && key.find('.', 3) != std::string::npos;
-}
-
 Result<void> readContext(const SessionOptions& options, SessionConfig& config) {
   CUTAWAY_TRY(config.context, context::readContextOptions(options.config));
   const bool disableCompile = config.context.disableCompile;  // forbidden whatever an export asks for
@@ -160,7 +155,7 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options, const Pro
     } else if (key == "session.inter_op_num_threads") {
       CUTAWAY_TRY(const int64_t threads, readNumber(key, value));
       if (config.interThreads == 0) config.interThreads = static_cast<int>(std::min<int64_t>(threads, kMostThreads));
-    } else if (!context::isContextKey(key) && !isProviderKey(key)) {
+    } else if (!context::isContextKey(key) && !splitProviderKey(key, {})) {
       config.warnings.push_back(fmt::format("session key '{}' is not known here and has no effect", key));
     }
   }
@@ -170,9 +165,11 @@ Result<SessionConfig> readSessionConfig(const SessionOptions& options, const Pro
 
 ProviderOptions providerOptions(const SessionOptions& options, std::string_view provider) {
   ProviderOptions result;
-  const std::string prefix = fmt::format("ep.{}.", provider);
+  std::vector<std::string> known = namesOf(options.providers);
+  known.emplace_back(provider);
   for (const auto& [key, value] : options.config) {
-    if (key.rfind(prefix, 0) == 0) result.emplace(key.substr(prefix.size()), value);
+    if (auto parts = splitProviderKey(key, known); parts && parts->provider == provider)
+      result.emplace(std::move(parts->option), value);
   }
   return result;
 }

@@ -38,7 +38,7 @@ struct SessionConfig {
 
 // INVALID_ARGUMENT when a known key has a value that does not fit.
 Result<SessionConfig> readSessionConfig(const SessionOptions& options, const ProviderTable& table);
-// The keys of one provider, "ep.<name>.", without that prefix.
+// The options of one provider among the session's keys (provider_key.h).
 ProviderOptions providerOptions(const SessionOptions& options, std::string_view provider);
 
 }  // namespace cutaway::session

@@ -46,6 +46,11 @@ ProviderRequest requestFor(const SessionOptions& session, const ProviderTable& t
       .purpose = session.prepareRun ? ProviderPurpose::kRun : ProviderPurpose::kPlan,
       .exportsContexts = writesContexts(session, table),
   };
+  if (!spec.argument.empty()) {
+    const std::string name = printProviderSpec({.name = spec.name, .argument = spec.argument, .options = {}});
+    for (const auto& [key, value] : providerOptions(session, name))
+      request.options[key] = value;
+  }
   for (const auto& [key, value] : spec.options)
     request.options[key] = value;
   return request;

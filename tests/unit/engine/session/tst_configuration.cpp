@@ -8,6 +8,8 @@
 #include "app/providers/provider_table.h"
 #include "engine/session/configuration/configuration.h"
 #include "engine/session/configuration/onnxruntime_code.h"
+#include "engine/session/configuration/provider_key.h"
+#include "engine/session/configuration/session_config.h"
 
 using namespace cutaway;
 
@@ -203,6 +205,86 @@ class TestConfiguration : public QObject {
     QCOMPARE(again.providers, options.providers);
     QVERIFY(again.pins == options.pins);
     QVERIFY(again.config == options.config);
+  }
+
+  // Whose option a key is, by the names that are known: provider, option and whether others might be meant.
+  void providerKeys_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QStringList>("known");
+    QTest::addColumn<QStringList>("parts");  // empty: no key of a provider
+    QTest::addColumn<bool>("isCertain");
+    const auto row = [](const char* key, const QStringList& known, const QStringList& parts, bool isCertain = true) {
+      QTest::addRow("%s (%s)", key, qPrintable(known.join(u' '))) << key << known << parts << isCertain;
+    };
+    row("ep.openvino.device", {}, {"openvino", "device"});
+    row("ep.my.chip.mode", {}, {"my", "chip.mode"}, false);
+    row("ep.my.chip.mode", {"my.chip"}, {"my.chip", "mode"});
+    row("ep.my.chip.mode", {"my", "my.chip"}, {"my.chip", "mode"});
+    row("ep.my.chip.mode", {"my", "your.chip"}, {"my", "chip.mode"});
+    row("ep.my.chipset.mode", {"my.chip"}, {"my", "chipset.mode"}, false);
+    row("ep.my.chip", {"my.chip"}, {"my", "chip"});
+    row("ep.\"my.chip\".mode", {}, {"my.chip", "mode"});
+    row("ep.\"my.chip\".mode.fast", {"my"}, {"my.chip", "mode.fast"});
+    row("ep.\"a\\\"b\".c", {}, {"a\"b", "c"});
+    row("ep.declared(NPU-1.0).key", {}, {"declared(NPU-1.0)", "key"});
+    row("ep.\"my.chip.mode", {}, {});
+    row("ep.\"my.chip\"mode", {}, {});
+    row("ep.context_enable", {"context_enable"}, {});
+    row("ep..mode", {}, {});
+    row("ep.my.", {"my"}, {});
+    row("session.x.y", {"session.x"}, {});
+  }
+  void providerKeys() {
+    QFETCH(QString, key);
+    QFETCH(QStringList, known);
+    QFETCH(QStringList, parts);
+    QFETCH(bool, isCertain);
+    std::vector<std::string> names;
+    for (const QString& name : known)
+      names.push_back(name.toStdString());
+    const auto found = session::splitProviderKey(key.toStdString(), names);
+    QCOMPARE(found.has_value(), !parts.isEmpty());
+    if (!found) return;
+    QCOMPARE(found->provider, parts[0].toStdString());
+    QCOMPARE(found->option, parts[1].toStdString());
+    QCOMPARE(found->isCertain, isCertain);
+    const std::string printed = session::printProviderKey(found->provider, found->option);
+    for (const std::vector<std::string>& others : {names, {}, {"my", "my.chip", "my.chip.mode", "a"}}) {
+      const auto again = session::splitProviderKey(printed, others);
+      QVERIFY2(again && again->isCertain, printed.c_str());
+      QCOMPARE(again->provider, found->provider);
+      QCOMPARE(again->option, found->option);
+    }
+  }
+
+  // The same key in a line, in a file, among the options of a session: for the provider of the list.
+  void keysOfANameWithDots() {
+    const auto optionsBy = [](const session::Configuration& change) {
+      session::SessionOptions options;
+      options.providers = {"my.chip{mode=slow}", "my", "cpu"};
+      if (!change.applyTo(options, builtProviders())) options.providers.clear();
+      return options.providers;
+    };
+    const std::vector<std::string> wanted{"my.chip{mode=fast}", "my", "cpu"};
+    for (const char* line : {"ep.my.chip.mode=fast", "ep.\"my.chip\".mode=fast", "\"ep.my.chip.mode\"=fast",
+                             "ep.my.chip.mode=fast; providers=my.chip,my,cpu", "providers=my.chip{mode=fast},my,cpu"}) {
+      const auto read = session::readConfiguration(line);
+      QVERIFY2(read, qPrintable(messageOf(read)));
+      QVERIFY2(optionsBy(*read) == wanted, line);
+      const auto again = session::readConfiguration(session::configurationLine(*read, builtProviders()));
+      QVERIFY2(again && optionsBy(*again) == wanted, line);
+      const auto stored = session::configurationFromJson(session::configurationToJson(*read), "a.json");
+      QVERIFY2(stored && optionsBy(*stored) == wanted, line);
+    }
+    session::SessionOptions session;
+    session.providers = {"my", "my.chip"};
+    session.config = {{"ep.my.chip.mode", "fast"}, {"ep.\"my\".level", "2"}, {"ep.declared(A.B).key", "3"}};
+    QVERIFY((session::providerOptions(session, "my.chip") == ProviderOptions{{"mode", "fast"}}));
+    QVERIFY((session::providerOptions(session, "my") == ProviderOptions{{"level", "2"}}));
+    QVERIFY((session::providerOptions(session, "declared(A.B)") == ProviderOptions{{"key", "3"}}));
+    const session::Configuration of = session::configurationOf(session);
+    QCOMPARE(of.providerOptions.at("my.chip").at("mode"), std::string("fast"));
+    QVERIFY(of.keys.empty());
   }
 
   void precisionReachesOpenVino() {
