@@ -27,11 +27,16 @@ struct LinearNumbers {
     return (isSigned ? static_cast<int8_t>(byte) : static_cast<int32_t>(byte)) - zero;
   }
   CUTAWAY_SHARED float toFloat(uint8_t byte) const { return static_cast<float>(distance(byte)) * scale; }
-  CUTAWAY_SHARED uint8_t fromUnits(float units) const {
-    return static_cast<uint8_t>(static_cast<int32_t>(
-        quantizedUnits(units, static_cast<float>(zero), isSigned ? -128.0f : 0.0f, isSigned ? 127.0f : 255.0f)));
-  }
+  CUTAWAY_SHARED uint8_t fromUnits(float units) const { return rounded(units, static_cast<float>(zero)); }
+  // The zero point before rounding, as onnxruntime has it in sums and products.
+  CUTAWAY_SHARED uint8_t fromUnitsAndZero(float units) const { return rounded(units + static_cast<float>(zero), 0.0f); }
   CUTAWAY_SHARED uint8_t fromFloat(float value) const { return fromUnits(value / scale); }
+
+ private:
+  CUTAWAY_SHARED uint8_t rounded(float units, float shift) const {
+    return static_cast<uint8_t>(
+        static_cast<int32_t>(quantizedUnits(units, shift, isSigned ? -128.0f : 0.0f, isSigned ? 127.0f : 255.0f)));
+  }
 };
 
 struct LinearBinaryParameters {
@@ -61,7 +66,7 @@ struct LinearBinary {
       const int32_t left = a.distance(p.a[at[0]]), right = b.distance(p.b[at[1]]);
       const float units = p.isProduct != 0 ? static_cast<float>(left * right) * factorA
                                            : static_cast<float>(left) * factorA + static_cast<float>(right) * factorB;
-      p.y[i] = y.fromUnits(units);
+      p.y[i] = y.fromUnitsAndZero(units);
     }
   }
 };

@@ -21,17 +21,17 @@ using DI = hn::ScalableTag<int32_t>;
 using VF = hn::Vec<DF>;
 using VI = hn::Vec<DI>;
 
-// One vector of an operand minus its zero point; `count` below the vector's length reads only so many.
+// One vector of an operand; `count` below the vector's length reads only so many.
 template <typename T>
-HWY_INLINE VI load(const ByteRun& run, int64_t at, size_t count, VI zero) {
+HWY_INLINE VI load(const ByteRun& run, int64_t at, size_t count) {
   const DI di;
   const hn::Rebind<T, DI> dt;
   const T* from = reinterpret_cast<const T*>(run.data);
-  if (run.step == 0) return hn::Sub(hn::Set(di, static_cast<int32_t>(from[0])), zero);
-  if (count == hn::Lanes(di)) return hn::Sub(hn::PromoteTo(di, hn::LoadU(dt, from + at)), zero);
+  if (run.step == 0) return hn::Set(di, static_cast<int32_t>(from[0]));
+  if (count == hn::Lanes(di)) return hn::PromoteTo(di, hn::LoadU(dt, from + at));
   HWY_ALIGN T buffer[HWY_MAX_BYTES] = {};
   std::memcpy(buffer, from + at, count);
-  return hn::Sub(hn::PromoteTo(di, hn::LoadU(dt, buffer)), zero);
+  return hn::PromoteTo(di, hn::LoadU(dt, buffer));
 }
 
 template <typename T, bool isProduct>
@@ -39,23 +39,28 @@ void combine(const ByteRun& a, const ByteRun& b, int64_t count, const ByteArithm
   const DF df;
   const DI di;
   const hn::Rebind<T, DI> dt;
-  const VI zeroA = hn::Set(di, terms.zeroA), zeroB = hn::Set(di, terms.zeroB), zeroY = hn::Set(di, terms.zeroY);
+  const VI zeroA = hn::Set(di, terms.zeroA), zeroB = hn::Set(di, terms.zeroB);
   const VF factorA = hn::Set(df, terms.factorA), factorB = hn::Set(df, terms.factorB);
-  const VF low = hn::Set(df, static_cast<float>(std::numeric_limits<T>::min() - terms.zeroY)),
-           high = hn::Set(df, static_cast<float>(std::numeric_limits<T>::max() - terms.zeroY));
+  // The zero points of a sum are one term, in onnxruntime's order of roundings.
+  const float zeros =
+      isProduct ? 0.0f
+                : terms.factorA * static_cast<float>(terms.zeroA) + terms.factorB * static_cast<float>(terms.zeroB);
+  const VF fixed = hn::Set(df, static_cast<float>(terms.zeroY) - zeros);
+  const VF low = hn::Set(df, static_cast<float>(std::numeric_limits<T>::min())),
+           high = hn::Set(df, static_cast<float>(std::numeric_limits<T>::max()));
   T* to = reinterpret_cast<T*>(y);
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(di));
   for (int64_t i = 0; i < count; i += lanes) {
     const size_t n = static_cast<size_t>(count - i < lanes ? count - i : lanes);
-    const VI left = load<T>(a, i, n, zeroA), right = load<T>(b, i, n, zeroB);
+    const VI left = load<T>(a, i, n), right = load<T>(b, i, n);
     VF value;
     if constexpr (isProduct) {
-      value = hn::Mul(hn::ConvertTo(df, hn::Mul(left, right)), factorA);
+      value = hn::MulAdd(hn::ConvertTo(df, hn::Mul(hn::Sub(left, zeroA), hn::Sub(right, zeroB))), factorA, fixed);
     } else {
-      value = hn::MulAdd(hn::ConvertTo(df, left), factorA, hn::Mul(hn::ConvertTo(df, right), factorB));
+      value = hn::MulAdd(hn::ConvertTo(df, left), factorA, hn::MulAdd(hn::ConvertTo(df, right), factorB, fixed));
     }
     value = hn::IfThenElse(hn::Gt(value, low), value, low);
-    const auto bytes = hn::DemoteTo(dt, hn::Add(hn::NearestInt(hn::Min(value, high)), zeroY));
+    const auto bytes = hn::DemoteTo(dt, hn::NearestInt(hn::Min(value, high)));
     if (n == static_cast<size_t>(lanes)) {
       hn::StoreU(bytes, dt, to + i);
     } else {

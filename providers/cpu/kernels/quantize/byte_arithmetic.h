@@ -1,5 +1,7 @@
 #pragma once
-// Sums and products of two runs of quantised bytes, by vector loops: y = round(result / scale) + zero point.
+// Sums and products of two runs of quantised bytes, by vector loops: y = round(result / scale + zero point). Unlike
+// QuantizeLinear, whose zero point comes after rounding, so that exact halves go to the other neighbour where it is
+// odd.
 //
 // Thread rule: pure functions.
 // Example: byteArithmetic().add({a, 1}, {b, 0}, count, {.isSigned = true, .factorA = sa / sy, .factorB = sb / sy,
@@ -21,9 +23,9 @@ struct ByteArithmeticTerms {
 };
 
 struct ByteArithmetic {
-  // round((a - za) * factorA + (b - zb) * factorB) + zy
+  // round((a - za) * factorA + (b - zb) * factorB + zy)
   void (*add)(const ByteRun& a, const ByteRun& b, int64_t count, const ByteArithmeticTerms& terms, uint8_t* y);
-  // round((a - za) * (b - zb) * factorA) + zy
+  // round((a - za) * (b - zb) * factorA + zy)
   void (*multiply)(const ByteRun& a, const ByteRun& b, int64_t count, const ByteArithmeticTerms& terms, uint8_t* y);
 };
 const ByteArithmetic& byteArithmetic();

@@ -121,6 +121,35 @@ class TestByteProducts : public QObject {
     }
   }
 
+  // onnxruntime adds the zero point before it rounds: an exact half goes to the even sum.
+  void sumsOfHalves_data() {
+    QTest::addColumn<QByteArray>("op");
+    QTest::addColumn<int>("zero");
+    for (const char* op : {"QLinearAdd", "QLinearMul"})
+      for (const int zero : {-3, 0, 1, 2})
+        QTest::addRow("%s, zero point %d", op, zero) << QByteArray(op) << zero;
+  }
+  void sumsOfHalves() {
+    QFETCH(QByteArray, op);
+    QFETCH(int, zero);
+    const bool isSum = op == "QLinearAdd";
+    constexpr int64_t kCount = 61;
+    Tensor a = *Tensor::create(ElementType::kInt8, {kCount}), b = *Tensor::create(ElementType::kInt8, {kCount});
+    for (int64_t i = 0; i < kCount; ++i) {
+      a.span<int8_t>()[static_cast<size_t>(i)] = static_cast<int8_t>(i - 30);
+      b.span<int8_t>()[static_cast<size_t>(i)] = static_cast<int8_t>(i * 7 % 23 - 9);
+    }
+    const Tensor quarter = Tensor::scalar(0.25f), scale = Tensor::scalar(isSum ? 0.5f : 0.125f);
+    const Tensor y = callOperator({.opType = op.constData(), .domain = "com.microsoft", .version = 1},
+                                  {a, quarter, Tensor::scalar<int8_t>(3), b, quarter, Tensor::scalar<int8_t>(-2), scale,
+                                   Tensor::scalar<int8_t>(static_cast<int8_t>(zero))});
+    for (size_t i = 0; i < kCount; ++i) {
+      const double left = (a.span<int8_t>()[i] - 3) * 0.25, right = (b.span<int8_t>()[i] + 2) * 0.25;
+      const double units = isSum ? (left + right) / 0.5 : left * right / 0.125;
+      QCOMPARE(static_cast<double>(y.span<int8_t>()[i]), std::clamp(std::nearbyint(units + zero), -128.0, 127.0));
+    }
+  }
+
   void refusals() {
     const Tensor bytes = tensorOf<uint8_t>({2, 2}, {1, 2, 3, 4});
     const Tensor scale = Tensor::scalar(0.5f);

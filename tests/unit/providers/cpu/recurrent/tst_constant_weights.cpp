@@ -63,7 +63,7 @@ class TestConstantWeights : public QObject {
     QVERIFY2(constant, why(constant).c_str());
     QVERIFY2(given, why(given).c_str());
     const int64_t before = (*constant)->memory().packedBytes;
-    const auto feeds = session::randomFeeds(**constant, 1, {});
+    const auto feeds = session::randomFeeds(**constant, 1, {}, {});
     QVERIFY2(feeds, why(feeds).c_str());
     const auto wanted = (*given)->run(*feeds, {});
     QVERIFY2(wanted, why(wanted).c_str());
