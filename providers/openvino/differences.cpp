@@ -163,16 +163,26 @@ Found gatherElements(const Graph& graph, const Node& node) {
   return std::nullopt;
 }
 
+Found dropout(const Graph&, const Node& node) {
+  if (node.outputs.size() < 2 || !node.outputs[1].valid()) return std::nullopt;
+  return differs(RefusalCause::kOperator, "output 'mask'", "OpenVINO's Dropout gives no mask",
+                 "Dropout without its second output");
+}
+
 Found localResponse(const Graph& graph, const Node& node) {
   if (!has(node, 0) || hasKnownSize(graph, node)) return std::nullopt;
   return differs(RefusalCause::kShape, "open dimensions", "OpenVINO's LRN refuses some sizes when it runs",
                  "sizes for its dimensions (--dim)");
 }
 
+// What is known of the size here OpenVINO may forget on the way (behind a CenterCropPad).
 Found split(const Graph& graph, const Node& node) {
   const auto parts = node.attributeOr<int64_t>("num_outputs", 0);
-  if (parts == 0 || sizeOf(graph, node, 0, node.attributeOr<int64_t>("axis", 0)) >= 0) return std::nullopt;
-  return differs(RefusalCause::kShape, fmt::format("num_outputs = {} of an open size", parts),
+  const int64_t size = sizeOf(graph, node, 0, node.attributeOr<int64_t>("axis", 0));
+  if (parts <= 0 || (size >= 0 && size % parts == 0)) return std::nullopt;
+  return differs(RefusalCause::kShape,
+                 size < 0 ? fmt::format("num_outputs = {} of an open size", parts)
+                          : fmt::format("num_outputs = {} of a size of {}", parts, size),
                  "OpenVINO's Split refuses, when it runs, sizes that its outputs do not share evenly",
                  "a size for the axis (--dim), or the sizes as an input");
 }
@@ -384,6 +394,20 @@ Found roiAlign(const Graph&, const Node& node) {
       "mode = avg");
 }
 
+Found shrink(const Graph& graph, const Node& node) {
+  const ElementType type = elementOut(graph, node);
+  if (isFloating(type)) return std::nullopt;
+  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
+                 "OpenVINO's Shrink of integers rounds 'lambd' and 'bias' before it compares and adds", "floats");
+}
+
+Found normalizer(const Graph&, const Node& node) {
+  if (node.attributeOr<std::string>("norm", "MAX") != "MAX") return std::nullopt;
+  return differs(RefusalCause::kAttribute, "norm = MAX",
+                 "OpenVINO's Normalizer divides by the largest absolute value, onnxruntime's by the largest value",
+                 "norm L1 or L2");
+}
+
 Found spaceToDepth(const Graph&, const Node& node) {
   const auto mode = node.attributeOr<std::string>("mode", "DCR");
   if (mode == "DCR") return std::nullopt;
@@ -404,7 +428,7 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 36> kStandardRows{{
+constexpr std::array<Row, 38> kStandardRows{{
     {"Attention", attention},
     {"AveragePool", averagePool},
     {"BitShift", bitShift},
@@ -412,6 +436,7 @@ constexpr std::array<Row, 36> kStandardRows{{
     {"CastLike", narrowResult},
     {"Compress", compress},
     {"DFT", transform},
+    {"Dropout", dropout},
     {"DynamicQuantizeLinear", dynamicQuantize},
     {"Erf", erf},
     {"GRU", recurrent},
@@ -434,6 +459,7 @@ constexpr std::array<Row, 36> kStandardRows{{
     {"ReduceSumSquare", noopReduction},
     {"Resize", resize},
     {"RoiAlign", roiAlign},
+    {"Shrink", shrink},
     {"Slice", slice},
     {"Softmax", rowsOfOldSoftmax},
     {"SpaceToDepth", spaceToDepth},
@@ -463,6 +489,7 @@ Found lookUp(std::span<const Row> rows, const Graph& graph, const Node& node) {
 std::optional<Answer> knownDifference(const Graph& graph, const Node& node) {
   if (Found packed = packedFloats(graph, node)) return packed;
   if (node.domain.empty()) return lookUp(kStandardRows, graph, node);
+  if (node.domain == "ai.onnx.ml") return node.opType == "Normalizer" ? normalizer(graph, node) : std::nullopt;
   if (node.domain != "com.microsoft") return std::nullopt;
   if (node.opType.starts_with("QLinear") || node.opType.starts_with("DynamicQuantize")) return oneStepOff(graph, node);
   return lookUp(kMicrosoftRows, graph, node);

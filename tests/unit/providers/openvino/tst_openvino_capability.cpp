@@ -127,6 +127,17 @@ class TestOpenvinoCapability : public QObject {
     row("known: scales of an open axis",
         "main (float[2,n,3] x, float[m] s, uint8[m] z) => (uint8[2,n,3] y) { y = QuantizeLinear <axis = 1> (x, s, z) }",
         RefusalCause::kShape, "known differences", "those of the last one");
+    row("known: a mask", "main (float[4] x) => (float[4] y, bool[4] m) { y, m = Dropout (x) }", RefusalCause::kOperator,
+        "known differences", "gives no mask");
+    row("known: integers", "main (int32[4] x) => (int32[4] y) { y = Shrink <bias = 0.25> (x) }", RefusalCause::kType,
+        "known differences", "rounds 'lambd'");
+    row("known: parts of different sizes",
+        "main (float[7] x) => (float[4] y, float[3] z) { y, z = Split <num_outputs = 2> (x) }", RefusalCause::kShape,
+        "known differences", "do not share evenly");
+    row("known: the largest value",
+        "<ir_version: 10, opset_import: [\"\" : 21, \"ai.onnx.ml\" : 3]> main (float[2,3] x) => (float[2,3] y) { y = "
+        "ai.onnx.ml.Normalizer (x) }",
+        RefusalCause::kAttribute, "known differences", "largest absolute value");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
