@@ -85,7 +85,7 @@ Start& start() {
             fmt::format("the model was exported with {} context nodes instead of two", start.binaries.size()));
     const auto session =
         taken(session::Session::create(sourceOf(compiled.bytes), start.options, start.table, progress));
-    start.feeds = taken(session::randomFeeds(*session, 1, {}));
+    start.feeds = taken(session::randomFeeds(*session, 1, {}, {}));
     start.expected = resultOf(*session, start.feeds);
     require(!start.expected.empty(), "the exported model does not run");
     const auto original =

@@ -33,13 +33,16 @@ from check_providers import first_name, is_emulated, why_not_usable  # noqa: E40
 from cutaway_cli import default_cli  # noqa: E402
 from message_rules import message_faults  # noqa: E402
 
+import contrib_rows  # noqa: E402
 import elementwise_rows  # noqa: E402
 import indexing_rows  # noqa: E402
+import learned_rows  # noqa: E402
 import network_rows  # noqa: E402
+import picture_rows  # noqa: E402
 from graph_maker import GraphMaker, Part, read_names  # noqa: E402
 
 PROVIDERS = ("cpu", "onednn{claim_all=1},cpu", "openvino{minimum_nodes=1},cpu", "cuda{backend=emulator},cpu")
-ROWS = (*elementwise_rows.ROWS, *indexing_rows.ROWS, *network_rows.ROWS)
+ROWS = (*elementwise_rows.ROWS, *indexing_rows.ROWS, *network_rows.ROWS, *picture_rows.ROWS, *contrib_rows.ROWS, *learned_rows.ROWS)
 
 
 def made_model(seed, number, most_nodes):

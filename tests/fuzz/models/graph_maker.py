@@ -16,6 +16,7 @@ FLOATS = ("float32", "float32", "float32", "float64", "float16")
 INTEGERS = ("int64", "int32", "int8", "uint8", "int16", "uint16", "uint32")
 LARGEST = {"float16": 200.0, "float32": 2000.0, "float64": 2000.0}
 MOST_ELEMENTS = 20_000
+OWN_OPSETS = {"com.microsoft": 1, "ai.onnx.ml": 3}
 
 
 @dataclasses.dataclass
@@ -44,7 +45,8 @@ def info_of(value, dims=None):
 
 def model_of(nodes, inputs, outputs, initializers, opset):
     graph = helper.make_graph(nodes, "generated", inputs, outputs, initializers)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
+    domains = sorted({node.domain for node in nodes} - {""})
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset), *(helper.make_opsetid(domain, OWN_OPSETS[domain]) for domain in domains)], ir_version=10)
 
 
 def captured_names(node):

@@ -163,7 +163,7 @@ void runModel(std::string_view bytes) {
   Progress progress(deadline.token());
   const auto made = session::Session::create(sourceOf(bytes), small(), {cpuProvider()}, progress);
   if (!made) return judgeMessage(made.error(), bytes);
-  const auto feeds = session::randomFeeds(**made, 7, {});
+  const auto feeds = session::randomFeeds(**made, 7, {}, {});
   if (!feeds) return judgeMessage(feeds.error(), bytes);
   const auto result = (*made)->run(*feeds, {.cancel = deadline.token()});
   if (!result) judgeMessage(result.error(), bytes);

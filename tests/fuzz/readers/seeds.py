@@ -12,6 +12,7 @@ from onnx import helper, numpy_helper
 
 from context_seeds import context_binaries
 from model_seeds import model_texts, small_models, tensors, written_models
+from ort_seeds import ort_lists
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 FOUND = pathlib.Path(__file__).resolve().parent / "corpus"
@@ -222,7 +223,7 @@ SEEDS = {
     "edits": lambda: texts(EDITS, {"edits": [1]}, {"edits": [{"kind": "none"}]}, {"edits": [{"name": "x"}]}, {"edits": [{"kind": 1}]}, {"edits": [{"graph": -5}]}, {"edits": [{"names": [1]}]}, {"edits": [{"odd": 1}]}, {}, "{"),
     "protocol": protocol_messages,
     "asking": asking_messages,
-    "model": lambda: [*small_models(), *written_models(), *model_texts(), *files_of("tests/unit/engine/stages/load/ort_format/*.ort")],
+    "model": lambda: [*small_models(), *written_models(), *model_texts(), ort_lists(), *files_of("tests/unit/engine/stages/load/ort_format/*.ort")],
     "file": lambda: [*small_models(), *written_models(), *model_texts(), *file_signatures()],
     "walk": small_models,
     "run": lambda: [*small_models(), *files_of("tests/unit/engine/stages/load/ort_format/*.ort")],
