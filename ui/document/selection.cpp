@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/base/format.h"
 #include "ui/document/document.h"
 
 namespace cutaway::ui {
@@ -134,18 +135,25 @@ std::vector<int> Selection::nodesIn(GraphVersion version, int graph) const {
   return nodes;
 }
 
-bool Selection::marks(const ValueTarget& value) const {
-  if (m_value.valid()) return m_value == value;
-  if (empty()) return false;
+std::set<std::pair<int, QString>> Selection::markedValues() const {
+  if (m_value.valid()) return {{m_value.graph, m_value.name}};
+  std::set<std::pair<int, QString>> marked;
+  const auto add = [&](const NodeTarget& target) {
+    const NodeReport* node = m_document->node(target);
+    if (!node) return;
+    const std::vector<ValueReport>& values =
+        m_document->graphs(target.version)->graphs[static_cast<size_t>(target.graph)].values;
+    for (const int32_t output : node->outputs)
+      if (output >= 0) marked.emplace(target.graph, text(values[static_cast<size_t>(output)].name));
+  };
   for (const GraphVersion version : {m_document->shownVersion(), GraphVersion::kPartitioned}) {
-    const ValueReport* report = m_document->value(version, value);
-    const NodeReport* producer = report ? m_document->node({version, value.graph, report->producer}) : nullptr;
-    if (!producer) continue;
-    if (m_focus == NodeTarget{version, value.graph, report->producer}) return true;
-    for (const int32_t origin : producer->origins)
-      if (std::binary_search(m_origins.begin(), m_origins.end(), origin)) return true;
+    if (m_focus.version == version) add(m_focus);
+    const GraphIndex* index = m_document->index(version);
+    for (const int origin : index ? m_origins : std::vector<int>())
+      for (const NodePlace& place : index->nodesOf(origin))
+        add({version, place.graph, place.node});
   }
-  return false;
+  return marked;
 }
 
 NodeTarget Selection::focusIn(GraphVersion version) const {

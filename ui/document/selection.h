@@ -9,6 +9,8 @@
 // &Selection::changed, this, [this] { mark(selection->nodesIn(GraphVersion::kOptimized, 0)); });
 
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -41,8 +43,9 @@ class Selection : public QObject {
 
   // Selected nodes of one graph of a version, ascending.
   std::vector<int> nodesIn(GraphVersion version, int graph) const;
-  // The value is selected, or a selected node makes it.
-  bool marks(const ValueTarget& value) const;
+  // The selected value, or what selected nodes make, in the version that is shown and in the one that runs: each by its
+  // graph and name. All at once, for tables: asked value by value, names would be looked up for every row.
+  std::set<std::pair<int, QString>> markedValues() const;
   // The node that stands for the selection in a version; invalid when nothing of it is left there.
   NodeTarget focusIn(GraphVersion version) const;
   // The same among nodes that run: of a node inside a context node the context node.

@@ -31,29 +31,6 @@ constexpr int kNarrowFilter = 60;
 constexpr int kRowsMeasured = 100;             // a column is as wide as these ask for, so that 50,000 rows cost nothing
 constexpr int kManyRows = 2000;                // from which on rows that nobody sees are left alone
 constexpr const char* kStale = "range-stale";  // the range changed while nobody looked
-
-// What Selection::marks() says yes to: asked value by value, names are looked up for every row.
-std::set<std::pair<int, QString>> markedValues(const Document& document) {
-  const Selection& selection = document.selection();
-  if (selection.value().valid()) return {{selection.value().graph, selection.value().name}};
-  std::set<std::pair<int, QString>> marked;
-  const auto add = [&](const NodeTarget& target) {
-    const NodeReport* node = document.node(target);
-    if (!node) return;
-    const std::vector<ValueReport>& values =
-        document.graphs(target.version)->graphs[static_cast<size_t>(target.graph)].values;
-    for (const int32_t output : node->outputs)
-      if (output >= 0) marked.emplace(target.graph, text(values[static_cast<size_t>(output)].name));
-  };
-  for (const GraphVersion version : {document.shownVersion(), GraphVersion::kPartitioned}) {
-    if (selection.focus().version == version) add(selection.focus());
-    const GraphIndex* index = document.index(version);
-    for (const int origin : index ? selection.origins() : std::vector<int>())
-      for (const NodePlace& place : index->nodesOf(origin))
-        add({version, place.graph, place.node});
-  }
-  return marked;
-}
 }  // namespace
 
 LinkedTable::LinkedTable(const PanelContext& context, QString stateKey, QWidget* parent)
@@ -306,7 +283,7 @@ void LinkedTable::showSelection() {
   const Selection& selection = m_context.document->selection();
   std::array<std::map<int, std::vector<bool>>, kGraphVersionCount>
       wanted;  // per version and graph, made when a row asks
-  const std::set<std::pair<int, QString>> values = markedValues(*m_context.document);
+  const std::set<std::pair<int, QString>> values = selection.markedValues();
   const auto isSelected = [&](const RowTarget& target) {
     if (target.value.valid()) return values.contains({target.value.graph, target.value.name});
     if (!target.node.valid()) return false;

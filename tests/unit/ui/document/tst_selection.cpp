@@ -1,4 +1,7 @@
 // One selection through every version of the graph.
+#include <functional>
+#include <set>
+
 #include <QSignalSpy>
 #include <QTest>
 
@@ -11,6 +14,10 @@ using namespace cutaway::ui;
 namespace {
 std::shared_ptr<const EngineHost> emptyHost() {
   return std::make_shared<EngineHost>();
+}
+
+const ModelGraphs& graphsOf(const WalkReport& walk, GraphVersion version) {
+  return version == GraphVersion::kLoaded ? *walk.loadedGraphs : *walk.partitionedGraphs;
 }
 }  // namespace
 
@@ -52,6 +59,42 @@ class TestSelection : public QObject {
     document.selection().selectValue({0, QStringLiteral("logits")});
     QCOMPARE(document.selection().origins(), std::vector<int>{8});
     QCOMPARE(document.selection().value().name, QStringLiteral("logits"));
+  }
+
+  // Tables of values mark what belongs to the selection, by names: those of the version that is shown, and of what
+  // runs.
+  void valuesOfTheSelectionAreMarked_data() {
+    using Chosen = std::function<void(Selection&)>;
+    using Values = std::set<std::pair<int, QString>>;
+    QTest::addColumn<Chosen>("choose");
+    QTest::addColumn<Values>("marked");
+    const auto made = [walk = test::sampleWalk()](GraphVersion version, int graph, int node) {
+      const GraphReport& in = graphsOf(*walk, version).graphs[static_cast<size_t>(graph)];
+      Values values;
+      for (const int32_t output : in.nodes[static_cast<size_t>(node)].outputs)
+        values.emplace(graph, QString::fromStdString(in.values[static_cast<size_t>(output)].name));
+      return values;
+    };
+    const auto node = [](NodeTarget target) {
+      return Chosen([target](Selection& selection) { selection.selectNode(target); });
+    };
+    QTest::newRow("nothing") << Chosen([](Selection&) {}) << Values();
+    QTest::newRow("a value alone") << Chosen([](Selection& selection) {
+      selection.selectValue({0, QStringLiteral("logits")});
+    }) << Values{{0, QStringLiteral("logits")}};
+    Values both = made(GraphVersion::kLoaded, 0, 1);
+    both.merge(made(GraphVersion::kPartitioned, 0, 0));
+    QTest::newRow("a node, and the fused one it is in") << node({GraphVersion::kLoaded, 0, 1}) << both;
+    QTest::newRow("a copy") << node({GraphVersion::kPartitioned, 0, 1}) << made(GraphVersion::kPartitioned, 0, 1);
+  }
+  void valuesOfTheSelectionAreMarked() {
+    QFETCH(std::function<void(Selection&)>, choose);
+    using Values = std::set<std::pair<int, QString>>;
+    QFETCH(Values, marked);
+    Document document(emptyHost(), {});
+    document.setWalk(test::sampleWalk());
+    choose(document.selection());
+    QCOMPARE(document.selection().markedValues(), marked);
   }
 
   void nodesInsideBodiesKeepTheirGraph() {
