@@ -17,31 +17,57 @@ namespace {
 constexpr size_t kLongestAttribute = 80;
 constexpr size_t kNodesBetweenChecks = 512;
 
-void addLower(std::string& words, std::string_view part) {
-  for (const char c : part)
-    words += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  words += '\n';
+// What words are looked for in stands here once, and in looksAt(); a looker says yes to what it wants to see no more
+// of.
+//   bool shared(const SharedText&);       texts that many nodes hold together
+//   bool own(std::string_view);           of this node or value alone
+//   bool value(int32_t);                  index in the node's graph
+template <typename Looker>
+bool looksAtValue(const ValueReport& value, Looker& looker) {
+  return looker.shared(value.type) || looker.own(value.name);
 }
 
-// As much of it as is searched.
-std::string_view shownPart(const AttributeReport& attribute) {
-  return std::string_view(attribute.text).substr(0, kLongestAttribute);
-}
-
-// Whether a term is in texts that many nodes hold together: each is looked at once.
-class SharedTexts {
+// Whether a word is in them. Texts that nodes hold together, and values that several read, are looked at once.
+class WordLooker {
  public:
-  explicit SharedTexts(const FindTerm& term) : m_term(term) {}
-  bool hold(const SharedText& text) {
+  explicit WordLooker(const std::string& word) : m_word(word) {}
+  void enter(const GraphReport& graph) {
+    m_values.assign(graph.values.size(), false);
+    for (size_t v = 0; v < m_values.size(); ++v)
+      m_values[v] = looksAtValue(graph.values[v], *this);
+  }
+  bool shared(const SharedText& text) {
     if (text.empty()) return false;
     const auto [known, isNew] = m_known.try_emplace(text.c_str());
-    if (isNew) known->second = containsLowered(text.string(), m_term.text);
+    if (isNew) known->second = containsLowered(text.string(), m_word);
     return known->second;
   }
+  bool own(std::string_view text) const { return containsLowered(text, m_word); }
+  bool value(int32_t index) const { return m_values[static_cast<size_t>(index)]; }
 
  private:
-  const FindTerm& m_term;
+  const std::string& m_word;
   std::unordered_map<const void*, bool> m_known;  // by where the text lies
+  std::vector<bool> m_values;                     // of the graph whose nodes are gone through
+};
+
+// Writes them below each other, in lower case, for patterns.
+class LineLooker {
+ public:
+  explicit LineLooker(const GraphReport& graph) : m_graph(graph) {}
+  bool shared(const SharedText& text) { return !text.empty() && own(text.string()); }
+  bool own(std::string_view text) {
+    for (const char c : text)
+      m_lines += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    m_lines += '\n';
+    return false;
+  }
+  bool value(int32_t index) { return looksAtValue(m_graph.values[static_cast<size_t>(index)], *this); }
+  const std::string& lines() const { return m_lines; }
+
+ private:
+  const GraphReport& m_graph;
+  std::string m_lines;
 };
 
 QStringList sorted(const std::set<std::string_view>& names) {
@@ -72,51 +98,33 @@ FindIndex::FindIndex(std::shared_ptr<const ModelGraphs> graphs, size_t first) : 
   m_vocabulary = {sorted(operators), sorted(domains), sorted(types), sorted(attributes)};
 }
 
-std::string FindIndex::wordsOf(size_t place) const {
-  const NodeReport& node = this->node(place);
-  std::string words;
-  addLower(words, nodeName(node.name, node.opType, static_cast<size_t>(m_places[place].node)));
-  addLower(words, node.opType);
-  if (!node.domain.empty()) addLower(words, node.domain);
-  if (!node.provider.empty()) addLower(words, node.provider);
-  for (const auto* values : {&node.inputs, &node.outputs})
-    for (const int32_t value : *values) {
-      if (value < 0) continue;
-      const ValueReport& report = graph(place).values[static_cast<size_t>(value)];
-      addLower(words, report.name);
-      addLower(words, report.type);
-    }
-  for (const AttributeReport& attribute : node.attributes) {
-    addLower(words, attribute.name);
-    addLower(words, shownPart(attribute));
-  }
-  return words;
+template <typename Looker>
+bool FindIndex::looksAt(size_t place, Looker& looker) const {
+  const NodeReport& of = node(place);
+  const auto value = [&](int32_t index) { return index >= 0 && looker.value(index); };
+  return looker.shared(of.opType) || looker.shared(of.domain) || looker.shared(of.provider) ||
+         std::ranges::any_of(of.inputs, value) || std::ranges::any_of(of.outputs, value) ||
+         looker.own(of.name.empty() ? nodeName({}, of.opType, static_cast<size_t>(m_places[place].node))
+                                    : of.name.string()) ||
+         std::ranges::any_of(of.attributes, [&](const AttributeReport& attribute) {
+           return looker.shared(attribute.name) ||
+                  looker.own(std::string_view(attribute.text).substr(0, kLongestAttribute));
+         });
 }
 
 FindIndex::Test FindIndex::wordTest(const FindTerm& term) const {
-  if (term.pattern) return [this, &term](size_t place) { return term.pattern->match(text(wordsOf(place))).hasMatch(); };
-  // All nodes in one go: texts that many of them share, and values that several read, are looked at once.
+  if (term.pattern)
+    return [this, &term](size_t place) {
+      LineLooker looker(graph(place));
+      looksAt(place, looker);
+      return term.pattern->match(text(looker.lines())).hasMatch();
+    };
+  // All nodes in one go.
   auto found = std::make_shared<std::vector<bool>>(m_places.size(), false);
-  SharedTexts shared(term);
-  std::vector<bool> values;  // of the graph whose nodes are gone through
+  WordLooker looker(term.text);
   for (size_t place = 0; place < m_places.size(); ++place) {
-    const GraphReport& around = graph(place);
-    if (place == 0 || m_places[place].graph != m_places[place - 1].graph) {
-      values.assign(around.values.size(), false);
-      for (size_t v = 0; v < values.size(); ++v)
-        values[v] = shared.hold(around.values[v].type) || containsLowered(around.values[v].name, term.text);
-    }
-    const NodeReport& of = node(place);
-    const auto isFound = [&](int32_t value) { return value >= 0 && values[static_cast<size_t>(value)]; };
-    (*found)[place] =
-        shared.hold(of.opType) || shared.hold(of.domain) || shared.hold(of.provider) ||
-        std::ranges::any_of(of.inputs, isFound) || std::ranges::any_of(of.outputs, isFound) ||
-        containsLowered(
-            of.name.empty() ? nodeName({}, of.opType, static_cast<size_t>(m_places[place].node)) : of.name.string(),
-            term.text) ||
-        std::ranges::any_of(of.attributes, [&](const AttributeReport& attribute) {
-          return shared.hold(attribute.name) || containsLowered(shownPart(attribute), term.text);
-        });
+    if (place == 0 || m_places[place].graph != m_places[place - 1].graph) looker.enter(graph(place));
+    (*found)[place] = looksAt(place, looker);
   }
   return [found](size_t place) { return (*found)[place]; };
 }

@@ -48,8 +48,8 @@ class FindIndex {
   using Test = std::function<bool(size_t)>;  // by place
   Test testOf(const FindTerm& term, const FindFacts& facts) const;
   Test wordTest(const FindTerm& term) const;
-  // Lower case, a line for each name, type and attribute.
-  std::string wordsOf(size_t place) const;
+  template <typename Looker>
+  bool looksAt(size_t place, Looker& looker) const;
   Test factTest(const FindTerm& term, const FindFacts& facts, const std::vector<SharedText> NodeFacts::* column) const;
   const NodeFacts* factsOf(const FindFacts& facts, size_t place) const;  // null: unknown
   const NodeReport& node(size_t place) const {
