@@ -8,11 +8,14 @@
 #include <QDockWidget>
 #include <QHash>
 #include <QLabel>
+#include <QMap>
+#include <QMenuBar>
 #include <QSet>
 #include <QTranslator>
 
 #include "tests/gui/window_driver.h"
 #include "ui/base/comfort.h"
+#include "ui/base/theme.h"
 #include "ui/panels/panel_table.h"
 #include "ui/shell/text_size.h"
 #include "ui/shell/tool_docks.h"
@@ -256,6 +259,45 @@ class TestAccessibility : public QObject {
     }
     driver.window.setTextSize(100);
     QTRY_COMPARE(driver.window.font().pixelSize(), before);
+  }
+
+  // Set before the program starts or while it runs: text has the same size in every part of the window.
+  void textSetBeforeTheStartIsEverywhere() {
+    const auto sizes = [](WindowDriver& driver) {
+      QMap<QString, int> all;
+      for (const QWidget* widget : driver.window.findChildren<QWidget*>())
+        if (widget->isVisible()) all.insert(pathOf(widget), widget->font().pixelSize());
+      return all;
+    };
+    QMap<QString, int> wanted;
+    {
+      WindowDriver driver;
+      QVERIFY(driver.open(sample("digits_cnn")));
+      driver.window.setTextSize(200);
+      QTRY_COMPARE(driver.window.menuWidget()->findChild<QMenuBar*>()->font().pixelSize(), interfaceFont().pixelSize());
+      QTest::qWait(100);
+      wanted = sizes(driver);
+      driver.window.setTextSize(100);
+    }
+    qApp->setStyleSheet({});  // as in a new process
+    qputenv("CUTAWAY_FONT_SCALE", "200");
+    WindowDriver driver;
+    qunsetenv("CUTAWAY_FONT_SCALE");
+    QVERIFY(driver.open(sample("digits_cnn")));
+    driver.keepPicture("text-200-from-the-start");
+    const QMap<QString, int> found = sizes(driver);
+    int compared = 0;
+    for (auto widget = found.cbegin(); widget != found.cend(); ++widget) {
+      if (!wanted.contains(widget.key())) continue;
+      ++compared;
+      QVERIFY2(
+          widget.value() == wanted.value(widget.key()),
+          qPrintable(
+              QStringLiteral("%1: %2, not %3").arg(widget.key()).arg(widget.value()).arg(wanted.value(widget.key()))));
+    }
+    QVERIFY(compared > 40);
+    driver.window.setTextSize(100);
+    QTRY_COMPARE(driver.window.font().pixelSize(), interfaceFont().pixelSize());
   }
 };
 

@@ -24,6 +24,14 @@ void growWithText(QWidget* widget, double times) {
   if (isField && widget->minimumWidth() == widget->maximumWidth())
     widget->setFixedWidth(qRound(widget->minimumWidth() * times));
 }
+
+// Qt tells windows of it when they come to their events. What is put into them before that would take over, and keep
+// under a style sheet, the font that they had.
+void setApplicationFont() {
+  QApplication::setFont(interfaceFont());
+  for (QWidget* window : QApplication::topLevelWidgets())
+    if (!window->testAttribute(Qt::WA_SetFont)) window->setFont(QFont());
+}
 }  // namespace
 
 void showTextSize(int percent) {
@@ -31,13 +39,13 @@ void showTextSize(int percent) {
   setTextScale(percent > 0 ? percent : 100);  // nonsense in the settings
   if (before == textScale()) {
     // Every widget would look for its font again.
-    if (QApplication::font() != interfaceFont()) QApplication::setFont(interfaceFont());
+    if (QApplication::font() != interfaceFont()) setApplicationFont();
     return;
   }
   // Widgets under a style sheet keep the font they were polished with: the sheet is taken off meanwhile.
   const QString sheet = qApp->styleSheet();
   qApp->setStyleSheet({});
-  QApplication::setFont(interfaceFont());
+  setApplicationFont();
   const double times = static_cast<double>(textScale()) / before;
   for (QWidget* widget : QApplication::allWidgets()) {
     widget->setProperty(kFontBeforeSheet, QVariant());
