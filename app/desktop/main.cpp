@@ -24,6 +24,7 @@
 #include "ui/shell/guided_tour.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/panels_ahead.h"
 #include "ui/shell/session_keeper.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/single_window.h"
@@ -94,6 +95,7 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
     for (const QString& file : filesOf(options))
       window.openFile(file);
     window.show();
+    new ui::PanelsAhead(&window);
     window.session()->offerRestore();
     if (options.models.empty()) QTimer::singleShot(0, &window, [&window] { ui::greet(window); });
     return app.exec();

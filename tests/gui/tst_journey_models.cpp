@@ -1,5 +1,6 @@
 // A person looks through a model that is not ours, of any size: drops it, sees all of it, finds an operator in its
-// middle, goes through every stage, changes the theme. CUTAWAY_MODEL=FILE and CUTAWAY_SIZE=1440x900 choose;
+// middle, goes through every stage, changes the theme. CUTAWAY_MODEL=FILE and CUTAWAY_SIZE=1440x900 choose, and
+// CUTAWAY_AT_ONCE=1 a person who does not let the window make panels ahead.
 // journeys.py goes through many models, sizes and both themes, and says how long things took.
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -10,6 +11,7 @@
 #include "tests/gui/window_driver.h"
 #include "ui/canvas/view/find_bar.h"
 #include "ui/shell/error_banner.h"
+#include "ui/shell/panels_ahead.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
@@ -99,6 +101,14 @@ class TestJourneyModels : public QObject {
     driver.keys(Qt::Key_Escape);
   }
 
+  // As the program does while a person looks at the graph.
+  void makesPanelsAhead(WindowDriver& driver, StallWatch& watch) {
+    watch.restart();
+    const PanelsAhead ahead(&driver.window);
+    QVERIFY(QTest::qWaitFor([&] { return ahead.complete(); }, kLongPatienceMs));
+    qInfo("panels made ahead: %s", qPrintable(stallOf(watch)));
+  }
+
   void goesThroughStages(WindowDriver& driver, StallWatch& watch) {
     for (int stage = 0; stage < kStageCount; ++stage) {
       watch.restart();
@@ -157,6 +167,8 @@ class TestJourneyModels : public QObject {
     seesAll(driver);
     if (QTest::currentTestFailed()) return;
     findsTheMiddle(driver);
+    if (QTest::currentTestFailed()) return;
+    if (!qEnvironmentVariableIsSet("CUTAWAY_AT_ONCE")) makesPanelsAhead(driver, watch);
     if (QTest::currentTestFailed()) return;
     goesThroughStages(driver, watch);
     if (QTest::currentTestFailed()) return;

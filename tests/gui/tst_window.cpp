@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
@@ -9,6 +10,7 @@
 #include <QScopeGuard>
 #include <QSemaphore>
 #include <QSignalSpy>
+#include <QStackedWidget>
 #include <QTabBar>
 #include <QTest>
 
@@ -22,6 +24,7 @@
 #include "ui/panels/run/run_controls.h"
 #include "ui/shell/activity_bar.h"
 #include "ui/shell/error_banner.h"
+#include "ui/shell/panels_ahead.h"
 #include "ui/shell/text_size.h"
 
 using namespace cutaway;
@@ -83,6 +86,33 @@ class TestWindow : public QObject {
     QCOMPARE(driver.window.pageCount(), 0);
     QVERIFY(!driver.window.ribbon()->isVisible());
     QVERIFY(!driver.window.findChildren<QPushButton*>("card").isEmpty());
+  }
+
+  // Panels that nobody looked at yet are made while the user rests, in turns; the first look finds them dressed.
+  void panelsAreMadeWhileTheUserRests() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    auto* stack = qobject_cast<QStackedWidget*>(driver.window.stageDock()->widget());
+    QVERIFY(stack);
+    QCOMPARE(stack->count(), 1);
+    const QWidget* shown = stack->currentWidget();
+    const PanelsAhead ahead(&driver.window);
+    for (int press = 0; press < 20; ++press) {  // whoever works is left alone
+      driver.keys(Qt::Key_Down);
+      QTest::qWait(20);
+    }
+    QCOMPARE(stack->count(), 1);
+    QTRY_COMPARE(stack->count(), kStageCount);
+    QTRY_VERIFY(ahead.complete());
+    QCOMPARE(stack->currentWidget(), shown);
+    for (int place = 0; place < stack->count(); ++place) {
+      QVERIFY(stack->widget(place)->isVisible() == (stack->widget(place) == shown));
+      for (const QWidget* child : stack->widget(place)->findChildren<QWidget*>())
+        QVERIFY2(child->testAttribute(Qt::WA_WState_Polished), child->metaObject()->className());
+    }
+    for (int stage = 0; stage < kStageCount; ++stage)
+      driver.go(static_cast<Stage>(stage));
+    QCOMPARE(stack->count(), kStageCount);
   }
 
   void everyStageIsReachedByKey() {

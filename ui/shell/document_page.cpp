@@ -110,11 +110,23 @@ QWidget* DocumentPage::makePanel(PanelArea area, Stage stage, QStackedWidget* st
   return made;
 }
 
+QWidget* DocumentPage::stagePanel(Stage stage) {
+  QWidget*& panel = m_stagePanels[static_cast<size_t>(stage)];
+  if (!panel) panel = makePanel(PanelArea::kStage, stage, m_stageStack);
+  return panel;
+}
+
+QWidget* DocumentPage::makePanelAhead() {
+  const int from = static_cast<int>(m_document->stage());
+  for (int step = 1; step < kStageCount; ++step)
+    if (const auto stage = static_cast<Stage>((from + step) % kStageCount); !m_stagePanels[static_cast<size_t>(stage)])
+      return stagePanel(stage);
+  return nullptr;
+}
+
 void DocumentPage::showPanels() {
   if (!isVisibleTo(window())) return;
-  QWidget*& panel = m_stagePanels[static_cast<size_t>(m_document->stage())];
-  if (!panel) panel = makePanel(PanelArea::kStage, m_document->stage(), m_stageStack);
-  m_stageStack->setCurrentWidget(panel);
+  m_stageStack->setCurrentWidget(stagePanel(m_document->stage()));
   if (!m_inspector) m_inspector = makePanel(PanelArea::kInspector, m_document->stage(), m_inspectorStack);
   m_inspectorStack->setCurrentWidget(m_inspector);
 }

@@ -39,9 +39,12 @@ class DocumentPage : public QWidget {
   NoticeBar* notices() { return m_notices; }
   void reload();      // keeps selection, place and what was unfolded
   void showPanels();  // brings this page's panels to the front of the docks
+  // Makes the panel of a stage that was not looked at yet, the nearest behind the one that is; null: all are there.
+  QWidget* makePanelAhead();
 
  private:
   QWidget* makePanel(PanelArea area, Stage stage, QStackedWidget* stack) const;
+  QWidget* stagePanel(Stage stage);
   void showNodeMenu(const NodeTarget& target, const QPoint& globalPosition);
   void showGroupMenu(int item, const QPoint& globalPosition);
   void showPlace(const ErrorPlace& place);
