@@ -205,6 +205,45 @@ class TestCanvasWindow : public QObject {
     QVERIFY(!legend->toolTip().isEmpty());
   }
 
+  // Map and legend go to another corner when they would hide what is selected.
+  void whatIsSelectedStaysInSight() {
+    WindowDriver driver;
+    QVERIFY(driver.open(sample("digits_cnn")));
+    driver.document().setWalk(flatWalk(400));
+    const auto* map = driver.window.findChild<Minimap*>();
+    driver.window.resize(1400, 1200);
+    settle(driver);
+    comeNear(driver.view(), driver.view().scene()->bounds.center(), 0.7);
+    settle(driver);
+    QVERIFY(map->isVisible());
+    const Scene& scene = *driver.canvas().loaded().scene;
+    const auto shownAt = [&](const SceneItem& item) { return driver.view().transform().toScreen(item.rect).toRect(); };
+    const auto hidden = std::ranges::find_if(scene.items, [&](const SceneItem& item) {
+      return item.kind == ItemKind::kNode && map->geometry().intersects(shownAt(item));
+    });
+    QVERIFY(hidden != scene.items.end());
+    driver.document().selection().selectNode({driver.document().shownVersion(), hidden->graph, hidden->index});
+    settle(driver);
+    driver.keepPicture("selected-under-the-map");
+    QVERIFY(map->isVisible());
+    QVERIFY(!map->geometry().intersects(shownAt(*hidden)));
+  }
+
+  // Why there are no colours is a sentence, and gets the width that there is.
+  void aLowCanvasSaysWhyItHasNoColours() {
+    WindowDriver driver;
+    driver.window.resize(1024, 620);
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kRun));
+    settle(driver);
+    driver.keepPicture("low-canvas-without-colours");
+    const auto* legend = driver.view().findChild<QWidget*>(QStringLiteral("canvas/legend"));
+    QVERIFY(legend && legend->isVisible() && legend->height() < 60);
+    const QString why = legend->toolTip();
+    QVERIFY(!why.isEmpty());
+    QVERIFY2(legend->width() > QFontMetrics(interfaceFont(-1)).horizontalAdvance(why), qPrintable(why));
+    QVERIFY(driver.view().rect().contains(legend->geometry()));
+  }
+
   void foundNodesCanBeRead() {
     WindowDriver driver;
     QVERIFY(driver.open(sample("digits_cnn"), Stage::kLoad));

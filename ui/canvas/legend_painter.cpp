@@ -243,12 +243,11 @@ void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme) 
   }
 }
 
-QSizeF legendMarksSize(const Overlay& overlay) {
+QSizeF legendMarksSize(const Overlay& overlay, double widest) {
   const double height = row() + padding();
   if (legendSize(overlay).isEmpty()) return {};
   if (!overlay.available)
-    return {std::min<double>(QFontMetricsF(interfaceFont(-1)).horizontalAdvance(overlay.missing) + 1, scaled(180)) +
-                2 * padding(),
+    return {std::min(QFontMetricsF(interfaceFont(-1)).horizontalAdvance(overlay.missing) + 1 + 2 * padding(), widest),
             height};
   if (overlay.isRamp()) {
     const QFontMetricsF metrics(interfaceFont(-2));
@@ -260,8 +259,8 @@ QSizeF legendMarksSize(const Overlay& overlay) {
   return places.empty() ? QSizeF() : QSizeF(places.back().words.right() + padding(), height);
 }
 
-void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme) {
-  const QSizeF size = legendMarksSize(overlay);
+void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme, double widest) {
+  const QSizeF size = legendMarksSize(overlay, widest);
   if (size.isEmpty()) return;
   paintGround(painter, size, theme);
   if (!overlay.available) {

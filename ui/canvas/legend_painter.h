@@ -16,8 +16,9 @@ QSizeF legendSize(const Overlay& overlay);  // empty: nothing to explain
 void paintLegend(QPainter& painter, const Overlay& overlay, const Theme& theme);
 // All that it says, a line for each row.
 QString legendWords(const Overlay& overlay);
-// In one row, where there is no room for words: marks with their counts, or the ramp between its ends.
-QSizeF legendMarksSize(const Overlay& overlay);
-void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme);
+// In one row, where there is no room for words: marks with their counts, the ramp between its ends, or why there are no
+// colours, as far as `widest` reaches.
+QSizeF legendMarksSize(const Overlay& overlay, double widest);
+void paintLegendMarks(QPainter& painter, const Overlay& overlay, const Theme& theme, double widest);
 
 }  // namespace cutaway::ui

@@ -23,8 +23,10 @@
 
 namespace cutaway::ui {
 namespace {
-constexpr int kResizedMs = 250;      // that a size must last before columns are made for it
-constexpr double kOtherSize = 1.15;  // times one side, from which a size is another
+constexpr int kResizedMs = 250;        // that a size must last before columns are made for it
+constexpr size_t kFewSelected = 16;    // that what floats over the graph gives way to
+constexpr double kSelectedWeight = 8;  // how much worse it is to hide one of them than another card
+constexpr double kOtherSize = 1.15;    // times one side, from which a size is another
 const QString kMinimapKey = QStringLiteral("canvas/minimap");
 }  // namespace
 
@@ -347,10 +349,13 @@ double CanvasPane::coveredByCards(const QRect& place) const {
   if (FindBar* find = m_finder->bar(); !find->isHidden() && find->geometry().intersects(place))
     return place.width() * place.height();
   const QRectF rect = m_view->transform().toScene(QRectF(place));
+  const std::vector<int>& selected = m_view->look().selected;
+  const bool isFew = selected.size() <= kFewSelected;
   double covered = 0;
   m_loaded.scene->itemGrid.visit(rect, [&](int item) {
     const QRectF shared = m_loaded.scene->items[static_cast<size_t>(item)].rect.intersected(rect);
-    covered += shared.width() * shared.height();
+    const bool isWanted = isFew && std::ranges::find(selected, item) != selected.end();
+    covered += shared.width() * shared.height() * (isWanted ? kSelectedWeight : 1);
   });
   return covered * m_view->transform().scale * m_view->transform().scale;
 }

@@ -127,8 +127,8 @@ void CanvasPane::refreshLook() {
   m_view->setLook(std::move(look));
   m_legend->present(m_overlay.get(), &theme);
   m_minimap->refresh();
-  placeOverlays();
   refreshHighlights();
+  placeOverlays();
   refreshPlayed();
 }
 
@@ -156,6 +156,7 @@ void CanvasPane::refreshHighlights() {
   if (!showsGraphs() || m_view->look().share.size() != m_loaded.scene->items.size()) return;
   m_view->setHighlights(highlightsOf(*m_loaded.scene, *m_document, m_version, m_opened, *m_finder,
                                      ReadingController::of(m_document).reach()));
+  placeOverlays();  // what is selected stays in sight
 }
 
 }  // namespace cutaway::ui

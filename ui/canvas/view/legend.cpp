@@ -30,14 +30,14 @@ void Legend::place() {
   // Only a tool tip needs the pointer; what is done with the mouse goes on to the canvas.
   setAttribute(Qt::WA_TransparentForMouseEvents, !m_marksAlone);
   setToolTip(m_marksAlone ? legendWords(*m_overlay) : QString());
-  const QSize size = (m_marksAlone ? legendMarksSize(*m_overlay) : whole).toSize();
+  const QSize size = (m_marksAlone ? legendMarksSize(*m_overlay, room.width()) : whole).toSize();
   setGeometry(leastCovered(size, canvas, kLegendCorners, m_covered));
 }
 
 void Legend::paintEvent(QPaintEvent*) {
   if (!m_overlay) return;
   QPainter painter(this);
-  m_marksAlone ? paintLegendMarks(painter, *m_overlay, *m_theme) : paintLegend(painter, *m_overlay, *m_theme);
+  m_marksAlone ? paintLegendMarks(painter, *m_overlay, *m_theme, width()) : paintLegend(painter, *m_overlay, *m_theme);
 }
 
 void Legend::changeEvent(QEvent* event) {
