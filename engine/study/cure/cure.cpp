@@ -58,11 +58,12 @@ struct Found {
   CureProposal proposal;
   SharedModel model;
   Answer answer;
+  int lessened = 0;  // CureChange::lessened
 };
 
 bool isBetter(const Found& a, const Found& b) {
   const auto key = [](const Found& each) {
-    return std::tuple_cat(std::make_tuple(-each.proposal.nodesGained()), rankOf(each.proposal.after),
+    return std::tuple_cat(std::make_tuple(each.lessened, -each.proposal.nodesGained()), rankOf(each.proposal.after),
                           std::make_tuple(each.proposal.parts, each.proposal.after.nodes));
   };
   return key(a) < key(b);
@@ -183,7 +184,8 @@ class Search {
                           .freed = {},
                           .proof = {}};
     noteFreed(before, *answer, proposal);
-    return Found{.proposal = std::move(proposal), .model = model, .answer = *std::move(answer)};
+    return Found{
+        .proposal = std::move(proposal), .model = model, .answer = *std::move(answer), .lessened = change.lessened};
   }
 
   static Result<Model> guarded(const CureChange& change) { return ProviderCalls::guarded<Model>(change.apply); }

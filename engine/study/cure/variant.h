@@ -42,6 +42,7 @@ struct CureChange {
   std::string consequence{};
   int64_t parts = 1;  // what it touches: a smaller change is preferred where two gain the same
   bool assumed = false;
+  int lessened = 0;  // times that a guessed size was made smaller: wanted only where larger ones contradict the model
   std::function<Result<Model>()> apply;  // uses the context, which outlives it
 };
 

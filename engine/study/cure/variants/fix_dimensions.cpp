@@ -83,12 +83,14 @@ std::vector<CureChange> propose(const CureContext& context) {
   changes.push_back(changeOf(context, dims));
   // Guesses may contradict the model (a table of 100 positions, say), where smaller ones need not.
   std::vector<OpenDim> tried = dims;
+  int lessened = 0;
   for (const int64_t most : {int64_t{16}, int64_t{1}}) {
     std::vector<OpenDim> smaller = tried;
     for (OpenDim& dim : smaller)
       if (dim.assumed) dim.size = std::min(dim.size, most);
     if (std::ranges::equal(smaller, tried, {}, &OpenDim::size, &OpenDim::size)) continue;
     changes.push_back(changeOf(context, smaller));
+    changes.back().lessened = ++lessened;
     tried = std::move(smaller);
   }
   return changes;

@@ -40,6 +40,10 @@ constexpr Case kCases[] = {
     {"dimensions without a name", "fix dimensions", "dimension 0 of 'x' = 1", 0, 1, 0, 1, 1,
      R"(main (float[?,4] x) => (float[?,4] y) { [a] y = Relu (x) })", R"([{"op": "Relu"}])",
      R"("static_shapes": true,)"},
+    // Of a size of 16 the node that is left would compute less; the model would be another one.
+    {"sizes of an image", "fix dimensions", "height = 224, width = 224", 0, 2, 1, 1, 1,
+     R"(main (float[1,1,height,width] x) => (float[1,1,height,width] y) { [a] p = Relu (x)  [b] y = Tanh (p) })",
+     R"([{"op": "Relu"}])", R"("static_shapes": true,)"},
     {"parameters that a caller may override", "make constant", "4 inputs with defaults of BatchNormalization 'bn'", 2,
      1, 0, 1, 1,
      R"(main (float[1,2,3,3] x, float[2] s, float[2] b, float[2] m, float[2] v) => (float[1,2,3,3] y)
