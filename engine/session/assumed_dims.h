@@ -10,15 +10,12 @@
 
 namespace cutaway::session {
 
-// What to do about them, in the words of who shows the error.
-struct AssumedDimsRemedy {
-  const char* named = "--dim NAME=VALUE gives them sizes";
-  const char* nameless = "give inputs from files";
-};
+// What to do about them: the dimensions have names, or not.
+inline constexpr const char* kNamedDimsRemedy = "--dim NAME=VALUE gives them sizes";
+inline constexpr const char* kNamelessDimsRemedy = "give inputs from files";
 
 // An INVALID_ARGUMENT or EP_FAIL of a run with inputs of randomFeeds(session, seed, dims) names the open dimensions
 // that became 1; every other error stays as it is.
-Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims,
-                         const AssumedDimsRemedy& remedy = {});
+Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims);
 
 }  // namespace cutaway::session

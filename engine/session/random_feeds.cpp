@@ -201,8 +201,7 @@ Result<std::vector<execute::Feed>> randomFeeds(const Session& session, uint64_t 
   return feeds;
 }
 
-Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims,
-                         const AssumedDimsRemedy& remedy) {
+Error explainAssumedDims(Error error, const Session& session, const std::map<std::string, int64_t>& dims) {
   if (error.code != ErrorCode::kInvalidArgument && error.code != ErrorCode::kEpFail) return error;
   std::set<std::string> open;
   bool nameless = false;
@@ -214,11 +213,12 @@ Error explainAssumedDims(Error error, const Session& session, const std::map<std
     }
   }
   if (!open.empty())
-    error.message += fmt::format("; random inputs have 1 for the open dimensions {}: {}",
-                                 shortenedText(fmt::format("'{}'", fmt::join(open, "', '")), kMostNames), remedy.named);
+    error.message +=
+        fmt::format("; random inputs have 1 for the open dimensions {}: {}",
+                    shortenedText(fmt::format("'{}'", fmt::join(open, "', '")), kMostNames), kNamedDimsRemedy);
   else if (nameless)
     error.message +=
-        fmt::format("; random inputs have 1 for dimensions that are open and have no name: {}", remedy.nameless);
+        fmt::format("; random inputs have 1 for dimensions that are open and have no name: {}", kNamelessDimsRemedy);
   return error;
 }
 

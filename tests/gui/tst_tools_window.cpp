@@ -10,6 +10,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -50,12 +51,61 @@ QWidget* tool(WindowDriver& driver, const char* id) {
   return dock;
 }
 
+// All that widgets say: labels, pages, cells with their tool tips.
+QStringList wordsIn(QWidget* widget) {
+  QStringList words;
+  for (const QLabel* label : widget->findChildren<QLabel*>())
+    words << label->text() << label->toolTip();
+  for (const QTextBrowser* page : widget->findChildren<QTextBrowser*>())
+    words << page->toPlainText();
+  for (const QTableView* table : widget->findChildren<QTableView*>())
+    for (int row = 0; table->model() && row < table->model()->rowCount(); ++row)
+      for (int column = 0; column < table->model()->columnCount(); ++column)
+        for (const int role : {Qt::DisplayRole, Qt::ToolTipRole})
+          words << table->model()->index(row, column).data(role).toString();
+  return words;
+}
+
 }  // namespace
 
 class TestToolsWindow : public QObject {
   Q_OBJECT
 
  private slots:
+  // Hardware that asks for sizes: what would help is the bar Shapes here, an option only of the command line.
+  void nobodyIsSentToTheCommandLine() {
+    session::SessionOptions options;
+    options.providers = {"declared(QNN-HTP)", "cpu"};
+    WindowDriver driver(test::engineHost(), options);
+    QVERIFY(driver.open(test::sample("digits_mlp"), Stage::kPartition));
+    driver.document().selection().selectNode({GraphVersion::kLoaded, 0, 0});
+    QStringList words;
+    const auto read = [&](QWidget* widget) {
+      QVERIFY(widget);
+      QVERIFY(driver.idle());
+      for (QTabWidget* tabs : widget->findChildren<QTabWidget*>())
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+          tabs->setCurrentIndex(tab);
+          words += wordsIn(tabs->widget(tab));
+        }
+      words += wordsIn(widget);
+    };
+    for (int stage = 0; stage < kStageCount; ++stage) {
+      driver.go(static_cast<Stage>(stage));
+      read(driver.window.stageDock());
+    }
+    read(driver.window.inspectorDock());
+    for (const char* id : {"problems", "support", "story", "nodes"})
+      read(tool(driver, id));
+    static const QRegularExpression option(QStringLiteral("(^|[\\s('\"`])--[a-z]"));
+    int places = 0;
+    for (const QString& each : std::as_const(words)) {
+      QVERIFY2(!each.contains(option), qPrintable(each));
+      places += each.contains(QLatin1String("(the bar Shapes)"));
+    }
+    QVERIFY2(places >= 4, qPrintable(QString::number(places)));
+  }
+
   void documentationStandsBesideTheNode() {
     WindowDriver driver;
     QVERIFY(driver.open(model()));

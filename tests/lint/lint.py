@@ -18,9 +18,10 @@ import provider_names
 import sizes
 import text
 import tree
+import window_words
 from source_files import Tree
 
-RULES = {"assertions": assertions.check, "formatting": formatting.check, "layers": layers.check, "names": names.check, "operators": operators.check, "paths": paths.check, "provider_names": provider_names.check, "sizes": sizes.check, "tree": tree.check, "text": text.check}
+RULES = {"assertions": assertions.check, "formatting": formatting.check, "layers": layers.check, "names": names.check, "operators": operators.check, "paths": paths.check, "provider_names": provider_names.check, "sizes": sizes.check, "tree": tree.check, "text": text.check, "window_words": window_words.check}
 
 
 def main():

@@ -16,6 +16,7 @@ import provider_names
 import sizes
 import text
 import tree
+import window_words
 from functions import functions
 from source_files import Tree
 
@@ -451,6 +452,31 @@ class Text(LintTest):
         self.put("engine/a/a.cpp", "")
         self.put("engine/a/b.h", "int x;\n")
         self.assertFinds(text.check, "#pragma once")
+
+
+class WindowWords(LintTest):
+    TABLE = '    {"(--dim)", "(the bar Shapes)"},\n    {session::kNamed, "the bar Shapes gives them sizes"},\n'
+
+    def setUp(self):
+        super().setUp()
+        self.put("ui/document/window_words.cpp", self.TABLE)
+        self.put("engine/session/named.h", '#pragma once\ninline constexpr const char* kNamed = "--size N gives them sizes";\n')
+
+    def test_what_goes_through_told_is_right(self):
+        self.put("ui/panels/a.cpp", "page.text(told(answer.reason));\nlabel(text(node.name));\n")
+        self.put("ui/report/a.cpp", "page.text(text(answer.reason));\n")
+        self.put("engine/a.cpp", 'fail("give it a size (--dim)");  // and not --other\nserve("--serve");\n')
+        self.assertEqual(self.messages(window_words.check), [])
+
+    def test_sentences_without_told_are_found(self):
+        for line in ("page.text(text(answer.reason));", "show(text(describe(*error)));", "m(text(view.error()->message));", "{.text = &Refusal::remedy},"):
+            with self.subTest(line=line):
+                self.put("ui/panels/a.cpp", line + "\n")
+                self.assertFinds(window_words.check, "ui/panels/a.cpp:1", "told()")
+
+    def test_options_without_a_row_are_found(self):
+        self.put("providers/a/a.cpp", 'return "a size (--dim), or fewer threads (--threads)";\n')
+        self.assertFinds(window_words.check, "providers/a/a.cpp:1", "--threads")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 
 #include "engine/study/accuracy/accuracy.h"
 #include "ui/document/document.h"
-#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -97,7 +96,7 @@ void AccuracyController::end(const Result<AccuracyReport>& report) {
   if (report)
     m_report = std::make_shared<const AccuracyReport>(*report);
   else
-    m_error = inWindowWords(report.error());
+    m_error = report.error();
   emit changed();
 }
 

@@ -3,7 +3,6 @@
 
 #include "ui/document/document.h"
 #include "ui/document/gui_call.h"
-#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -119,7 +118,7 @@ void ContextController::endVerification(const Result<ContextVerification>& verif
   if (verification)
     m_verification = std::make_shared<const ContextVerification>(*verification);
   else
-    m_error = inWindowWords(verification.error());
+    m_error = verification.error();
   emit changed();
 }
 

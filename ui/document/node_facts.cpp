@@ -9,6 +9,7 @@
 
 #include "engine/report/ort_value_index.h"
 #include "ui/base/node_changes.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -86,7 +87,7 @@ std::string refusalOf(const NodePlacement& placement) {
   if (placement.answers.empty()) return {};
   const ProviderAnswer& first = placement.answers.front();
   if (first.verdict == Verdict::kClaimed || first.verdict == Verdict::kAlreadyTaken) return {};
-  return std::string(refusalCauseName(first.cause)) + ": " + first.reason;
+  return std::string(refusalCauseName(first.cause)) + ": " + inWindowWords(first.reason);
 }
 
 void fillPlacement(NodeFacts& facts, const WalkReport& walk, const GraphReport& graph) {

@@ -1,6 +1,7 @@
 #include "ui/document/offered_providers.h"
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 
@@ -12,7 +13,7 @@ std::vector<OfferedProvider> offeredProviders(const ProviderTable& table) {
     if (entry.description.starts_with(kTemplate)) continue;
     const ProviderStatus status = entry.probe ? entry.probe() : ProviderStatus{};
     const QString name = text(entry.name);
-    const QString why = status.usable ? QString() : text(status.reason.empty() ? "not usable here" : status.reason);
+    const QString why = status.usable ? QString() : told(status.reason.empty() ? "not usable here" : status.reason);
     if (!entry.takesArgument) {
       offered.push_back({name, {}, name, why});
       continue;

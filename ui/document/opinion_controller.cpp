@@ -2,7 +2,6 @@
 #include "ui/document/opinion_controller.h"
 
 #include "ui/document/document.h"
-#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -17,11 +16,7 @@ Result<SecondOpinion> asked(const WorkPlace& place, const RunRequest& run, Progr
     CUTAWAY_TRY(feeds, makeFeeds(*place.session, run, place.options.dims, progress.token()));
   }
   progress.begin("ONNX Runtime", "asking it about the same model");
-  Result<SecondOpinion> opinion = place.host.askOnnxruntime(place.source.path, options, std::move(feeds), progress);
-  if (!opinion) return fail(inWindowWords(std::move(opinion).error()));
-  for (StageOpinion& stage : opinion->stages)
-    stage.problem = inWindowWords(std::move(stage.problem));
-  return opinion;
+  return place.host.askOnnxruntime(place.source.path, options, std::move(feeds), progress);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -157,7 +158,7 @@ OtherLine otherLine(const SecondOpinion& opinion, Stage stage) {
     if (!line.toolTip.isEmpty()) line.toolTip += QLatin1Char('\n');
     line.toolTip += Words::tr("%1: Cutaway %2, ONNX Runtime %3 \u2013 %4")
                         .arg(opinionStageWords(part.stage), opinionHeadline(part.ours), opinionHeadline(part.theirs),
-                             part.problem.empty() ? opinionMarkWords(part) : text(part.problem));
+                             part.problem.empty() ? opinionMarkWords(part) : told(part.problem));
   }
   return line;
 }

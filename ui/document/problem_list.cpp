@@ -11,6 +11,7 @@
 #include "ui/base/format.h"
 #include "ui/base/stage_words.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -85,7 +86,7 @@ class Collector {
     if (!error) return;
     Problem problem{.severity = Problem::kError,
                     .stage = stage,
-                    .message = QStringLiteral("%1: %2").arg(text(errorCodeName(error->code)), text(error->message)),
+                    .message = QStringLiteral("%1: %2").arg(text(errorCodeName(error->code)), told(error->message)),
                     .next = nextStep(error->code)};
     QStringList where;
     if (!error->where.file.empty()) where << Words::tr("file %1").arg(text(error->where.file));
@@ -100,7 +101,7 @@ class Collector {
   void warnings(const std::vector<std::string>& list, Stage stage, const QString& next) {
     for (const std::string& each : list)
       m_problems.push_back(
-          {.severity = Problem::kWarning, .stage = stageWords(stage), .message = text(each), .next = next});
+          {.severity = Problem::kWarning, .stage = stageWords(stage), .message = told(each), .next = next});
   }
 
   void load() {
@@ -117,7 +118,7 @@ class Collector {
                                                   : QString();
       m_problems.push_back({.severity = Problem::kWarning,
                             .stage = stageWords(Stage::kResolve),
-                            .message = text(each.message),
+                            .message = told(each.message),
                             .where = where,
                             .next = Words::tr("Fix it in the model, or in Edit model if it is a type, shape or name."),
                             .target = m_names.target(each.node, each.value)});
@@ -188,7 +189,7 @@ class Collector {
     error(m_document.profiles().error(), stageWords(Stage::kRun));
     if (const auto report = m_document.accuracy().report())
       for (const std::string& each : report->warnings)
-        m_problems.push_back({.severity = Problem::kWarning, .stage = Words::tr("Accuracy"), .message = text(each)});
+        m_problems.push_back({.severity = Problem::kWarning, .stage = Words::tr("Accuracy"), .message = told(each)});
   }
 
   const Document& m_document;
@@ -207,9 +208,9 @@ void Collector::refusal(const RefusalSummary& each) {
                           each.nodes.size() == 1
                               ? Words::tr("1 node")
                               : Words::tr("%1 nodes").arg(countText(static_cast<int64_t>(each.nodes.size()))),
-                          text(refusalCauseName(each.cause)), text(each.reason)),
+                          text(refusalCauseName(each.cause)), told(each.reason)),
       .next = each.remedy.empty() ? Words::tr("Nothing needs to be done: the next provider runs them.")
-                                  : Words::tr("Supported: %1").arg(text(each.remedy))};
+                                  : Words::tr("Supported: %1").arg(told(each.remedy))};
   if (!each.nodes.empty() && each.nodes.front() >= 0 && each.nodes.front() < static_cast<int32_t>(nodes.size())) {
     const NodePlacement& first = nodes[static_cast<size_t>(each.nodes.front())];
     problem.target.node = {GraphVersion::kOptimized, first.graph, first.node};

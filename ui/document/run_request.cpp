@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/session/assumed_dims.h"
 #include "engine/session/model_files.h"
 #include "ui/document/engine_service.h"
-#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 
@@ -49,8 +49,7 @@ Result<std::shared_ptr<const WalkReport>> measuredWalk(const WorkPlace& place, c
   const session::BenchmarkOptions options{request.runs, request.seconds, request.warmups, request.profile};
   Result<RunReport> measured = session::measure(*place.session, feeds, options, progress.token());
   if (!measured && request.files.empty())
-    return fail(
-        session::explainAssumedDims(std::move(measured).error(), *place.session, place.options.dims, kShapesBarRemedy));
+    return fail(session::explainAssumedDims(std::move(measured).error(), *place.session, place.options.dims));
   CUTAWAY_TRY(RunReport report, std::move(measured));
   report.seed = request.seed;
   if (report.tag.empty()) report.tag = request.tag;

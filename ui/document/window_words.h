@@ -1,18 +1,21 @@
 #pragma once
-// What the engine says in the words of the command line, in those of the window.
+// What engine and providers tell in the words of the command line ("sizes for its dimensions (--dim)"), in those of the
+// window ("(the bar Shapes)"). Every sentence of theirs that the window shows goes through told(): reasons, remedies,
+// problems, warnings and errors. Names, which are the model's own, do not.
 //
-// Thread rule: pure. Example: return fail(inWindowWords(std::move(verified).error()));
+// Thread rule: pure. Example: page.text(tr("Supported"), told(answer.remedy));
 
-#include "engine/session/assumed_dims.h"
+#include <string>
+#include <string_view>
+
+#include <QString>
+
+#include "engine/base/result.h"
 
 namespace cutaway::ui {
 
-// What the window says about open dimensions of inputs that are made up.
-inline constexpr session::AssumedDimsRemedy kShapesBarRemedy{.named = "the bar Shapes gives them sizes",
-                                                             .nameless = "give inputs from files, under Inputs"};
-
-// A remedy that is a command line option becomes the one that the window has.
-std::string inWindowWords(std::string message);
-Error inWindowWords(Error error);
+std::string inWindowWords(std::string sentence);
+QString told(std::string_view sentence);
+QString told(const Error& error);  // with its code and place
 
 }  // namespace cutaway::ui

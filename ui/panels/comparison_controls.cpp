@@ -9,6 +9,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -101,7 +102,7 @@ void ComparisonControls::refresh() {
   if (comparing) m_progress->setRange(0, activity.share < 0 ? 0 : 1000);
   if (comparing && activity.share >= 0) m_progress->setValue(static_cast<int>(activity.share * 1000));
   m_error->setVisible(m_document->whatIfError().has_value());
-  if (m_document->whatIfError()) m_error->setText(text(m_document->whatIfError()->message));
+  if (m_document->whatIfError()) m_error->setText(told(m_document->whatIfError()->message));
   m_summary->setText(summary());
   emit refreshed();
 }

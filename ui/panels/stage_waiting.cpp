@@ -3,6 +3,7 @@
 #include "ui/base/format.h"
 #include "ui/base/stage_words.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -68,7 +69,7 @@ EmptyState::Words StageWaiting::words() const {
   if (const auto& error = document.error()) {
     const bool here = document.stageState(m_stage) == StageState::kFailed;
     return {icon, here ? tr("%1 failed").arg(stage) : tr("%1 was not reached").arg(stage),
-            shortened(text(error->message), kMostWords), tr("Try again")};
+            shortened(told(error->message), kMostWords), tr("Try again")};
   }
   return {icon, tr("Nothing to show yet"), {}, {}};
 }

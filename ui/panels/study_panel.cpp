@@ -17,6 +17,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/panel_scroll.h"
@@ -149,10 +150,10 @@ void StudyPanel::refresh() {
     m_words->setText(stale + sentence());
     updateButtons(busy);
   }
-  const EmptyState::Words words = m_job->error() && !busy
-                                      ? EmptyState::Words{QStringLiteral("error"), tr("There is no answer"),
-                                                          text(describe(*m_job->error())), tr("Try again")}
-                                      : emptyWords(busy, reason);
+  const EmptyState::Words words =
+      m_job->error() && !busy
+          ? EmptyState::Words{QStringLiteral("error"), tr("There is no answer"), told(*m_job->error()), tr("Try again")}
+          : emptyWords(busy, reason);
   if (words.title != m_empty->title() || words.text != m_emptyText) {
     m_emptyText = words.text;
     m_empty->present(words);
@@ -174,7 +175,7 @@ QString StudyPanel::askForCopy(const QString& suffix) {
 
 void StudyPanel::showCopy(const Result<void>& saved, const QString& file) {
   if (!saved) {
-    QMessageBox::warning(this, tr("Save the changed copy"), text(describe(saved.error())));
+    QMessageBox::warning(this, tr("Save the changed copy"), told(saved.error()));
     return;
   }
   emit m_context.actions->message(tr("Saved %1").arg(file));

@@ -9,6 +9,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -27,7 +28,7 @@ QString factsOf(const WalkReport& walk) {
 
 QString restingWords(const Document& document) {
   if (document.planOnly()) return QObject::tr("For inspection only: this model cannot run here.");
-  if (document.error()) return QObject::tr("Stopped: %1").arg(shortened(text(document.error()->message), 120));
+  if (document.error()) return QObject::tr("Stopped: %1").arg(shortened(told(document.error()->message), 120));
   if (document.cancelled()) return QObject::tr("Cancelled. What was finished before is shown; F5 starts again.");
   const WalkReport& walk = *document.walk();
   if (!walk.load) return {};

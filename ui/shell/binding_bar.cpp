@@ -21,6 +21,7 @@
 #include "ui/document/document.h"
 #include "ui/document/offered_providers.h"
 #include "ui/document/shape_sweeper.h"
+#include "ui/document/window_words.h"
 #include "ui/shell/command_menus.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
@@ -260,7 +261,7 @@ void BindingBar::take(const Field& field) {
     if (!read) {
       field.sizes->setProperty("invalid", true);
       field.sizes->style()->polish(field.sizes);
-      emit message(text(read.error().message));
+      emit message(told(read.error().message));
       return;
     }
     sizes = *std::move(read);

@@ -15,6 +15,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/document/problem_list.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/whole_label.h"
 
 namespace cutaway::ui {
@@ -119,7 +120,7 @@ void ErrorBanner::present(const std::optional<Error>& error, const QString& note
 }
 
 void ErrorBanner::showWords() {
-  const QString all = text(m_error->message);
+  const QString all = told(m_error->message);
   const bool isLong = all.size() > kFolded || all.count(QLatin1Char('\n')) > 1;
   QString words = all;
   if (isLong && !m_unfolded) words = all.section(QLatin1Char('\n'), 0, 1).left(kFolded).trimmed() + QChar(0x2026);
@@ -140,7 +141,7 @@ QString ErrorBanner::plainText() const {
   Error place = *m_error;
   place.message.clear();
   const std::string_view code = errorCodeName(m_error->code);
-  return text(fmt::format("{}: {}{}", code, printable(m_error->message),
+  return told(fmt::format("{}: {}{}", code, printable(m_error->message),
                           std::string_view(describe(place)).substr(code.size() + 2)));
 }
 

@@ -25,6 +25,7 @@
 #include "ui/canvas/view/graph_view.h"
 #include "ui/document/binding_words.h"
 #include "ui/document/trace_name.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/without_figures.h"
 #include "ui/shell/activity_bar.h"
@@ -285,7 +286,7 @@ void MainWindow::openInConfiguration(const QString& path, const QString& configu
   session::SessionOptions options = m_options;
   const auto read = session::configurationFromJson(configuration.toStdString(), path.toStdString());
   const Result<void> applied = read ? read->applyTo(options, m_host->providers) : tl::unexpected(read.error());
-  if (!applied) return message(text(applied.error().message));
+  if (!applied) return message(told(applied.error().message));
   openModel(path, &options);
 }
 

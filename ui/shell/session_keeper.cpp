@@ -16,6 +16,7 @@
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/crash_watch.h"
 #include "ui/document/engine_host.h"
+#include "ui/document/window_words.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/notice_bar.h"
@@ -114,7 +115,7 @@ void SessionKeeper::open(const QString& file) {
 void SessionKeeper::opened(const QString& file, const Result<SessionState>& session) {
   const QString name = QDir::toNativeSeparators(file);
   if (!session) {
-    const QString why = text(session.error().message);
+    const QString why = told(session.error().message);
     // Only what cannot be read as a session is damaged; a file that is missing, locked or newer stays where it is.
     const QString aside = session.error().code == ErrorCode::kInvalidArgument ? putAside(file) : QString();
     m_window->notices()->tell(
@@ -225,7 +226,7 @@ void SessionKeeper::saveTo(const QString& file, Done done) {
 }
 
 void SessionKeeper::failed(const QString& file, const Error& error, Done done) {
-  QMessageBox box(QMessageBox::Warning, tr("Session not saved"), text(error.message), QMessageBox::NoButton, m_window);
+  QMessageBox box(QMessageBox::Warning, tr("Session not saved"), told(error.message), QMessageBox::NoButton, m_window);
   box.setObjectName(QStringLiteral("saveFailed"));
   box.setInformativeText(tr("What was saved before is still there, and nothing in the window is lost."));
   QPushButton* again = box.addButton(tr("Try again"), QMessageBox::AcceptRole);

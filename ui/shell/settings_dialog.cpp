@@ -16,6 +16,7 @@
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/canvas_settings.h"
 #include "ui/canvas/view/graph_view.h"
+#include "ui/document/window_words.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/file_watch.h"
 #include "ui/shell/language.h"
@@ -176,7 +177,7 @@ void SettingsDialog::addModels(QFormLayout* form) {
   connect(providers, &QLineEdit::editingFinished, this, [this, state, providers] {
     const std::string wanted = providers->text().trimmed().toStdString();
     const Result<std::vector<std::string>> list = providersFrom(wanted);
-    if (!list) return m_window->message(text(list.error().message));
+    if (!list) return m_window->message(told(list.error().message));
     state->put(QLatin1String(kDefaultProvidersKey), providers->text().trimmed());
     session::SessionOptions options = m_window->defaults();
     options.providers = *list;

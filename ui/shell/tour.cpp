@@ -12,10 +12,10 @@
 #include <QTimer>
 #include <QUrl>
 
-#include "ui/base/format.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/canvas/view/graph_view.h"
 #include "ui/document/study_job.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/empty_state.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_table.h"
@@ -86,7 +86,7 @@ void Tour::next() {
   }
   Document* document = m_window->currentPage()->document();
   // A run that fails has a picture, too: panels say what to do.
-  if (document->error() && !document->planOnly() && !m_ran) return end(1, text(describe(*document->error())));
+  if (document->error() && !document->planOnly() && !m_ran) return end(1, told(*document->error()));
   m_quiet = 0;
   m_patience.restart();
   if (m_tool >= 0) {

@@ -19,6 +19,7 @@
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
 #include "ui/document/offered_providers.h"
+#include "ui/document/window_words.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/walk_command.h"
 
@@ -246,7 +247,7 @@ QString WalkSettings::command() const {
 void WalkSettings::follow() {
   const Result<session::SessionOptions> wanted = options();
   m_error->setVisible(!wanted);
-  if (!wanted) m_error->setText(text(wanted.error().message));
+  if (!wanted) m_error->setText(told(wanted.error().message));
   m_command->setText(command());
   m_command->setCursorPosition(0);
 }

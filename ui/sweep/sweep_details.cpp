@@ -6,6 +6,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/page_writer.h"
 #include "ui/sweep/sweep_faces.h"
 
@@ -38,7 +39,7 @@ void writeOutcomes(PageWriter& page, const sweep::MatrixCell& cell) {
       page.verdict(measure, PageWriter::kQuiet, QStringLiteral("\u2026"), QObject::tr("open"), {});
     else if (each->record.outcome != sweep::Outcome::kOk)
       page.verdict(measure, PageWriter::kBad, QStringLiteral("\u2717"), outcomeTitle(each->record.outcome),
-                   shortened(text(each->record.message).simplified(), 400));
+                   shortened(told(each->record.message).simplified(), 400));
   }
 }
 
@@ -72,7 +73,7 @@ void writeProviders(PageWriter& page, const sweep::MatrixCell& cell) {
     if (each->record.findings.refusals.empty()) continue;
     page.section(QObject::tr("Refused"));
     for (const sweep::RefusalCount& refusal : each->record.findings.refusals)
-      page.text(QStringLiteral("%1, %2").arg(text(refusal.provider), countText(refusal.nodes)), text(refusal.reason));
+      page.text(QStringLiteral("%1, %2").arg(text(refusal.provider), countText(refusal.nodes)), told(refusal.reason));
     return;
   }
 }

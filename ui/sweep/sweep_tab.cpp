@@ -17,6 +17,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/gui_call.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/empty_state.h"
 #include "ui/sweep/sweep_details.h"
 #include "ui/sweep/sweep_grid.h"
@@ -169,7 +170,7 @@ void SweepTab::present(const Result<SweepPart>& read) {
   if (!read) {
     m_sweep = nullptr;
     m_empty->present(
-        {QStringLiteral("problems"), tr("The sweep could not be read"), text(read.error().message), tr("Try again")});
+        {QStringLiteral("problems"), tr("The sweep could not be read"), told(read.error().message), tr("Try again")});
     // What cannot be compared with is forgotten, so that trying again shows the sweep itself.
     m_request.baselineFile.clear();
     m_request.baselineProgram.clear();

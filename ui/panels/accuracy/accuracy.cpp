@@ -22,6 +22,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/accuracy/accuracy_choice.h"
 #include "ui/panels/accuracy/accuracy_tables.h"
 #include "ui/panels/accuracy/error_chart.h"
@@ -229,7 +230,7 @@ class AccuracyPanel : public QWidget {
     const bool failed = controller.error() && !busy;
     m_stack->setCurrentIndex(m_shown && !failed ? 1 : 0);
     m_empty->setProperty("role", failed ? "error" : "faint");
-    m_empty->setText(failed ? QStringLiteral("\u26a0 ") + text(describe(*controller.error()))
+    m_empty->setText(failed ? QStringLiteral("\u26a0 ") + told(*controller.error())
                      : busy ? tr("Both configurations run on the same inputs \u2026")
                             : tr("Runs the model under two configurations, or beside another model, on the same "
                                  "inputs, and shows for every value how far they are apart: where they first differ, "
@@ -249,9 +250,9 @@ class AccuracyPanel : public QWidget {
     for (const QComboBox* box : {m_a, m_b}) {
       if (box == m_b && isOtherModel()) continue;
       if (const auto& options = m_choices[static_cast<size_t>(box->currentIndex())].options; !options)
-        return text(options.error().message);
+        return told(options.error().message);
     }
-    if (const auto inputs = m_inputs->inputs(); !inputs) return text(inputs.error().message);
+    if (const auto inputs = m_inputs->inputs(); !inputs) return told(inputs.error().message);
     bool first = false, second = false;
     const double relative = m_relative->text().toDouble(&first), absolute = m_absolute->text().toDouble(&second);
     if (!first || !second || relative < 0 || absolute < 0)
@@ -299,7 +300,7 @@ class AccuracyPanel : public QWidget {
     m_open->setToolTip(text(m_shown->failingModel));
     QString words = accuracySentence(*m_shown);
     for (const std::string& warning : m_shown->warnings)
-      words += QStringLiteral("\n\u26a0 ") + text(warning);
+      words += QStringLiteral("\n\u26a0 ") + told(warning);
     m_words->setText(words);
   }
 

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -72,7 +73,7 @@ ColumnOf<ComparedValue> measure(const QString& title, const QString& help, doubl
 }
 
 CellText problemOf(const ValueAccuracy& value) {
-  return value.problem;
+  return told(value.problem);
 }
 CellText nothing(const ValueAccuracy&) {
   return {};

@@ -8,6 +8,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -117,7 +118,7 @@ void ErrorChart::hover(const QPointF& at, const QPoint& global) {
   showTip(global, QStringLiteral("%1 %2\n%3")
                       .arg(row)
                       .arg(text(value.value), value.problem.empty() ? tr("relative error %1").arg(value.maxRelative)
-                                                                    : text(value.problem)));
+                                                                    : told(value.problem)));
 }
 
 bool ErrorChart::step(int by) {

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -87,7 +88,7 @@ ReportRows adviceRows(const std::shared_ptr<const study::Advised>& advised) {
             .text = [](const Advice& each) { return figuresText(each.gains); },
             .key = [](const Advice& each) { return each.share; }},
        Rows{.title = Words::tr("But"), .text = butText},
-       Rows{.title = Words::tr("Why"), .text = [](const Advice& each) { return text(each.reason); }},
+       Rows{.title = Words::tr("Why"), .text = [](const Advice& each) { return told(each.reason); }},
        Rows{.title = Words::tr("Tried"),
             .text =
                 [](const Advice& each) {

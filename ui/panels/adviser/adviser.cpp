@@ -6,6 +6,7 @@
 #include "engine/study/advise/advise.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/adviser/advice_tables.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/study_panel.h"
@@ -90,7 +91,7 @@ class AdviserPanel : public StudyPanel {
     const Result<void> applied = change ? change->applyTo(options, context().document->service().host().providers)
                                         : Result<void>(fail(change.error()));
     if (!applied) {
-      emit context().actions -> message(text(describe(applied.error())));
+      emit context().actions -> message(told(applied.error()));
       return;
     }
     const QString title = text(advice.title);

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -39,7 +40,7 @@ QString tipOf(const AllocationView& view, int plan, int value) {
       valueName(&view.graphs(), graph, value),
       QObject::tr("%1 \u00b7 %2 \u00b7 %3").arg(ruleText(ruleOf(*found)), kindText(*found), bytesText(*found)),
       QObject::tr("steps %1").arg(lifeText(*found))};
-  if (!found->reason.empty()) lines << text(found->reason);
+  if (!found->reason.empty()) lines << told(found->reason);
   return lines.join(QLatin1Char('\n'));
 }
 

@@ -9,6 +9,7 @@
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -76,7 +77,7 @@ class Page {
                   "<b>%3</b>&nbsp; %4</p>")
                   .arg(mix(m_theme.category(look.category).fill, m_theme.category(look.category).color, 0.35).name(),
                        QString(look.letter), ruleText(ruleOf(m_value)), faint(kindText(m_value)));
-    const QString reason = text(m_value.reason);
+    const QString reason = told(m_value.reason);
     m_html += QStringLiteral("<p style='margin:3px 0 0 0'>%1</p>")
                   .arg((reason.isEmpty() ? ruleMeaning(ruleOf(m_value)) : reason).toHtmlEscaped());
   }

@@ -10,6 +10,7 @@
 #include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/context/context_tables.h"
 #include "ui/panels/context/export_page.h"
 #include "ui/panels/context/nodes_page.h"
@@ -111,7 +112,7 @@ class ContextPanel : public StagePanel {
                           .arg(text(report->recompiledFrom)));
     if (report)
       for (const std::string& warning : report->warnings)
-        lines.push_back(text(warning));
+        lines.push_back(told(warning));
     m_warnings->present(
         rowsOf<QString>(std::move(lines), {{.title = tr("Note"), .text = [](const QString& line) { return line; }}}));
   }

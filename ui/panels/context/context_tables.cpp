@@ -9,6 +9,7 @@
 #include "engine/base/node_name.h"
 #include "ui/base/context_words.h"
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -19,9 +20,9 @@ QString tr(const char* words) {
 }
 
 QString answerOf(const ContextGroup& group) {
-  if (group.canSave) return group.isPlaceholder ? tr("as a placeholder: %1").arg(text(group.reason)) : tr("yes");
+  if (group.canSave) return group.isPlaceholder ? tr("as a placeholder: %1").arg(told(group.reason)) : tr("yes");
   if (group.reason.empty()) return group.name.empty() ? tr("no: run by kernels, nothing was compiled") : tr("no");
-  return tr("no: %1").arg(text(group.reason));
+  return tr("no: %1").arg(told(group.reason));
 }
 
 // In the table the first clause does for nodes outside of groups; the tool tip has all of it.

@@ -22,6 +22,7 @@
 #include "ui/base/theme_follower.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/context/context_command.h"
 #include "ui/panels/context/export_form.h"
 #include "ui/panels/context/export_result.h"
@@ -233,7 +234,7 @@ void ExportPage::refresh() {
   if (busy) m_progress->setRange(0, activity.share < 0 ? 0 : 1000);
   if (busy && activity.share >= 0) m_progress->setValue(static_cast<int>(activity.share * 1000));
   m_error->setVisible(!busy && controller.error().has_value());
-  if (controller.error()) m_error->setText(text(describe(*controller.error())));
+  if (controller.error()) m_error->setText(told(*controller.error()));
   m_words->setText(sentence());
   m_words->setVisible(m_question->isHidden());
   showResult();

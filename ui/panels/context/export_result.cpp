@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/page_writer.h"
 
 namespace cutaway::ui {
@@ -55,7 +56,7 @@ void writeFiles(PageWriter& page, const ContextWritten& written) {
             tr("%1 compiled, %2 unchanged").arg(countText(written.contextNodes), countText(written.otherNodes)));
   page.text(tr("took"), timeText(written.timeNs));
   for (const std::string& warning : written.warnings)
-    page.verdict(tr("note"), PageWriter::kCareful, QStringLiteral("!"), tr("warning"), text(warning));
+    page.verdict(tr("note"), PageWriter::kCareful, QStringLiteral("!"), tr("warning"), told(warning));
 }
 
 void writeOutputs(PageWriter& page, const ContextVerification& seen) {
@@ -69,7 +70,7 @@ void writeOutputs(PageWriter& page, const ContextVerification& seen) {
   for (const ContextOutputDifference& output : seen.outputs) {
     if (output.sameBits || ++listed > kMostOutputs) continue;
     page.text(text(output.name), output.problem.empty() ? tr("differs by up to %1").arg(output.maximumError, 0, 'g', 3)
-                                                        : text(output.problem));
+                                                        : told(output.problem));
   }
 }
 
@@ -88,7 +89,7 @@ void writeVerification(PageWriter& page, const ContextVerification& seen, const 
   page.section(tr("Loaded again"));
   page.verdict(tr("reloads"), seen.loads ? PageWriter::kGood : PageWriter::kBad,
                seen.loads ? QStringLiteral("\u2713") : QStringLiteral("\u2715"), seen.loads ? tr("yes") : tr("no"),
-               text(seen.problem));
+               told(seen.problem));
   if (!seen.loads) return;
   writeOutputs(page, seen);
   // Above the times, so that nobody sees them without it.
@@ -121,8 +122,8 @@ QString exportResultPage(const ContextWritten& written, const ContextVerificatio
 }
 
 QString verificationSentence(const ContextVerification& seen, bool isSimulated) {
-  if (!seen.loads) return tr("It does not load: %1").arg(text(seen.problem));
-  if (!seen.problem.empty()) return tr("It loads, but: %1").arg(text(seen.problem));
+  if (!seen.loads) return tr("It does not load: %1").arg(told(seen.problem));
+  if (!seen.problem.empty()) return tr("It loads, but: %1").arg(told(seen.problem));
   const QString speed = speedText(seen.compileNs, seen.loadNs);
   QString ready;
   if (!speed.isEmpty() && !isSimulated)

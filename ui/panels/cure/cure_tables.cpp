@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -22,8 +23,8 @@ QString change(int64_t before, int64_t after) {
 }  // namespace
 
 QString proofWords(const CureProof& proof) {
-  if (!proof.ran) return Words::tr("not compared: %1").arg(text(proof.note));
-  if (!proof.agrees) return Words::tr("differ: %1").arg(text(proof.note));
+  if (!proof.ran) return Words::tr("not compared: %1").arg(told(proof.note));
+  if (!proof.agrees) return Words::tr("differ: %1").arg(told(proof.note));
   if (proof.maxAbsolute == 0) return Words::tr("the same");
   return Words::tr("within tolerance, at most %1 apart").arg(proof.maxAbsolute, 0, 'g', 3);
 }
@@ -86,7 +87,7 @@ ReportRows cureRows(const std::shared_ptr<const study::Cure>& cure) {
        Proposals{.title = Words::tr("Results"),
                  .help = Words::tr("Original and changed model on the same random inputs, on the CPU"),
                  .text = [](const CureProposal& each) { return proofWords(each.proof); }},
-       Proposals{.title = Words::tr("But"), .text = [](const CureProposal& each) { return text(each.consequence); }}});
+       Proposals{.title = Words::tr("But"), .text = [](const CureProposal& each) { return told(each.consequence); }}});
 }
 
 }  // namespace cutaway::ui

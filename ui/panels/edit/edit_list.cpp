@@ -15,6 +15,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/panel_actions.h"
 
 namespace cutaway::ui {
@@ -144,7 +145,7 @@ void EditList::refresh() {
   m_save->setEnabled(controller.can() && !controller.edits().empty() && !controller.saving());
   m_save->setProperty("primary", controller.unsaved() && !controller.edits().empty());
   m_error->setVisible(controller.error().has_value());
-  m_error->setText(controller.error() ? QStringLiteral("\u26a0 ") + text(describe(*controller.error())) : QString());
+  m_error->setText(controller.error() ? QStringLiteral("\u26a0 ") + told(*controller.error()) : QString());
   const QString file = QFileInfo(controller.savedFile()).fileName();
   m_state->setText(
       controller.saving() ? tr("Saving \u2026")

@@ -15,6 +15,7 @@
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
 #include "ui/document/study_job.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/inspector/inspector_page.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_actions.h"
@@ -103,7 +104,7 @@ class InspectorPanel : public QWidget {
     facts.busy = m_kernels.busy();
     if (facts.busy) return facts;
     if (!m_kernels.stale()) facts.choices = m_kernels.result<study::KernelChoices>();
-    if (m_kernels.error()) facts.problem = text(m_kernels.error()->message);
+    if (m_kernels.error()) facts.problem = told(m_kernels.error()->message);
     facts.canFind = !facts.choices;
     return facts;
   }

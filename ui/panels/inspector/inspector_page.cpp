@@ -12,6 +12,7 @@
 #include "ui/base/provider_marks.h"
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/context_page.h"
 #include "ui/panels/page_writer.h"
 
@@ -195,7 +196,7 @@ void writeChosenKernel(PageWriter& page, const NodeKernel& kernel) {
   for (const RowRefusal& row : kernel.refused)
     page.text(QObject::tr("refused before it"),
               QStringLiteral("%1: %2").arg(row.fastPath.empty() ? QStringLiteral("reference") : text(row.fastPath),
-                                           text(row.reason)));
+                                           told(row.reason)));
   if (kernel.missesFastPath())
     page.text(QString(), QObject::tr("its row has %1 too, but not for what this node is").arg(text(kernel.fastPath)));
 }
@@ -250,7 +251,7 @@ void writeAnswers(PageWriter& page, const Document& document, const NodeReport& 
       for (const ProviderAnswer& answer : placement.answers)
         page.text(text(answer.provider),
                   text(verdictName(answer.verdict)) +
-                      (answer.reason.empty() ? QString() : QStringLiteral(": ") + text(answer.reason)));
+                      (answer.reason.empty() ? QString() : QStringLiteral(": ") + told(answer.reason)));
       return;
     }
 }
@@ -377,7 +378,7 @@ void writeBuffers(PageWriter& page, const Document& document, const ValueTarget&
     if (!allocation.starts.empty() && !allocation.ends.empty())
       page.text(QObject::tr("lives"),
                 QObject::tr("steps %1 to %2").arg(allocation.starts.front()).arg(allocation.ends.back()));
-    page.text(QObject::tr("because"), text(allocation.reason));
+    page.text(QObject::tr("because"), told(allocation.reason));
   }
   if (!walk.pattern) return;
   for (const GraphPattern& pattern : walk.pattern->graphs)

@@ -1,5 +1,6 @@
 // Load: what the file holds and what reading it cost.
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -81,9 +82,9 @@ class LoadPanel : public StagePanel {
     using Entry = std::pair<std::string, std::string>;
     m_metadata->present(rowsOf<Entry>(partOf(load, load->metadata), {{.title = tr("Key"), .text = &Entry::first},
                                                                      {.title = tr("Value"), .text = &Entry::second}}));
-    m_warnings->present(
-        rowsOf<std::string>(partOf(load, load->warnings),
-                            {{.title = tr("Warning"), .text = [](const std::string& warning) { return warning; }}}));
+    m_warnings->present(rowsOf<std::string>(
+        partOf(load, load->warnings),
+        {{.title = tr("Warning"), .text = [](const std::string& warning) { return told(warning); }}}));
     setTabShown(2, !load->externalFiles.empty());
     setTabShown(3, !load->metadata.empty());
     setTabShown(4, !load->warnings.empty());

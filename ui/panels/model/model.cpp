@@ -12,6 +12,7 @@
 #include "ui/base/partial_amount.h"
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/model/metadata_page.h"
@@ -155,7 +156,7 @@ class ModelPanel : public StagePanel {
                    conditionWords(formulas->multiples);
     }
     if (const Error* error = FormulasController::of(&document()).error())
-      lines << tr("No costs by the open dimensions: %1").arg(text(describe(*error)));
+      lines << tr("No costs by the open dimensions: %1").arg(told(*error));
     setNote(lines.join(QLatin1Char('\n')));
   }
 

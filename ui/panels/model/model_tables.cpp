@@ -6,6 +6,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/partial_amount.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -186,7 +187,7 @@ ReportRows warningRows(std::shared_ptr<const LoadReport> load, std::shared_ptr<c
   if (resolve) rows.insert(rows.end(), resolve->warnings.begin(), resolve->warnings.end());
   return rowsOf<ModelWarning>(
       std::move(rows),
-      {{.title = Words::tr("Warning"), .text = &ModelWarning::message},
+      {{.title = Words::tr("Warning"), .text = [](const ModelWarning& warning) { return told(warning.message); }},
        {.title = Words::tr("Where"),
         .text = [](const ModelWarning& warning) { return warning.node.empty() ? warning.value : warning.node; }}},
       [graphs](const ModelWarning& warning) {

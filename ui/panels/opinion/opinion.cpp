@@ -15,6 +15,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/document/opinion_words.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/empty_state.h"
 #include "ui/panels/opinion/opinion_page.h"
 
@@ -117,7 +118,7 @@ class OpinionPanel : public QWidget {
     if (const auto& error = controller().error())
       return {QStringLiteral("error"),
               error->code == ErrorCode::kNotFound ? tr("ONNX Runtime was not found") : tr("There is no comparison"),
-              text(describe(*error)), tr("Try again")};
+              told(*error), tr("Try again")};
     if (m_shown && !m_shown->verdict.empty())
       return {QStringLiteral("error"), tr("ONNX Runtime %1 refuses this model").arg(text(m_shown->version)),
               text(m_shown->verdict), tr("Compare again")};

@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 
+#include "ui/document/window_words.h"
+
 namespace cutaway::ui {
 namespace {
 
@@ -73,7 +75,7 @@ ReportRows opinionStageRows(const OpinionPointer& opinion) {
                   [](const StageOpinion& stage) {
                     return stage.problem.empty()
                                ? opinionMarkWords(stage)
-                               : QStringLiteral("%1: %2").arg(opinionMarkWords(stage), text(stage.problem));
+                               : QStringLiteral("%1: %2").arg(opinionMarkWords(stage), told(stage.problem));
                   },
               .key = [](const StageOpinion& stage) { return static_cast<int>(markOf(stage)); }}});
 }

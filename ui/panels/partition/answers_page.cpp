@@ -5,6 +5,7 @@
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/partition/node_answers.h"
 #include "ui/panels/stage_panel.h"
 
@@ -89,7 +90,7 @@ class AnswerTable {
   void detail(const QString& name, const std::string& words) {
     if (!words.empty())
       m_html += QStringLiteral("<tr><td></td><td width='86' style='color:%1'>%2</td><td colspan='2'>%3</td></tr>")
-                    .arg(m_theme.textFaint.name(), name.toHtmlEscaped(), text(words).toHtmlEscaped());
+                    .arg(m_theme.textFaint.name(), name.toHtmlEscaped(), told(words).toHtmlEscaped());
   }
   QString finish() const { return m_html + QStringLiteral("</table>"); }
 
@@ -115,7 +116,7 @@ QString onePage(const PartitionView& view, const NodePlacement& placement, const
       verdict += QStringLiteral(" \u00b7 ") + text(refusalCauseName(answer.cause));
     table.head(i + 1, answer.provider, coloured(verdict, verdictColor(answer.verdict, theme)));
     if (!said) continue;
-    if (!answer.reason.empty()) table.wide(text(answer.reason).toHtmlEscaped());
+    if (!answer.reason.empty()) table.wide(told(answer.reason).toHtmlEscaped());
     table.detail(QObject::tr("Rule"), answer.rule);
     table.detail(QObject::tr("Found"), answer.seen);
     table.detail(QObject::tr("Supported"), answer.remedy);

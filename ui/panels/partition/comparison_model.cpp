@@ -8,6 +8,7 @@
 
 #include "engine/report/within_noise.h"
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -52,7 +53,7 @@ void addNotes(std::vector<FigureRow>& rows, const PartitionComparison& compariso
   if (comparison.a.simulated || comparison.b.simulated)
     notes << QObject::tr("Simulated hardware is not here: measured times are those of the CPU kernels in its place.");
   for (const std::string& line : comparison.b.warnings)
-    notes << text(line);
+    notes << told(line);
   if (notes.isEmpty()) return;
   rows.push_back(figureHeading(QObject::tr("Where estimates come from, and notes")));
   for (const QString& note : notes)

@@ -2,6 +2,7 @@
 #include "ui/panels/partition/comparison_tables.h"
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -14,16 +15,17 @@ QString taker(const std::string& provider) {
 
 ReportRows movedRows(std::shared_ptr<const PartitionComparison> comparison, MarkOf mark) {
   using Moved = ColumnOf<MovedNode>;
-  std::vector<Moved> columns = {{.title = QObject::tr("Node"), .text = &MovedNode::name},
-                                {.title = QObject::tr("Operator"), .text = &MovedNode::opType},
-                                {.title = QObject::tr("Now"),
-                                 .text = [](const MovedNode& moved) { return taker(moved.from); },
-                                 .decoration = [mark](const MovedNode& moved) { return mark(moved.from); }},
-                                {.title = QObject::tr("What if"),
-                                 .text = [](const MovedNode& moved) { return taker(moved.to); },
-                                 .decoration = [mark](const MovedNode& moved) { return mark(moved.to); }},
-                                Moved::figure(QObject::tr("Work"), &MovedNode::flops, workText),
-                                {.title = QObject::tr("Why"), .text = &MovedNode::reason}};
+  std::vector<Moved> columns = {
+      {.title = QObject::tr("Node"), .text = &MovedNode::name},
+      {.title = QObject::tr("Operator"), .text = &MovedNode::opType},
+      {.title = QObject::tr("Now"),
+       .text = [](const MovedNode& moved) { return taker(moved.from); },
+       .decoration = [mark](const MovedNode& moved) { return mark(moved.from); }},
+      {.title = QObject::tr("What if"),
+       .text = [](const MovedNode& moved) { return taker(moved.to); },
+       .decoration = [mark](const MovedNode& moved) { return mark(moved.to); }},
+      Moved::figure(QObject::tr("Work"), &MovedNode::flops, workText),
+      {.title = QObject::tr("Why"), .text = [](const MovedNode& moved) { return told(moved.reason); }}};
   return rowsOf<MovedNode>(partOf(comparison, comparison->moved), std::move(columns), [](const MovedNode& moved) {
     return RowTarget{{GraphVersion::kOptimized, moved.graph, moved.node}, {}};
   });
@@ -67,7 +69,8 @@ ReportRows changedCopyRows(std::shared_ptr<const PartitionComparison> comparison
            }},
       {.title = QObject::tr("Kind"), .text = [](const ChangedCopy& change) { return change.copy->kind; }},
       {.title = QObject::tr("Forced by"), .text = [](const ChangedCopy& change) { return change.copy->cause; }},
-      {.title = QObject::tr("Removed by"), .text = [](const ChangedCopy& change) { return change.copy->remedy; }}};
+      {.title = QObject::tr("Removed by"),
+       .text = [](const ChangedCopy& change) { return told(change.copy->remedy); }}};
   return rowsOf<ChangedCopy>(listOf(std::move(changes), comparison), std::move(columns), [](const ChangedCopy& change) {
     return RowTarget{{}, {change.copy->graph, text(change.copy->value)}};
   });

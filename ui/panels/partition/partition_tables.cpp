@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -88,8 +89,8 @@ ReportRows refusalRows(std::shared_ptr<const PartitionView> view, MarkOf mark) {
        .text = [view](const RefusalSummary& refusal) { return view->flops > 0 ? workText(refusal.flops) : kDash; },
        .key = &RefusalSummary::flops},
       {.title = tr("Cause"), .text = causeText},
-      {.title = tr("Reason, of the first"), .text = &RefusalSummary::reason},
-      {.title = tr("Supported"), .text = &RefusalSummary::remedy},
+      {.title = tr("Reason, of the first"), .text = [](const RefusalSummary& refusal) { return told(refusal.reason); }},
+      {.title = tr("Supported"), .text = [](const RefusalSummary& refusal) { return told(refusal.remedy); }},
       {.title = tr("Rule"), .text = &RefusalSummary::rule}};
   return rowsOf<RefusalSummary>(
       partOf(view, view->refusals), std::move(columns), [view](const RefusalSummary& refusal) {
@@ -151,7 +152,7 @@ ReportRows copyRows(std::shared_ptr<const PartitionView> view) {
       {.title = tr("Kind"), .text = &CopyReport::kind},
       {.title = tr("Forced by"), .text = &CopyReport::cause},
       {.title = tr("Removed by"),
-       .text = [](const CopyReport& copy) { return copy.remedy.empty() ? kDash : text(copy.remedy); }}};
+       .text = [](const CopyReport& copy) { return copy.remedy.empty() ? kDash : told(copy.remedy); }}};
   // A row is about the value, and the node that forced the copy.
   return rowsOf<CopyReport>(partOf(view, view->report->copies), std::move(columns), [](const CopyReport& copy) {
     return RowTarget{{GraphVersion::kPartitioned, copy.graph, copy.causeNode}, {copy.graph, text(copy.value)}};
@@ -162,12 +163,12 @@ ReportRows noteRows(const PartitionReport& report, const ProviderChoice* choice)
   QStringList notes;
   if (choice != nullptr) {
     for (const std::string& line : choice->notes)
-      notes << text(line);
+      notes << told(line);
   }
   for (const std::string& line : report.warnings)
-    notes << text(line);
+    notes << told(line);
   for (const std::string& line : report.providerRewrites)
-    notes << text(line);
+    notes << told(line);
   return rowsOf<QString>({notes.begin(), notes.end()},
                          {{.title = tr("Note"), .text = [](const QString& note) { return note; }}});
 }
@@ -176,7 +177,7 @@ QString refusalTitle(const RefusalSummary& refusal) {
   return QObject::tr("%1, %2: %3")
       .arg(text(refusal.provider),
            refusal.verdict == Verdict::kRefused ? tr("refused") : text(verdictName(refusal.verdict)),
-           text(refusal.reason));
+           told(refusal.reason));
 }
 
 QString copyHeadline(const std::vector<CopyReport>& copies) {

@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -142,7 +143,7 @@ QString verdictText(const ProviderAnswer& answer) {
 QString answerText(const ProviderAnswer& answer) {
   return answer.reason.empty() || answer.verdict == Verdict::kAlreadyTaken
              ? verdictText(answer)
-             : verdictText(answer) + QStringLiteral(": ") + text(answer.reason);
+             : verdictText(answer) + QStringLiteral(": ") + told(answer.reason);
 }
 
 }  // namespace cutaway::ui

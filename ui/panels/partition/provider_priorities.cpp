@@ -12,6 +12,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/partial_amount.h"
 #include "ui/base/theme_store.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/report_model.h"
 
 namespace cutaway::ui {
@@ -140,7 +141,7 @@ QString providerTip(const ProviderSummary& provider) {
   QString tip = text(provider.name) + QStringLiteral("\n") + QObject::tr("device %1").arg(text(provider.device));
   if (provider.simulated)
     tip += QObject::tr("\nDescribes hardware that is not here: its nodes run on the CPU kernels.");
-  if (!provider.usable) tip += QObject::tr("\nNot usable: %1").arg(text(provider.reason));
+  if (!provider.usable) tip += QObject::tr("\nNot usable: %1").arg(told(provider.reason));
   if (provider.weightBytes > 0) tip += QObject::tr("\nweights %1").arg(sizeText(provider.weightBytes));
   return tip;
 }
@@ -202,7 +203,7 @@ ReportRows askedRows(const std::shared_ptr<const PartitionView>& view) {
              const ProviderSummary& provider = *asked.provider;
              return text(provider.name) + QLatin1Char('\n') +
                     (provider.usable ? text(provider.device).remove(QObject::tr(" (simulated)"))
-                                     : QObject::tr("not usable: %1").arg(text(provider.reason)));
+                                     : QObject::tr("not usable: %1").arg(told(provider.reason)));
            },
        .toolTip = [](const Asked& asked) { return providerTip(*asked.provider); }},
       nodesColumn(view),

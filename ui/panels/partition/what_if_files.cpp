@@ -8,6 +8,7 @@
 #include "ui/base/format.h"
 #include "ui/document/document.h"
 #include "ui/document/engine_host.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/comparison_controls.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/partition/what_if_page.h"
@@ -18,7 +19,7 @@ constexpr qint64 kLargestFile = 16 << 20;  // what is larger is no configuration
 }
 
 bool WhatIfPage::refuse(const Error& error) {
-  m_controls->showError(text(describe(error)));
+  m_controls->showError(told(error));
   return false;
 }
 

@@ -13,6 +13,7 @@
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/life_chart.h"
 #include "ui/panels/linked_table.h"
@@ -201,7 +202,7 @@ class PatternPanel : public StagePanel {
   void showNote() {
     if (!m_walk->pattern) return setNote({});
     QStringList lines;
-    if (!m_walk->pattern->reason.empty()) lines << text(m_walk->pattern->reason);
+    if (!m_walk->pattern->reason.empty()) lines << told(m_walk->pattern->reason);
     if (const auto known = FormulasController::of(&document()).formulas())
       for (const study::PlanFormulas& plan : FormulasController::of(&document()).plans())
         lines << planWords(plan, *known);

@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -155,7 +156,7 @@ LifeChartData patternChart(const std::shared_ptr<const WalkReport>& walk, int wh
       "dimensions to see its memory.");
   if (!walk->pattern || !walk->partitionedGraphs || which < 0 ||
       which >= static_cast<int>(walk->pattern->graphs.size())) {
-    if (walk->pattern && !walk->pattern->reason.empty()) data.empty = text(walk->pattern->reason);
+    if (walk->pattern && !walk->pattern->reason.empty()) data.empty = told(walk->pattern->reason);
     return data;
   }
   const bool planned = walk->pattern->eligible;

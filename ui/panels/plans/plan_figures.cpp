@@ -9,6 +9,7 @@
 
 #include "ui/base/cost_text.h"
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -26,9 +27,9 @@ void addNotes(std::vector<FigureRow>& rows, const PlanComparison& comparison) {
   QStringList notes;
   for (const auto& [side, name] :
        {std::pair(&comparison.a, QObject::tr("Now")), std::pair(&comparison.b, QObject::tr("What if"))})
-    if (!side->problem.empty()) notes << QStringLiteral("%1: %2").arg(name, text(side->problem));
+    if (!side->problem.empty()) notes << QStringLiteral("%1: %2").arg(name, told(side->problem));
   for (const std::string& warning : comparison.warnings)
-    notes << text(warning);
+    notes << told(warning);
   if (notes.isEmpty()) return;
   rows.push_back(figureHeading(QObject::tr("Notes")));
   for (const QString& note : notes)

@@ -17,6 +17,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/curve_chart.h"
 #include "ui/panels/linked_table.h"
@@ -113,7 +114,7 @@ void SweepPage::refresh() {
   QString problem;
   if (open && !sizes)
     problem = tr("Sizes are whole numbers from 1 on, separated by commas, at most %1 of them.").arg(kMostSweepSizes);
-  if (studies.error(PlanStudies::kSweep)) problem = text(describe(*studies.error(PlanStudies::kSweep)));
+  if (studies.error(PlanStudies::kSweep)) problem = told(*studies.error(PlanStudies::kSweep));
   m_error->setText(problem);
   m_error->setVisible(!problem.isEmpty());
   const auto table = studies.table(PlanStudies::kSweep);

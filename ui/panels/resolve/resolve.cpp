@@ -12,6 +12,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -149,10 +150,11 @@ class ResolvePanel : public StagePanel {
          {tr("Functions inlined"), countText(report->inlinedFunctions)}});
     fillValues(report, graphs);
     fillSteps(report, graphs);
-    m_warnings->present(rowsOf<ModelWarning>(partOf(report, report->warnings),
-                                             {{.title = tr("Node"), .text = &ModelWarning::node},
-                                              {.title = tr("Value"), .text = &ModelWarning::value},
-                                              {.title = tr("Warning"), .text = &ModelWarning::message}}));
+    m_warnings->present(rowsOf<ModelWarning>(
+        partOf(report, report->warnings),
+        {{.title = tr("Node"), .text = &ModelWarning::node},
+         {.title = tr("Value"), .text = &ModelWarning::value},
+         {.title = tr("Warning"), .text = [](const ModelWarning& warning) { return told(warning.message); }}}));
     setTabShown(2, !report->warnings.empty());
   }
 

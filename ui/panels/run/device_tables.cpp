@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/stage_panel.h"
 
 namespace cutaway::ui {
@@ -55,7 +56,7 @@ double shareOfBus(const RunReport& run, const TraceSpan& span) {
 }
 
 QString stateOf(const CapturedSegmentReport& segment) {
-  if (!segment.problem.empty()) return text(segment.problem);
+  if (!segment.problem.empty()) return told(segment.problem);
   return segment.replays > 0 ? tr("replayed as one") : tr("will be replayed from the third run on");
 }
 
@@ -174,7 +175,8 @@ ReportRows breakRows(const RunViewPtr& view) {
              const NodeReport* node = view->node(each.graph, each.node);
              return node ? text(node->provider) : QString();
            }},
-      {.title = tr("Why a captured segment ends here"), .text = &SegmentBreak::reason}};
+      {.title = tr("Why a captured segment ends here"),
+       .text = [](const SegmentBreak& each) { return told(each.reason); }}};
   return rowsOf<SegmentBreak>(partOf(view, view->run->segmentBreaks), std::move(columns), [](const SegmentBreak& each) {
     return RowTarget{{GraphVersion::kPartitioned, each.graph, each.node}, {}};
   });

@@ -21,6 +21,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
 #include "ui/document/trace_name.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/report_model.h"
 #include "ui/panels/run/distribution_view.h"
@@ -241,7 +242,7 @@ void ProfilePage::refresh() {
   m_swap->setEnabled(run && !isBaseline);
   m_drop->setVisible(controller.baseline().has_value());
   m_error->setVisible(controller.error().has_value());
-  if (controller.error()) m_error->setText(text(describe(*controller.error())));
+  if (controller.error()) m_error->setText(told(*controller.error()));
   if (controller.comparison() != m_shown) {
     m_shown = controller.comparison();
     presentComparison();
@@ -278,7 +279,7 @@ void ProfilePage::presentComparison() {
                                          .name()));
   QString detail = comparisonDetail(*m_shown);
   for (const std::string& warning : m_shown->warnings)
-    detail += QLatin1Char('\n') + text(warning);
+    detail += QLatin1Char('\n') + told(warning);
   m_detail->setText(detail);
   for (const NodeTimeDifference& node : m_shown->nodes)
     *m_largest = std::max(*m_largest, std::abs(static_cast<double>(node.bNs - node.aNs)));

@@ -11,6 +11,7 @@
 #include "ui/document/document.h"
 #include "ui/document/problem_list.h"
 #include "ui/document/trace_name.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/linked_table.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/play_bar.h"
@@ -127,8 +128,7 @@ class RunPanel : public StagePanel {
     m_play->setVisible(!failed || document().walk()->run);  // else there is nothing to play, and the message needs room
     if (!failed) return m_failure->clear();
     const Error& error = *document().error();
-    QString words =
-        QStringLiteral("\u26a0 ") + tr("The run failed: %1").arg(shortened(text(describe(error)), kMostWords));
+    QString words = QStringLiteral("\u26a0 ") + tr("The run failed: %1").arg(shortened(told(error), kMostWords));
     words += QLatin1Char('\n') + nextStep(error.code);
     if (document().walk()->run) words += QLatin1Char('\n') + tr("The figures below are those of the run before.");
     m_failure->setText(words);

@@ -16,6 +16,7 @@
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/report_model.h"
 #include "ui/panels/schedule/schedule_tables.h"
@@ -173,7 +174,7 @@ void OrderPage::refresh() {
   if (running) m_progress->setRange(0, activity.share < 0 ? 0 : 1000);
   if (running && activity.share >= 0) m_progress->setValue(static_cast<int>(activity.share * 1000));
   m_error->setVisible(studies.error(PlanStudies::kOrders).has_value());
-  if (studies.error(PlanStudies::kOrders)) m_error->setText(text(describe(*studies.error(PlanStudies::kOrders))));
+  if (studies.error(PlanStudies::kOrders)) m_error->setText(told(*studies.error(PlanStudies::kOrders)));
   m_view->setVisible(table != nullptr);
   m_use->setVisible(table != nullptr);
   const QString order = chosen(), now = text(document.options().order);

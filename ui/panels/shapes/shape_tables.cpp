@@ -11,6 +11,7 @@
 #include "ui/base/format.h"
 #include "ui/base/partial_amount.h"
 #include "ui/base/truth_words.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -121,7 +122,7 @@ QString peakCell(const ShapeRow& row) {
 
 QString noteCell(const ShapeRow& row) {
   QStringList notes;
-  if (!row.problem.empty()) notes << text(row.problem);
+  if (!row.problem.empty()) notes << told(row.problem);
   if (!row.assumed.empty()) notes << Words::tr("run at %1").arg(text(dimsSentence(row.assumed)));
   for (const std::string& name : row.simulated)
     notes << Words::tr("%1 is not here").arg(text(name));

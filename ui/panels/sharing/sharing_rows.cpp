@@ -7,6 +7,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/shell_word.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -72,7 +73,7 @@ ReportRows sharingRows(const std::shared_ptr<const ContextWritten>& written) {
   for (const ContextFile& file : written->files)
     rows.push_back({Words::tr("file"), QFileInfo(text(file.path)).fileName(), text(file.what), file.sizeBytes});
   for (const std::string& warning : written->warnings)
-    rows.push_back({Words::tr("note"), {}, text(warning)});
+    rows.push_back({Words::tr("note"), {}, told(warning)});
   return rowsOf<Row>(std::move(rows),
                      {{.title = Words::tr("Kind"), .text = &Row::kind},
                       {.title = Words::tr("File"), .text = &Row::file},

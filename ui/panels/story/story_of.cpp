@@ -8,6 +8,7 @@
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -214,7 +215,7 @@ class Teller {
       for (const ProviderAnswer& answer : placement->answers) {
         QString words = QStringLiteral("%1: %2").arg(text(answer.provider), text(verdictName(answer.verdict)));
         if (answer.verdict != Verdict::kClaimed && answer.verdict != Verdict::kAlreadyTaken && !answer.reason.empty())
-          words += QStringLiteral(" \u2013 ") + text(answer.reason);
+          words += QStringLiteral(" \u2013 ") + told(answer.reason);
         station.lines.push_back({words, {}, StoryTone::kQuiet});
       }
       if (placement->group >= 0 && static_cast<size_t>(placement->group) < m_walk.partition->groups.size()) {

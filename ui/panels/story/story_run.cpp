@@ -5,6 +5,7 @@
 
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/story/story_of.h"
 
 namespace cutaway::ui {
@@ -76,7 +77,7 @@ void addBuffer(const Document& document, int graphIndex, int32_t value, std::vec
   if (it.rootValue >= 0 && it.rootValue != value)
     station.lines.push_back(
         {tr("in the buffer of %1").arg(shortened(name(it.rootValue), 48)), {{}, {graphIndex, name(it.rootValue)}}});
-  if (!it.reason.empty()) station.lines.push_back({text(it.reason), {}, StoryTone::kQuiet});
+  if (!it.reason.empty()) station.lines.push_back({told(it.reason), {}, StoryTone::kQuiet});
   QStringList facts;
   if (it.sizeBytes >= 0) facts << sizeText(it.sizeBytes);
   if (!it.starts.empty()) facts << tr("lives in steps %1").arg(lives(it));
@@ -152,14 +153,14 @@ void addPlanStations(const Document& document, const NodeTarget& node, const QSt
   addStep(document, node, stations);
   if (const NodeReport* report = document.node(node)) {
     const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(node.graph)];
-    size_t told = 0;
+    size_t listed = 0;
     const bool named =
         !value.isEmpty() && std::any_of(report->outputs.begin(), report->outputs.end(), [&](int32_t output) {
           return output >= 0 && text(graph.values[static_cast<size_t>(output)].name) == value;
         });
     for (const int32_t output : report->outputs) {
       if (output < 0 || (named && text(graph.values[static_cast<size_t>(output)].name) != value) ||
-          ++told > kMostOutputs)
+          ++listed > kMostOutputs)
         continue;
       addBuffer(document, node.graph, output, stations);
     }
@@ -191,7 +192,7 @@ void addContextStation(const Document& document, const std::vector<NodeTarget>& 
                       .target = {node, {}}};
       if (!group.name.empty())
         station.lines.push_back({tr("as context node %1, %2 nodes").arg(text(group.name)).arg(group.nodes.size())});
-      if (!group.reason.empty()) station.lines.push_back({text(group.reason), {}, StoryTone::kQuiet});
+      if (!group.reason.empty()) station.lines.push_back({told(group.reason), {}, StoryTone::kQuiet});
       stations.push_back(std::move(station));
       return;
     }

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include "ui/base/format.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -40,11 +41,11 @@ QString operationsText(const SupportRow& row) {
 }
 
 QString refusalText(const std::pair<std::string, int64_t>& refusal) {
-  return QStringLiteral("%1 \u00d7 %2").arg(countText(refusal.second), text(refusal.first));
+  return QStringLiteral("%1 \u00d7 %2").arg(countText(refusal.second), told(refusal.first));
 }
 
 QString refusalsText(const SupportRow& row, qsizetype most) {
-  if (!row.usable) return text(row.problem);
+  if (!row.usable) return told(row.problem);
   QStringList lines;
   for (const auto& refusal : row.refusals) {
     if (lines.size() == most) break;

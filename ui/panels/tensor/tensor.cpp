@@ -23,6 +23,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_actions.h"
 #include "ui/panels/tensor/tensor_difference.h"
@@ -258,7 +259,7 @@ class TensorPanel : public QWidget {
     m_title->setVisible(!m_title->text().isEmpty());
     QString words = tr("Choose a value on the graph, or a node: its weights and what it makes can be looked at here.");
     if (value().valid())
-      words = failed && controller.error() ? text(describe(*controller.error()))
+      words = failed && controller.error() ? told(*controller.error())
               : way == TensorController::Way::kRun
                   ? tr("It is computed when the model runs: one run with the inputs of the run panel keeps it.")
               : way == TensorController::Way::kFile ? tr("A weight in the file, not read yet because it is large.")
@@ -309,7 +310,7 @@ class TensorPanel : public QWidget {
     auto* watcher = new QFutureWatcher<Saved>(m_context.document);
     connect(watcher, &QFutureWatcherBase::finished, m_context.actions, [watcher, path, actions = m_context.actions] {
       const Saved saved = watcher->result();
-      emit actions->message(saved ? tr("Saved %1").arg(path) : text(describe(saved.error())));
+      emit actions->message(saved ? tr("Saved %1").arg(path) : told(saved.error()));
       watcher->deleteLater();
     });
     auto promise = std::make_shared<QPromise<Saved>>();
@@ -367,7 +368,7 @@ class TensorPanel : public QWidget {
   void endDifference() {
     if (m_difference.future().resultCount() == 0) return;
     const Made made = m_difference.result();
-    if (!made) return emit m_context.actions->message(text(describe(made.error())));
+    if (!made) return emit m_context.actions->message(told(made.error()));
     m_shownDifference = *made;
     refresh();
   }

@@ -47,7 +47,7 @@ class Overlay {
   share(amount) { return amount < 0 || this.largest <= 0 ? -1 : this.id === "order" ? amount / this.largest : Math.sqrt(amount / this.largest); }
   amountText(amount) { return amount < 0 ? "unknown" : this.id === "time" ? timeText(amount) : this.id === "memory" ? bytesText(amount) : "step " + amount; }
   get missing() {
-    if (this.id === "time" && !data.run) return "Times need a run: write the report with --runs N.";
+    if (this.id === "time" && !data.run) return "Times need a run: run the model before you write the report, or give --runs N.";
     if (this.id === "provider" && !data.partition) return "Partitioning was not reached.";
     return this.isRamp && this.largest <= 0 ? "Nothing is known for this version of the graph." : "";
   }

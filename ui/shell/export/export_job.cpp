@@ -19,6 +19,7 @@
 #include "ui/base/file_writing.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -111,7 +112,7 @@ class ExportWindow : public QDialog {
                                 QMessageBox::NoButton, parentWidget());
     box->setObjectName(QStringLiteral("exportFailed"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(text(describe(error)));
+    box->setInformativeText(told(error));
     box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     QPushButton* retry = box->addButton(QCoreApplication::translate("ExportJob", "Try again"), QMessageBox::AcceptRole);
     QPushButton* elsewhere =

@@ -17,6 +17,7 @@
 #include "ui/canvas/view/canvas_bar.h"
 #include "ui/canvas/view/canvas_pane.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/report_model.h"
 #include "ui/shell/document_page.h"
 
@@ -218,11 +219,11 @@ void PairView::refreshHead() {
   m_title->setText(tr("%1 beside %2").arg(name, m_page->document()->title()));
   m_title->setToolTip(m_whatIf ? QString() : m_other->path());
   if (m_other->error() && !m_other->walk()->loadedGraphs) {
-    m_summary->setText(tr("%1 cannot be shown: %2").arg(m_other->title(), text(m_other->error()->message)));
+    m_summary->setText(tr("%1 cannot be shown: %2").arg(m_other->title(), told(m_other->error()->message)));
   } else if (m_diff) {
     m_summary->setText(differenceWords(*m_diff, m_whatIf));
   } else if (const auto& error = m_page->document()->difference().error()) {
-    m_summary->setText(text(error->message));
+    m_summary->setText(told(error->message));
   } else {
     m_summary->setText(m_whatIf ? tr("There is no what-if yet: try one out on the Partition stage.")
                                 : tr("Looking for what differs \u2026"));

@@ -8,6 +8,7 @@
 
 #include "app/desktop/engine_host.h"
 #include "engine/graph/text.h"
+#include "engine/session/assumed_dims.h"
 #include "engine/stages/load/load.h"
 #include "engine/stages/load/save.h"
 #include "engine/stages/load/tensor_file.h"
@@ -153,9 +154,7 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
     using Said = std::function<QString(const Document&)>;
     QTest::addColumn<Asked>("ask");
     QTest::addColumn<Said>("said");
-    const auto words = [](const std::optional<Error>& error) {
-      return error ? QString::fromStdString(error->message) : QString();
-    };
+    const auto words = [](const std::optional<Error>& error) { return error ? told(*error) : QString(); };
     QTest::newRow("run") << Asked([](Document& document) { document.run(); })
                          << Said([words](const Document& document) { return words(document.error()); });
     QTest::newRow("accuracy") << Asked([](Document& document) {
@@ -167,8 +166,7 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
     QTest::newRow("ONNX Runtime") << Asked([](Document& document) { document.opinion().ask(); })
                                   << Said([](const Document& document) {
                                        const auto opinion = document.opinion().opinion();
-                                       return opinion ? QString::fromStdString(opinion->stages.front().problem)
-                                                      : QString();
+                                       return opinion ? told(opinion->stages.front().problem) : QString();
                                      });
   }
   void openSizesAreToldInWindowWords() {
@@ -177,9 +175,8 @@ g (float[2] x) => (float[2] y) { [one] a = Identity (x) [two] y = Relu (a) })"),
     auto host = std::make_shared<EngineHost>(*makeEngineHost());
     host->askOnnxruntime = [](const std::filesystem::path&, const session::SessionOptions&, std::vector<execute::Feed>,
                               Progress&) -> Result<SecondOpinion> {
-      constexpr session::AssumedDimsRemedy kRemedy;
       return SecondOpinion{.engine = "onnxruntime",
-                           .stages = {{.problem = std::string("it failed: ") + kRemedy.named}}};
+                           .stages = {{.problem = std::string("it failed: ") + session::kNamedDimsRemedy}}};
     };
     Document document(host, plainOptions());
     document.open(m_files.write("four.onnx", R"(<ir_version: 8, opset_import: ["" : 17]>
@@ -187,7 +184,7 @@ g (float[n] x) => (float[4] y) <int64[1] four = {4}> { [shape] y = Reshape (x, f
     QVERIFY(settled(document));
     ask(document);
     QTRY_VERIFY_WITH_TIMEOUT(!document.service().busy() && !said(document).isEmpty(), 20'000);
-    QVERIFY2(said(document).contains(QLatin1String(kShapesBarRemedy.named)), qPrintable(said(document)));
+    QVERIFY2(said(document).contains(QLatin1String("the bar Shapes gives them sizes")), qPrintable(said(document)));
     QVERIFY2(!said(document).contains(QLatin1String("--dim")), qPrintable(said(document)));
   }
 
