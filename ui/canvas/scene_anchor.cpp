@@ -1,7 +1,8 @@
 #include "ui/canvas/scene_anchor.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
+#include <vector>
 
 #include "ui/canvas/scene_graph.h"
 
@@ -27,6 +28,23 @@ int heirOf(const Scene& before, const Scene& after, int node) {
   if (heir == nodes.end()) heir = std::find_if(nodes.begin(), nodes.end(), isNamesake);
   if (heir == nodes.end()) heir = std::find_if(nodes.begin(), nodes.end(), isRelated);
   return heir == nodes.end() ? -1 : static_cast<int>(heir - nodes.begin());
+}
+
+// The first may be gone in the other scene: of a quantised model every second node is an Identity that optimising
+// removes. Each of them is looked for among all nodes there, which a million of them allow once.
+std::vector<int> nearestTo(const QPointF& point, const Scene& scene) {
+  constexpr size_t kMostNodes = 32, kMostCompared = 2'000'000;
+  std::vector<std::pair<double, int>> all(scene.itemOfNode.size());
+  for (size_t n = 0; n < all.size(); ++n) {
+    const QPointF way = scene.items[scene.itemOfNode[n]].rect.center() - point;
+    all[n] = {QPointF::dotProduct(way, way), static_cast<int>(n)};
+  }
+  const size_t count = std::min(all.size(), std::clamp(kMostCompared / (all.size() + 1), size_t{1}, kMostNodes));
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
+  std::vector<int> nearest;
+  for (size_t i = 0; i < count; ++i)
+    nearest.push_back(all[i].second);
+  return nearest;
 }
 
 QPointF topOf(const QRectF& rect, FlowDirection direction) {
@@ -62,19 +80,13 @@ std::optional<SceneAnchor> anchorBetween(const Scene& before, const Scene& after
       return SceneAnchor{from.intersected(window).center(), to.center()};
     }
   }
-  const QPointF middle = window.center();
-  int nearest = -1;
-  double shortest = std::numeric_limits<double>::infinity();
-  for (size_t n = 0; n < before.itemOfNode.size(); ++n) {
-    const QPointF way = before.items[before.itemOfNode[n]].rect.center() - middle;
-    if (const double distance = QPointF::dotProduct(way, way); distance < shortest)
-      shortest = distance, nearest = static_cast<int>(n);
+  for (const int node : nearestTo(window.center(), before)) {
+    const int heir = heirOf(before, after, node);
+    if (heir >= 0 && heir < static_cast<int>(after.itemOfNode.size()))
+      return SceneAnchor{before.items[before.itemOfNode[static_cast<size_t>(node)]].rect.center(),
+                         after.items[after.itemOfNode[static_cast<size_t>(heir)]].rect.center()};
   }
-  if (nearest < 0) return std::nullopt;
-  const int heir = heirOf(before, after, nearest);
-  if (heir < 0 || heir >= static_cast<int>(after.itemOfNode.size())) return std::nullopt;
-  return SceneAnchor{before.items[before.itemOfNode[nearest]].rect.center(),
-                     after.items[after.itemOfNode[heir]].rect.center()};
+  return std::nullopt;
 }
 
 }  // namespace cutaway::ui

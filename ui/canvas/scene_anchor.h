@@ -1,6 +1,6 @@
 #pragma once
 // The place that stays under the eye when one scene follows another: the scope that is folded or unfolded, else the
-// node nearest to the middle of the window, or what became of it.
+// node nearest to the middle of the window that both have, or what became of it.
 //
 // Thread rule: pure.
 // Example: if (auto anchor = anchorBetween(*old, *scene, window, path)) transform.offset -= anchor->shift() *

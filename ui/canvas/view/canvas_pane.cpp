@@ -184,17 +184,18 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   if (!loaded.scene->layoutNote.isEmpty()) emit noted(loaded.scene->layoutNote);
   m_view->setScene(loaded.scene, anchor ? std::optional<QPointF>(anchor->shift()) : std::nullopt);
   refreshLook();
-  if (m_placeWanted) {
+  const bool isFirst = m_placeWanted;
+  if (isFirst) {
     placeFirst();
   } else if (anchor) {
     ViewTransform t = m_view->transform();
     t.offset -= anchor->shift() * t.scale;
     if (!folded) t.leaveNoVoid(loaded.scene->bounds, m_view->size());
     m_view->setTransform(t);
-    if (const int item = currentItem(); item >= 0 && !folded) m_view->reveal(loaded.scene->items[item].rect);
   } else {
     m_view->setTransform(m_view->transform());
   }
+  if (const int item = currentItem(); item >= 0 && !folded && !isFirst) m_view->reveal(loaded.scene->items[item].rect);
   if (std::exchange(m_fitWanted, false)) m_view->fit();
   if (m_revealWanted) revealSelection();
   openWay();

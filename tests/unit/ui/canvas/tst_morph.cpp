@@ -95,6 +95,21 @@ class TestMorph : public QObject {
     QCOMPARE(anchor->before + morph.shift(), anchor->after);
   }
 
+  // A node that the other scene does not have holds nothing: the next one does.
+  void theAnchorIsInBothScenes() {
+    const auto graphs = test::sampleWalk()->loadedGraphs;
+    const auto changed = std::make_shared<ModelGraphs>(*graphs);
+    NodeReport& gone = changed->graphs[0].nodes[1];
+    gone.name = std::string("other");
+    gone.origins = {};
+    const auto before = buildScene({.graphs = graphs, .unfoldAll = true}, CancelToken());
+    const auto after = buildScene({.graphs = changed, .unfoldAll = true}, CancelToken());
+    const QPointF middle = before->items[static_cast<size_t>(before->itemOfNode[1])].rect.center();
+    const auto anchor = anchorBetween(*before, *after, QRectF(middle - QPointF(50, 50), QSizeF(100, 100)), {});
+    QVERIFY(anchor.has_value());
+    QVERIFY(anchor->before != middle);
+  }
+
   void stagesAreMatchedByOrigins() {
     const auto walk = test::sampleWalk();
     const auto before = scene(walk->loadedGraphs, {}, FlowDirection::kDown), after = scene(walk->optimizedGraphs, {});
