@@ -261,23 +261,21 @@ class TestAccessibility : public QObject {
     QTRY_COMPARE(driver.window.font().pixelSize(), before);
   }
 
-  // Set before the program starts or while it runs: text has the same size in every part of the window.
+  // Set before the program starts, text is twice as large in every part of the window, menu bar and status line
+  // included.
   void textSetBeforeTheStartIsEverywhere() {
-    const auto sizes = [](WindowDriver& driver) {
+    const auto sizes = [](const WindowDriver& driver) {
       QMap<QString, int> all;
       for (const QWidget* widget : driver.window.findChildren<QWidget*>())
-        if (widget->isVisible()) all.insert(pathOf(widget), widget->font().pixelSize());
+        if (widget->isVisible() && widget->font().pixelSize() > 0)
+          all.insert(pathOf(widget), widget->font().pixelSize());
       return all;
     };
-    QMap<QString, int> wanted;
+    QMap<QString, int> plain;
     {
       WindowDriver driver;
       QVERIFY(driver.open(sample("digits_cnn")));
-      driver.window.setTextSize(200);
-      QTRY_COMPARE(driver.window.menuWidget()->findChild<QMenuBar*>()->font().pixelSize(), interfaceFont().pixelSize());
-      QTest::qWait(100);
-      wanted = sizes(driver);
-      driver.window.setTextSize(100);
+      plain = sizes(driver);
     }
     qApp->setStyleSheet({});  // as in a new process
     qputenv("CUTAWAY_FONT_SCALE", "200");
@@ -288,14 +286,13 @@ class TestAccessibility : public QObject {
     const QMap<QString, int> found = sizes(driver);
     int compared = 0;
     for (auto widget = found.cbegin(); widget != found.cend(); ++widget) {
-      if (!wanted.contains(widget.key())) continue;
+      if (!plain.contains(widget.key())) continue;
       ++compared;
-      QVERIFY2(
-          widget.value() == wanted.value(widget.key()),
-          qPrintable(
-              QStringLiteral("%1: %2, not %3").arg(widget.key()).arg(widget.value()).arg(wanted.value(widget.key()))));
+      const int wanted = 2 * plain.value(widget.key());
+      QVERIFY2(std::abs(widget.value() - wanted) <= 1,
+               qPrintable(QStringLiteral("%1: %2, not %3").arg(widget.key()).arg(widget.value()).arg(wanted)));
     }
-    QVERIFY(compared > 40);
+    QVERIFY2(compared > 20, qPrintable(QString::number(compared)));
     driver.window.setTextSize(100);
     QTRY_COMPARE(driver.window.font().pixelSize(), interfaceFont().pixelSize());
   }

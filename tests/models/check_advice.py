@@ -41,7 +41,7 @@ def counted(report):
 
 
 def figure_text(figure):
-    if figure["measure"] in ("copied bytes", "planned peak") and figure["before"] >= 10_000:
+    if figure["measure"] in ("copied bytes", "planned peak") and max(figure["before"], figure["after"]) >= 10_000:
         return f"{figure['measure']} {figure['before'] / 1000:,.0f} -> {figure['after'] / 1000:,.0f} KB"
     return f"{figure['measure']} {figure['before']:,} -> {figure['after']:,}"
 
