@@ -9033,6 +9033,10 @@ mit den Werten dieses Knotens neben den formalen.</translation>
         <source>Reached at step</source>
         <translation>Erreicht in Schritt</translation>
     </message>
+    <message>
+        <source>, 1 buffer open</source>
+        <translation>, 1 Puffer offen</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PictureDialog</name>

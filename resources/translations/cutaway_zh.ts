@@ -9026,6 +9026,10 @@ with this node&apos;s values beside the formal ones.</source>
         <source>Reached at step</source>
         <translation>达到于步骤</translation>
     </message>
+    <message>
+        <source>, 1 buffer open</source>
+        <translation>，1 个缓冲区未定</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::ui::PictureDialog</name>

@@ -210,9 +210,10 @@ class PatternPanel : public StagePanel {
   }
 
   QString planWords(const study::PlanFormulas& plan, const study::ModelFormulas& formulas) const {
-    const QString naive =
-        formulaWords(plan.naive, formulas.free, sizeText) +
-        (plan.buffersWithout > 0 ? tr(", %1 buffers open").arg(countText(plan.buffersWithout)) : QString());
+    const QString naive = formulaWords(plan.naive, formulas.free, sizeText) +
+                          (plan.buffersWithout == 1  ? tr(", 1 buffer open")
+                           : plan.buffersWithout > 1 ? tr(", %1 buffers open").arg(countText(plan.buffersWithout))
+                                                     : QString());
     return (plan.bounds.empty()
                 ? tr("By the open dimensions, on %1: without sharing %2").arg(text(plan.device), naive)
                 : tr("By the open dimensions, on %1: at least %2; without sharing %3")
