@@ -213,8 +213,14 @@ class TestCanvasWindow : public QObject {
     const auto* map = driver.window.findChild<Minimap*>();
     driver.window.resize(1400, 1200);
     settle(driver);
-    comeNear(driver.view(), driver.view().scene()->bounds.center(), 0.7);
+    CanvasSettings flat = driver.canvas().settings();
+    flat.grouping = Grouping::kFlat;
+    driver.canvas().setSettings(flat);
     settle(driver);
+    comeNear(driver.view(), driver.view().scene()->bounds.center(), 0.6);
+    driver.canvas().toggleMinimap();
+    driver.canvas().toggleMinimap();
+    driver.keepPicture("map-over-cards");
     QVERIFY(map->isVisible());
     const Scene& scene = *driver.canvas().loaded().scene;
     const auto shownAt = [&](const SceneItem& item) { return driver.view().transform().toScreen(item.rect).toRect(); };
