@@ -1,3 +1,7 @@
+// The work is cut into blocks of cells, and into panels of filters where a thread that has some of the panels reads
+// less than one that has some of the cells: it finds its part of a large output in its core's cache when the next
+// operator reads it by channels, and reads its part of the weights alone.
+
 #include "engine/math/pointwise.h"
 
 #include <algorithm>
@@ -30,6 +34,10 @@ int64_t cellsOf(const ConvolutionShape& shape) {
 CellStrides stridesOf(Layout layout, int64_t channels, int64_t cells) {
   return layout == Layout::kBlocked16 ? CellStrides{kBlockChannels, cells * kBlockChannels}
                                       : CellStrides{channels, kBlockChannels};
+}
+
+bool isFinishedInRegisters(ActivationKind kind) {
+  return kind == ActivationKind::kNone || kind == ActivationKind::kRelu || kind == ActivationKind::kClip;
 }
 
 }  // namespace
@@ -67,7 +75,18 @@ Pointwise::Pointwise(const ConvolutionShape& shape)
       m_vectors((shape.outChannels + kBlockChannels - 1) / kBlockChannels),
       m_input(layoutOf(shape.inputLayout)),
       m_output(layoutOf(shape.outputLayout)),
-      m_threads(currentThreads()) {}
+      m_threads(currentThreads()) {
+  constexpr int64_t kUnit = 24;  // cells that fill the registers of whole products
+  constexpr int64_t kManyBlocks = 8;
+  const int64_t panelVectors = channelLoops()->panelVectors;
+  m_unit = m_images * m_cells < kManyBlocks * kUnit * m_threads ? kUnit / 2 : kUnit;
+  m_blocks = (m_cells + m_unit - 1) / m_unit;
+  m_panels = (m_vectors + panelVectors - 1) / panelVectors;
+  const bool readsLess = m_filters > m_images * m_cells || (m_output == Layout::kBlocked16 && m_channels < m_filters);
+  // Of channels last, some filters are many short runs, one for each cell.
+  const bool followsInRuns = m_output == Layout::kBlocked16 || isFinishedInRegisters(shape.activation.kind);
+  if (m_threads > 1 && readsLess && followsInRuns) m_parts = m_panels;
+}
 
 std::array<int64_t, 4> Pointwise::weightStrides() const {
   const int64_t all = m_channels * m_filters;
@@ -84,29 +103,30 @@ void Pointwise::transformWeights(const float* weights, float* packed) const {
 
 void Pointwise::run(const float* input, const float* packed, const ChannelEpilogue& epilogue, float* output,
                     std::span<std::byte> /*scratch*/) const {
-  constexpr int64_t kUnit = 24;                      // cells that fill the registers of whole products
   constexpr int64_t kWorkOfPart = int64_t{1} << 17;  // multiplications that pay for another part
   const ThreadShare share(m_threads);
   const CellStrides from = stridesOf(m_input, m_channels, m_cells), to = stridesOf(m_output, m_filters, m_cells);
-  const int64_t units = (m_cells + kUnit - 1) / kUnit;
-  const int64_t grain = std::max<int64_t>(1, kWorkOfPart / (kUnit * m_channels * m_filters));
-  parallelFor(m_images * units, grain, [&](int64_t begin, int64_t end) {
+  const int64_t work = m_unit * m_channels * ((m_filters + m_parts - 1) / m_parts);
+  parallelFor(m_images * m_parts * m_blocks, std::max<int64_t>(1, kWorkOfPart / work), [&](int64_t begin, int64_t end) {
     while (begin < end) {
-      const int64_t image = begin / units, last = std::min(end, (image + 1) * units);
-      const int64_t cell = begin % units * kUnit;
+      const int64_t block = begin % m_blocks, part = begin / m_blocks % m_parts, image = begin / m_blocks / m_parts;
+      const int64_t blocks = std::min(end - begin, m_blocks - block);
+      const int64_t cell = block * m_unit;
       const int64_t place = image * m_cells * m_filters + cell * to.cell;
       ChannelEpilogue here = epilogue;
       if (epilogue.residual != nullptr) here.residual = epilogue.residual + place;
-      pointwiseLoops()->run({.cells = std::min(m_cells, (last - image * units) * kUnit) - cell,
+      pointwiseLoops()->run({.cells = std::min(m_cells, cell + blocks * m_unit) - cell,
                              .channels = m_channels,
                              .filters = m_filters,
+                             .firstPanel = m_panels * part / m_parts,
+                             .endPanel = m_panels * (part + 1) / m_parts,
                              .input = input + image * m_cells * m_channels + cell * from.cell,
                              .inputStrides = from,
                              .packed = packed,
                              .epilogue = here,
                              .output = output + place,
                              .outputStrides = to});
-      begin = last;
+      begin += blocks;
     }
   });
 }

@@ -38,6 +38,8 @@ class Pointwise final : public OwnConvolution {
   int64_t m_channels = 1, m_filters = 1, m_vectors = 1;
   Layout m_input, m_output;
   int m_threads = 1;
+  int64_t m_unit = 1, m_blocks = 1;   // cells that are worked on together, and how many such blocks an image has
+  int64_t m_panels = 1, m_parts = 1;  // of filters; parts: of the panels, each worked on by itself
 };
 
 }  // namespace cutaway::math

@@ -63,6 +63,27 @@ HWY_INLINE void addProducts(const PointwiseRun& run, const float* packed, int64_
 }
 
 template <int rows, int vectors>
+HWY_INLINE void addGathered(const PointwiseRun& run, const float* packed, int64_t cell, V (&sums)[rows][vectors]) {
+  const D d;
+  const int64_t stride = run.inputStrides.cell;
+  const float* first = run.input + cell * stride;
+  for (int64_t channel = 0; channel < run.channels; ++channel, packed += vectors * kLanes) {
+    const float* place = first + run.offsets[channel];
+    V columns[vectors];
+#pragma GCC unroll 4
+    for (int vector = 0; vector < vectors; ++vector)
+      columns[vector] = hn::LoadU(d, packed + vector * kLanes);
+#pragma GCC unroll 16
+    for (int row = 0; row < rows; ++row) {
+      const V x = hn::Set(d, place[row * stride]);
+#pragma GCC unroll 4
+      for (int vector = 0; vector < vectors; ++vector)
+        sums[row][vector] = hn::MulAdd(x, columns[vector], sums[row][vector]);
+    }
+  }
+}
+
+template <int rows, int vectors>
 HWY_INLINE void finishedProduct(const PointwiseRun& run, const PointwisePanel& panel, int64_t cell) {
   const D d;
   const int64_t last = panel.filters - (vectors - 1) * kLanes, step = run.outputStrides.block;
@@ -88,7 +109,10 @@ HWY_INLINE void finishedProduct(const PointwiseRun& run, const PointwisePanel& p
         sums[row][vector] = hn::Add(
             sums[row][vector], load(panel.residual + place + row * run.outputStrides.cell + vector * step, vector));
   }
-  addProducts(run, panel.packed, cell, sums);
+  if (run.offsets != nullptr)
+    addGathered(run, panel.packed, cell, sums);
+  else
+    addProducts(run, panel.packed, cell, sums);
   if (panel.clamp.covers) {
     const V low = hn::Set(d, panel.clamp.low), high = hn::Set(d, panel.clamp.high);
 #pragma GCC unroll 16
@@ -131,12 +155,21 @@ int64_t blockOf(int64_t channels) {
 }
 
 // What a clamp does not cover, over cells that were stored a moment ago.
-void activateCells(const PointwiseRun& run, int64_t begin, int64_t end) {
-  const bool together = run.outputStrides.cell == run.filters;  // all channels of a cell
-  const int64_t parts = together ? 1 : run.filters / kLanes, width = together ? run.filters : kLanes;
-  for (int64_t part = 0; part < parts; ++part) {
-    float* done = run.output + part * run.outputStrides.block + begin * width;
-    channelLoops()->activateRun(done, (end - begin) * width, run.epilogue.activation, done);
+void activateCells(const PointwiseRun& run, const ChannelGroup& filters, int64_t begin, int64_t end) {
+  const auto activate = [&](float* done, int64_t floats) {
+    channelLoops()->activateRun(done, floats, run.epilogue.activation, done);
+  };
+  const CellStrides& strides = run.outputStrides;
+  const int64_t endVector = filters.first + filters.vectors, first = filters.first * kLanes;
+  const int64_t count = std::min(run.filters, endVector * kLanes) - first;
+  if (strides.cell == kLanes) {  // blocks
+    for (int64_t vector = filters.first; vector < endVector; ++vector)
+      activate(run.output + vector * strides.block + begin * kLanes, (end - begin) * kLanes);
+  } else if (count == run.filters) {
+    activate(run.output + begin * strides.cell, (end - begin) * strides.cell);
+  } else {
+    for (int64_t cell = begin; cell < end; ++cell)
+      activate(run.output + cell * strides.cell + first, count);
   }
 }
 
@@ -147,7 +180,7 @@ void runPointwise(const PointwiseRun& run) {
   const int64_t block = blockOf(run.channels);
   for (int64_t begin = 0; begin < run.cells; begin += block) {
     const int64_t end = std::min(run.cells, begin + block);
-    for (int64_t each = 0; each < panelsOf(all); ++each) {
+    for (int64_t each = run.firstPanel; each < run.endPanel; ++each) {
       const int64_t first = panelStart(all, each), vectors = panelStart(all, each + 1) - first;
       const int64_t filter = first * kLanes, offset = first * run.outputStrides.block;
       const PointwisePanel panel{
@@ -159,7 +192,9 @@ void runPointwise(const PointwiseRun& run) {
           .clamp = clamp};
       finishPanel(vectors, run, panel, begin, end);
     }
-    if (!clamp.covers && kind != ActivationKind::kNone) activateCells(run, begin, end);
+    if (clamp.covers || kind == ActivationKind::kNone) continue;
+    const int64_t first = panelStart(all, run.firstPanel);
+    activateCells(run, {first, panelStart(all, run.endPanel) - first}, begin, end);
   }
 }
 

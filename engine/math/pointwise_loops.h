@@ -15,15 +15,17 @@ struct CellStrides {
   int64_t cell = 0, block = 0;
 };
 
-// Cells side by side of one image.
+// Cells side by side of one image, and some of the panels of filters.
 struct PointwiseRun {
   int64_t cells = 0, channels = 0, filters = 0;
+  int64_t firstPanel = 0, endPanel = 0;
   const float* input = nullptr;
   CellStrides inputStrides;
-  const float* packed = nullptr;  // ChannelLoops::packColumns, all vectors as one group
-  ChannelEpilogue epilogue;       // its residual where the first result's is; may be output itself
-  float* output = nullptr;
-  CellStrides outputStrides;  // of the residual, too
+  const int32_t* offsets = nullptr;  // of each channel from its cell's place, where they do not lie side by side
+  const float* packed = nullptr;     // ChannelLoops::packColumns, all vectors as one group; of all filters
+  ChannelEpilogue epilogue;          // bias of all filters; its residual where the output's is; may be output itself
+  float* output = nullptr;           // of the first cell and filter, whatever panels are worked on
+  CellStrides outputStrides;         // of the residual, too
 };
 
 struct PointwiseLoops {

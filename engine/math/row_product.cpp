@@ -20,6 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int64_t kColumnsAtOnce = 4;  // streams that memory is read in
 constexpr int64_t kSums = 4;           // of a column, so that additions do not wait for one another
+// Columns of so many are too short for the processor to see that the next ones follow.
+constexpr int64_t kShortColumn = 4096;
 
 template <int64_t columns>
 HWY_INLINE void sumColumns(const float* row, const float* matrix, int64_t depth, float* y) {
@@ -32,9 +34,14 @@ HWY_INLINE void sumColumns(const float* row, const float* matrix, int64_t depth,
       sums[c][s] = hn::Zero(d);
   }
   int64_t k = 0;
+  const int64_t ahead = depth <= kShortColumn ? columns * depth : 0;  // the same place of the next ones
   for (; k + kSums * lanes <= depth; k += kSums * lanes) {
     for (int64_t s = 0; s < kSums; ++s) {
       const V factor = hn::LoadU(d, row + k + s * lanes);
+      if (ahead > 0) {
+        for (int64_t c = 0; c < columns; ++c)
+          __builtin_prefetch(matrix + c * depth + k + s * lanes + ahead);
+      }
       for (int64_t c = 0; c < columns; ++c)
         sums[c][s] = hn::MulAdd(factor, hn::LoadU(d, matrix + c * depth + k + s * lanes), sums[c][s]);
     }
@@ -114,7 +121,7 @@ HWY_EXPORT(sumRange);
 HWY_EXPORT(addRange);
 
 void multiplyRow(const float* row, const float* matrix, const RowProductShape& shape, float* y) {
-  constexpr int64_t kWorkPerChunk = int64_t{1} << 16;
+  constexpr int64_t kWorkPerChunk = int64_t{1} << 14;  // 64 KB of factors, which mostly come from memory
   const int64_t grain = std::max<int64_t>(1, kWorkPerChunk / std::max<int64_t>(1, shape.depth));
   if (shape.rowByRow) {
     // Parts begin at whole vectors, so that a column is summed alike however many parts there are.

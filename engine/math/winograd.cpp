@@ -68,6 +68,13 @@ int64_t edgeFor(const ConvolutionShape& shape) {
   return 0;
 }
 
+// Few tiles are shared out by groups: an odd one would keep one of two threads waiting. The order of packed weights
+// depends on the groups, and these on the filters alone.
+int64_t groupsFor(int64_t filters) {
+  const int64_t groups = (filters + kGroupFilters - 1) / kGroupFilters;
+  return groups > 1 ? alignUp(groups, 2) : groups;
+}
+
 }  // namespace
 
 bool Winograd::can(const ConvolutionShape& shape) {
@@ -101,7 +108,7 @@ Winograd::Winograd(const ConvolutionShape& shape, int64_t edge) : m_threads(curr
                 .lanes = lanes};
   m_tiles = tilesOf(shape, edge);
   m_vectors = (shape.outChannels + lanes - 1) / lanes;
-  m_groups = (m_vectors * lanes + kGroupFilters - 1) / kGroupFilters;
+  m_groups = groupsFor(m_vectors * lanes);
   m_blocks = (m_tiles + kMostTiles - 1) / kMostTiles;
   if (m_blocks < 2 * m_threads && m_threads > 1) {
     // Smaller blocks, or groups of filters, so that a thread that starts late does not keep the others waiting.

@@ -23,7 +23,7 @@ struct BinaryDefinition {
   BinaryLoop loop = nullptr;
   ElementType outputType = ElementType::kUndefined;
   ElementType inputType = ElementType::kUndefined;  // where the operator takes one type only
-  int64_t grain = 32768;
+  int64_t grain = 16384;
   std::string_view failure = "";  // why a position has no result: "division by zero"
   std::string_view variant = "threads";
 };

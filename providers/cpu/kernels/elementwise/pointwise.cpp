@@ -134,7 +134,7 @@ int64_t pointwiseGrain(PointwiseOp op) {
     case Op::kSoftsign:
     case Op::kClip:
     case Op::kShrink:
-      return 32768;
+      return 16384;
     default:
       return vectorLoop(op) != nullptr ? 8192 : 2048;
   }

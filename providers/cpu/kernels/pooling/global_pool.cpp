@@ -18,6 +18,7 @@ namespace {
 
 enum class GlobalKind { kAverage, kMax, kLp };
 constexpr int64_t kLanes = 16;
+constexpr int64_t kSubtotal = 16, kWidth = 64;  // cells and channels that are summed together
 
 // Folds `cells` x `block` numbers, cell by cell, into `block` results. A plain plane (block 1) is folded in lanes, so
 // that the loop vectorises in a fixed order.
@@ -65,7 +66,9 @@ class GlobalPool final : public Kernel {
     const T* source = x.span<T>().data();
     T* target = y->span<T>().data();
     if (m_channelsLast) {
-      poolCells(source, dims[0], dims[1], cells, target);
+      if (m_kind == GlobalKind::kAverage && cells >= 2 * kSubtotal && currentThreads() > 1)
+        return averageCells(context, source, {dims[0], dims[1], cells}, target);
+      poolCells(source, {dims[0], dims[1], cells}, target);
       return {};
     }
     // A range below some ten thousand elements is done before another thread has woken.
@@ -100,10 +103,14 @@ class GlobalPool final : public Kernel {
     }
   }
 
+  struct Images {
+    int64_t count, channels, cells;
+  };
+
   // Channels last: cell after cell is folded into the results. Sums are of kSubtotal cells each first, so that large
   // planes lose no more than small ones.
-  void poolCells(const T* x, int64_t images, int64_t channels, int64_t cells, T* y) const {
-    constexpr int64_t kSubtotal = 64, kWidth = 64;
+  void poolCells(const T* x, const Images& of, T* y) const {
+    const auto [images, channels, cells] = of;
     const int64_t columns = (channels + kWidth - 1) / kWidth;
     const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 14) / std::max<int64_t>(1, cells * kWidth));
     parallelFor(images * columns, grain, [&](int64_t begin, int64_t end) {
@@ -121,6 +128,39 @@ class GlobalPool final : public Kernel {
     });
   }
 
+  // The same sums in the same order, with the cells shared by the threads: each finds in its core's cache what it wrote
+  // there when the operator before shared them alike.
+  Result<void> averageCells(KernelContext& context, const T* x, const Images& of, T* y) const {
+    const auto [images, channels, cells] = of;
+    const int64_t blocks = (cells + kSubtotal - 1) / kSubtotal;
+    CUTAWAY_TRY(const std::span<std::byte> scratch,
+                context.scratch(static_cast<size_t>(images * blocks * channels) * sizeof(T)));
+    T* const subtotals = reinterpret_cast<T*>(scratch.data());
+    const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 14) / (kSubtotal * channels));
+    parallelFor(images * blocks, grain, [&](int64_t begin, int64_t end) {
+      for (int64_t block = begin; block < end; ++block) {
+        const int64_t cell = block % blocks * kSubtotal, count = std::min(kSubtotal, cells - cell);
+        const T* source = x + (block / blocks * cells + cell) * channels;
+        T* target = subtotals + block * channels;
+        std::fill_n(target, channels, T(0));
+        for (int64_t first = 0; first < channels; first += kWidth)
+          foldCells(source + first, count, channels, std::min(kWidth, channels - first), target + first);
+      }
+    });
+    for (int64_t image = 0; image < images; ++image) {
+      T* target = y + image * channels;
+      std::fill_n(target, channels, T(0));
+      const T* subtotal = subtotals + image * blocks * channels;
+      for (int64_t block = 0; block < blocks; ++block, subtotal += channels) {
+        for (int64_t i = 0; i < channels; ++i)
+          target[i] += subtotal[i];
+      }
+      for (int64_t i = 0; i < channels; ++i)
+        target[i] /= static_cast<T>(cells);
+    }
+    return {};
+  }
+
   void foldCells(const T* source, int64_t cells, int64_t step, int64_t width, T* target) const {
     if (m_kind == GlobalKind::kMax) {
       for (int64_t cell = 0; cell < cells; ++cell, source += step) {
@@ -129,7 +169,7 @@ class GlobalPool final : public Kernel {
       }
       return;
     }
-    std::array<T, 64> sums{};
+    std::array<T, kWidth> sums{};
     for (int64_t cell = 0; cell < cells; ++cell, source += step) {
       for (int64_t i = 0; i < width; ++i)
         sums[static_cast<size_t>(i)] += source[i];

@@ -62,7 +62,7 @@ class ConcatKernel final : public Kernel {
     }
     auto* const target = static_cast<std::byte*>(output.mutableData());
     const int64_t rowBytes = dims[axis] * inner;
-    parallelFor(rows, std::max<int64_t>(1, (int64_t{1} << 16) / std::max<int64_t>(1, rowBytes)),
+    parallelFor(rows, std::max<int64_t>(1, (int64_t{1} << 15) / std::max<int64_t>(1, rowBytes)),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t row = begin; row < end; ++row) {
                     std::byte* to = target + row * rowBytes;

@@ -10,7 +10,7 @@ namespace cutaway::cpu {
 namespace {
 
 // Bytes below which a move is not worth another thread.
-constexpr int64_t kGrainBytes = int64_t{1} << 16;
+constexpr int64_t kGrainBytes = int64_t{1} << 15;
 // Edge of the square that a transposition reads and writes at once, so that both sides stay in the first cache.
 constexpr int64_t kTile = 16;
 // Every axis that is left has at least two elements, and a tensor has fewer than 2^63.
@@ -269,7 +269,11 @@ void moveElements(ElementType type, const void* from, void* to, int64_t count) {
 }
 
 void fillElements(ElementType type, const void* value, void* to, int64_t count) {
-  moveStrided(type, {.dims = Dims{count}, .fromStrides = Dims{0}, .toStrides = Dims{1}}, value, to);
+  const int64_t unit = elementBytes(type);
+  parallelFor(count, kGrainBytes / std::max<int64_t>(1, unit), [&](int64_t begin, int64_t end) {
+    moveStrided(type, {.dims = Dims{end - begin}, .fromStrides = Dims{0}, .toStrides = Dims{1}}, value,
+                static_cast<std::byte*>(to) + begin * unit);
+  });
 }
 
 Result<void> copyReshaped(KernelContext& context, const Tensor& data, std::span<const int64_t> dims) {

@@ -115,6 +115,45 @@ class TestParallel : public QObject {
     QVERIFY(std::unique(ids.begin(), ids.end()) == ids.end());
   }
 
+  // What one loop leaves in a core's cache, the next finds there.
+  void seatsBeginAtTheirShare_data() {
+    QTest::addColumn<int>("threads");
+    QTest::addColumn<qint64>("count");
+    for (const int threads : {2, 3, 8}) {
+      for (const qint64 count : {threads, 9 * threads, 64 * threads, 1000 * threads})
+        QTest::addRow("%d threads, %lld", threads, count) << threads << count;
+    }
+  }
+  void seatsBeginAtTheirShare() {
+    QFETCH(int, threads);
+    QFETCH(qint64, count);
+    ThreadShare share(threads);
+    std::array<std::atomic<int64_t>, 8> firsts;
+    for (auto& each : firsts)
+      each = -1;
+    std::atomic<int> begun = 0;
+    parallelFor(count, 1, [&](int64_t begin, int64_t) {
+      std::atomic<int64_t>& first = firsts[static_cast<size_t>(loopPart())];
+      if (first >= 0) return;
+      first = begin;
+      ++begun;
+      while (begun < threads)
+        std::this_thread::yield();
+    });
+    for (int seat = 0; seat < threads; ++seat) {
+      const int64_t first = firsts[static_cast<size_t>(seat)];
+      QVERIFY2(std::abs(first - count * seat / threads) <= 64, qPrintable(QString::number(first)));
+    }
+  }
+
+  void sharesAreEven() {
+    for (const int64_t count : {9, 11, 17, 30, 33}) {
+      const Ranges ranges = rangesOf(2, count, 1);
+      const int64_t half = ranges[ranges.size() / 2].first;
+      QVERIFY2(std::abs(2 * half - count) <= 1, qPrintable(QStringLiteral("%1 of %2").arg(half).arg(count)));
+    }
+  }
+
   // Memory that each part has of its own is never used by two at a time.
   void partsAreSeats() {
     ThreadShare share(4);

@@ -6,6 +6,7 @@
 
 #include <QtTest/QtTest>
 
+#include "engine/base/parallel.h"
 #include "engine/graph/text.h"
 #include "engine/graph/topology.h"
 #include "engine/math/memory_layout.h"
@@ -333,6 +334,30 @@ class TestChannelsLast : public QObject {
     for (size_t i = 0; i < before.size(); ++i)  // sums are exact where floats were rounded: one quantum at most
       QVERIFY2(std::abs(before[i] - after[i]) < 0.051f,
                qPrintable(QString("element %1: %2 is %3").arg(i).arg(before[i]).arg(after[i])));
+  }
+
+  // The cells of a large image are shared by the threads, its sums are the same.
+  void threadsDoNotChangeAverages_data() {
+    QTest::addColumn<QString>("pool");
+    QTest::newRow("of all cells") << "GlobalAveragePool (c)";
+    QTest::newRow("of windows") << "AveragePool <kernel_shape = [3, 3], strides = [2, 1], pads = [1, 1, 1, 1]> (c)";
+  }
+  void threadsDoNotChangeAverages() {
+    QFETCH(QString, pool);
+    const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+    Model model = taken(
+        "a = Conv (x, v)\n b = Resize <mode = \"nearest\"> (a, \"\", twice)\n c = Resize <mode = \"linear\"> (b, \"\", "
+        "twice)\n y = " +
+        pool);
+    QVERIFY(provider->rewriteAssigned(model, model.graph, 3));
+    QVERIFY(lyingLast(model.graph).split(' ').contains("c"));
+    std::vector<float> alone;
+    for (const int threads : {1, 2, 5}) {
+      const ThreadShare share(threads);
+      const std::vector<float> seen = run(model.graph, *provider->kernels());
+      if (alone.empty()) alone = seen;
+      QVERIFY(alone == seen);
+    }
   }
 
   void levelTwoLeavesLayouts() {
