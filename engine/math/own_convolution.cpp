@@ -1,5 +1,6 @@
 #include "engine/math/own_convolution.h"
 
+#include "engine/math/few_channels.h"
 #include "engine/math/planar_pointwise.h"
 #include "engine/math/pointwise.h"
 #include "engine/math/transposed_tiles.h"
@@ -12,6 +13,7 @@ std::shared_ptr<const OwnConvolution> OwnConvolution::forShape(const Convolution
   if (roundsToBfloat16(shape)) return nullptr;
   if (PlanarPointwise::suits(shape)) return std::make_shared<const PlanarPointwise>(shape);
   if (Pointwise::suits(shape)) return std::make_shared<const Pointwise>(shape);
+  if (FewChannels::suits(shape)) return std::make_shared<const FewChannels>(shape);
   if (shape.precision != Precision::kExact && Winograd::suits(shape)) return std::make_shared<const Winograd>(shape);
   return nullptr;
 }
