@@ -1,5 +1,6 @@
 // AveragePool (all versions): with or without the padding counted.
 
+#include "providers/cpu/kernels/pooling/average_cells.h"
 #include "providers/cpu/kernels/pooling/pool_cells.h"
 #include "providers/cpu/kernels/pooling/pool_rows.h"
 #include "providers/cpu/kernels/pooling/prepared_pooling.h"
@@ -26,7 +27,10 @@ class AveragePool final : public Kernel {
  public:
   AveragePool(WindowAttributes attributes, bool includePadding, Layout layout)
       : m_attributes(std::move(attributes)), m_includePadding(includePadding), m_layout(layout) {}
-  std::string_view variant() const override { return std::is_same_v<T, float> ? "onednn" : "reference"; }
+  std::string_view variant() const override {
+    if (!std::is_same_v<T, float>) return "reference";
+    return m_layout == Layout::kChannelsLast ? "highway" : "onednn";
+  }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<PoolingState>(); }
 
   Result<void> run(KernelContext& context) const override {
@@ -35,6 +39,10 @@ class AveragePool final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, pooledDims(x, window).span()));
     if (y->elementCount() == 0) return {};
     if constexpr (std::is_same_v<T, float>) {
+      if (m_layout == Layout::kChannelsLast) {
+        averageCells(x.dims()[0], x.dims()[1], window, m_includePadding, x.span<T>().data(), y->span<T>().data());
+        return {};
+      }
       if (libraryCounts(window, m_includePadding)) {
         const auto kind = m_includePadding ? math::PoolingKind::kAverageIncludingPadding
                                            : math::PoolingKind::kAverageExcludingPadding;

@@ -12,7 +12,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/math/exact_maximum.h"
-#include "providers/cpu/kernels/pooling/larger_vector.h"
+#include "providers/cpu/kernels/pooling/pool_vectors.h"
 
 #ifndef CUTAWAY_EQUAL_PLANES
 #define CUTAWAY_EQUAL_PLANES
@@ -44,9 +44,6 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET <= HWY_AVX3
-
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
 
 HWY_INLINE hn::Mask<D> maskOf(uint32_t bits) {
   return hn::Mask<D>{static_cast<__mmask16>(bits)};

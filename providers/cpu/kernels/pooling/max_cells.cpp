@@ -11,15 +11,14 @@
 #include <hwy/highway.h>
 
 #include "engine/math/exact_maximum.h"
-#include "providers/cpu/kernels/pooling/larger_vector.h"
 #include "providers/cpu/kernels/pooling/pool_cells.h"
+#include "providers/cpu/kernels/pooling/pool_vectors.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<float>;
 
 // The largest of several cells for the channels of some vectors. Sums tell whether one of them is no number (or that
 // infinities of both signs meet, which costs no more than time).

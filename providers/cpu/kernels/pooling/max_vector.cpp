@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include <hwy/highway.h>
 
 #include "engine/math/exact_maximum.h"
-#include "providers/cpu/kernels/pooling/larger_vector.h"
 #include "providers/cpu/kernels/pooling/pool_rows.h"
+#include "providers/cpu/kernels/pooling/pool_vectors.h"
 
 #ifndef CUTAWAY_PLANE_POOL
 #define CUTAWAY_PLANE_POOL
@@ -36,9 +35,6 @@ namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;  // loads and stores of a part of a vector touch nothing else
 
 // Whether a value is no number; true also where infinities of both signs meet.
 bool mayBeOdd(const float* values, int64_t count) {
@@ -68,14 +64,6 @@ void foldInto(const float* from, float* best, int64_t count) {
     hn::StoreU(larger<true>(hn::LoadU(d, best + i), hn::LoadU(d, from + i)), d, best + i);
   for (; i < count; ++i)
     best[i] = math::isNewMaximum(from[i], best[i]) ? from[i] : best[i];
-}
-
-// Calls run with `count` as a constant where it is 2 or 3, as it mostly is, and 0 where only `count` says it.
-template <typename Run>
-HWY_INLINE void withCount(int64_t count, const Run& run) {
-  if (count == 2) return run(std::integral_constant<int64_t, 2>());
-  if (count == 3) return run(std::integral_constant<int64_t, 3>());
-  run(std::integral_constant<int64_t, 0>());
 }
 
 // A vector of neighbouring outputs, with stride 1 and 2.

@@ -5,13 +5,12 @@
 #include "providers/cpu/kernels/pooling/small_planes.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include <hwy/highway.h>
 
 #include "engine/base/parallel.h"
 #include "engine/math/exact_maximum.h"
-#include "providers/cpu/kernels/pooling/larger_vector.h"
+#include "providers/cpu/kernels/pooling/pool_vectors.h"
 
 #ifndef CUTAWAY_SMALL_PLANES
 #define CUTAWAY_SMALL_PLANES
@@ -37,9 +36,6 @@ namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-constexpr bool kHasMasks = HWY_TARGET <= HWY_AVX2;  // loads and stores of a part of a vector touch nothing else
 
 // The planes into their copies, whose edges hold the lowest number; whether one of the numbers may be none (true also
 // where infinities of both signs meet). A vector that ends a row writes the lowest number behind it, where the next row
@@ -77,15 +73,6 @@ bool copyPlanes(const SmallPlanes& pool, const float* x, int64_t planes, float* 
     }
   }
   return single != single || !hn::AllFalse(d, hn::IsNaN(sum));
-}
-
-// Calls run with `count` as a constant where it is 2, 3 or 5, as it mostly is, and 0 where only `count` says it.
-template <typename Run>
-HWY_INLINE void withCount(int64_t count, const Run& run) {
-  if (count == 2) return run(std::integral_constant<int64_t, 2>());
-  if (count == 3) return run(std::integral_constant<int64_t, 3>());
-  if (count == 5) return run(std::integral_constant<int64_t, 5>());
-  run(std::integral_constant<int64_t, 0>());
 }
 
 template <bool odd>
