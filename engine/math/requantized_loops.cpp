@@ -72,8 +72,9 @@ HWY_INLINE uint32_t fourBytes(const uint8_t* from) {
 }
 
 // A tile of results: kRows cells, kVectors vectors of maps. Its sums stay in registers only if every loop over them is
-// gone before the compiler places them; hence functions that call themselves for the next row.
-template <int kRows, int kVectors>
+// gone before the compiler places them; hence functions that call themselves for the next row. kFlips: whether there is
+// something to flip, which takes the units that multiply for half as long as the products do.
+template <int kRows, int kVectors, bool kFlips>
 struct DenseTile {
   const SumsToBytes& terms;
   const MapPanel& panel;
@@ -86,7 +87,8 @@ struct DenseTile {
   HWY_INLINE void add(const uint8_t* const* cells, int64_t place, __m512i column, __m512i next,
                       Sums512 (&sums)[kRows * kVectors]) const {
     constexpr size_t kAt = kRow * kVectors;
-    const __m512i x = _mm512_xor_si512(flip, _mm512_set1_epi32(static_cast<int32_t>(fourBytes(cells[kRow] + place))));
+    __m512i x = _mm512_set1_epi32(static_cast<int32_t>(fourBytes(cells[kRow] + place)));
+    if constexpr (kFlips) x = _mm512_xor_si512(flip, x);
     sums[kAt] = addProducts(sums[kAt], x, column);
     if constexpr (kVectors == 2) sums[kAt + 1] = addProducts(sums[kAt + 1], x, next);
     if constexpr (kRow + 1 < kRows) add<kRow + 1>(cells, place, column, next, sums);
@@ -144,36 +146,40 @@ struct DenseTile {
   }
 };
 
-template <int kVectors, int kRows = kMostRows>
+template <int kVectors, bool kFlips, int kRows = kMostRows>
 void denseTileOf(int64_t rows, const DenseCells& cells, int64_t first, const MapPanel& panel, const SumsToBytes& terms,
                  uint8_t* to, int64_t toStride) {
   if (rows == kRows) {
-    return DenseTile<kRows, kVectors>{.terms = terms,
-                                      .panel = panel,
-                                      .to = to + first * toStride,
-                                      .toStride = toStride,
-                                      .flip = _mm512_set1_epi32(static_cast<int32_t>(cells.flip)),
-                                      .zero = _mm512_set1_epi16(static_cast<int16_t>(terms.zeroPoint)),
-                                      .high = _mm512_set1_ps(highOf(terms))}
+    return DenseTile<kRows, kVectors, kFlips>{.terms = terms,
+                                              .panel = panel,
+                                              .to = to + first * toStride,
+                                              .toStride = toStride,
+                                              .flip = _mm512_set1_epi32(static_cast<int32_t>(cells.flip)),
+                                              .zero = _mm512_set1_epi16(static_cast<int16_t>(terms.zeroPoint)),
+                                              .high = _mm512_set1_ps(highOf(terms))}
         .run(cells, first);
   }
-  if constexpr (kRows > 1) denseTileOf<kVectors, kRows - 1>(rows, cells, first, panel, terms, to, toStride);
+  if constexpr (kRows > 1) denseTileOf<kVectors, kFlips, kRows - 1>(rows, cells, first, panel, terms, to, toStride);
 }
 
 // Cells are shared out evenly among as few tiles as there can be.
-template <int kVectors>
+template <int kVectors, bool kFlips>
 void densePanel(const DenseCells& cells, const MapPanel& panel, const SumsToBytes& terms, uint8_t* to,
                 int64_t toStride) {
   const int64_t tiles = (cells.count + kMostRows - 1) / kMostRows;
   for (int64_t tile = 0; tile < tiles; ++tile) {
     const int64_t begin = cells.count * tile / tiles, end = cells.count * (tile + 1) / tiles;
-    denseTileOf<kVectors>(end - begin, cells, begin, panel, terms, to, toStride);
+    denseTileOf<kVectors, kFlips>(end - begin, cells, begin, panel, terms, to, toStride);
   }
 }
 
 void dense(const DenseCells& cells, const MapPanel& panel, const SumsToBytes& terms, uint8_t* to, int64_t toStride) {
-  if (panel.vectors == 2) return densePanel<2>(cells, panel, terms, to, toStride);
-  densePanel<1>(cells, panel, terms, to, toStride);
+  const bool flips = cells.flip != 0;
+  if (panel.vectors == 2)
+    return flips ? densePanel<2, true>(cells, panel, terms, to, toStride)
+                 : densePanel<2, false>(cells, panel, terms, to, toStride);
+  if (flips) return densePanel<1, true>(cells, panel, terms, to, toStride);
+  densePanel<1, false>(cells, panel, terms, to, toStride);
 }
 
 // Vectors of 64 and 32 channels.
