@@ -269,7 +269,7 @@ Result<void> rewrite_fuse_convolution(RewriteCall& call) {
                            .note = node.opType};
     const auto nameOf = [&](size_t slot) {
       return slot < node.inputs.size() && node.inputs[slot].valid() ? call.graph.value(node.inputs[slot]).name
-                                                                    : std::string();
+                                                                    : SharedText();
     };
     fused.bias = nameOf(2);
     if (!fused.transposed) fused.residual = nameOf(3);
