@@ -341,14 +341,28 @@ class TestCanvasWindow : public QObject {
     driver.viewState.put(QStringLiteral("window/reducedMotion"), false);
     QVERIFY(driver.open(sample("digits_functions"), Stage::kLoad));
     settle(driver);
-    const Scene* scene = driver.canvas().loaded().scene.get();
-    const int item = scene->itemOfNode[static_cast<size_t>(callNode(*scene))];
-    comeNear(driver.view(), scene->items[static_cast<size_t>(item)].rect.center());
-    const QPointF top = driver.view().transform().toScreen(scene->items[static_cast<size_t>(item)].rect).topLeft();
-    driver.canvas().unfold(item);
-    QTRY_VERIFY(driver.canvas().loaded().scene.get() != scene);
-    QVERIFY(driver.view().morphing());
-    const QImage first = picture(&driver.view());
+    // The way takes a quarter of a second: a busy machine may be late for it, and it is gone once more. A picture was
+    // taken on the way if that goes on afterwards.
+    QImage first;
+    QPointF top;
+    for (int attempt = 0; attempt < 20 && first.isNull(); ++attempt) {
+      if (attempt > 0) {
+        const auto unfolded = driver.canvas().loaded().scene;
+        driver.canvas().foldAll();
+        QTRY_VERIFY(driver.canvas().loaded().scene != unfolded);
+        QTRY_VERIFY(!driver.view().morphing());
+        settle(driver);
+      }
+      const auto scene = driver.canvas().loaded().scene;
+      const int item = scene->itemOfNode[static_cast<size_t>(callNode(*scene))];
+      comeNear(driver.view(), scene->items[static_cast<size_t>(item)].rect.center());
+      top = driver.view().transform().toScreen(scene->items[static_cast<size_t>(item)].rect).topLeft();
+      driver.canvas().unfold(item);
+      QTRY_VERIFY(driver.canvas().loaded().scene != scene);
+      const QImage frame = picture(&driver.view());
+      if (driver.view().morphing()) first = frame;
+    }
+    QVERIFY(!first.isNull());
     driver.keepPicture("canvas_morph_0");
     QTest::qWait(90);
     driver.keepPicture("canvas_morph_1");
