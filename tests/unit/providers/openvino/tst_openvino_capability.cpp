@@ -36,7 +36,7 @@ std::string claimedOperators(const Model& model, const CapabilityAnswer& answer)
   for (const ComputeCapability& claim : answer.claims) {
     if (!text.empty()) text += "| ";
     for (const NodeId id : claim.subGraph.nodes)
-      text += model.graph.node(id).opType + ' ';
+      text += model.graph.node(id).opType + " ";
   }
   return text;
 }
