@@ -246,8 +246,9 @@ class TestContextWalk : public QObject {
       QCOMPARE(std::ranges::count_if(graphs->graphs, &GraphReport::isInside), std::ptrdiff_t{2});
     }
     // An embedded binary is not kept a second time for what-if.
-    for (const NodeId id : (*loaded.session)->optimizedModel()->graph.nodeIds()) {
-      const Node& node = (*loaded.session)->optimizedModel()->graph.node(id);
+    const auto optimized = (*loaded.session)->optimizedModel();
+    for (const NodeId id : optimized->graph.nodeIds()) {
+      const Node& node = optimized->graph.node(id);
       if (node.opType == "EPContext") QVERIFY(node.attributeOr<std::string>("ep_cache_context", {}).size() < 100);
     }
   }
