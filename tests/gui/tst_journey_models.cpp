@@ -2,6 +2,8 @@
 // middle, goes through every stage, changes the theme. CUTAWAY_MODEL=FILE and CUTAWAY_SIZE=1440x900 choose, and
 // CUTAWAY_AT_ONCE=1 a person who does not let the window make panels ahead.
 // journeys.py goes through many models, sizes and both themes, and says how long things took.
+#include <algorithm>
+
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QFile>
@@ -132,6 +134,12 @@ class TestJourneyModels : public QObject {
     driver.themes.setMode(driver.themes.current().dark ? ThemeMode::kLight : ThemeMode::kDark);
     QTest::qWait(400);
     QVERIFY(settled(driver));
+    // Parts of the window keep the old picture until all that is seen has the new colours.
+    const auto painted = [&] {
+      return std::ranges::all_of(driver.window.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly),
+                                 &QWidget::updatesEnabled);
+    };
+    QVERIFY(QTest::qWaitFor(painted, kLongPatienceMs));
     const QString stall = stallOf(watch);
     QVERIFY(test::differenceOf(before, test::picture(&driver.window)) > 0.5);
     driver.keepPicture("other-theme");
