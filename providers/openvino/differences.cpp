@@ -401,6 +401,15 @@ Found shrink(const Graph& graph, const Node& node) {
                  "OpenVINO's Shrink of integers rounds 'lambd' and 'bias' before it compares and adds", "floats");
 }
 
+Found transposedConvolution(const Graph& graph, const Node& node) {
+  if (!node.attributeOr<std::string>("auto_pad", "NOTSET").starts_with("SAME") || !has(node, 0)) return std::nullopt;
+  const std::optional<Shape>& shape = graph.value(node.inputs[0]).type.shape;
+  if (shape && shape->rank() > 2 && std::ranges::all_of(shape->dims().subspan(2), &Dim::isKnown)) return std::nullopt;
+  return differs(RefusalCause::kShape, "auto_pad = SAME with open sizes",
+                 "OpenVINO's ConvTranspose leaves out the padding of sizes that are known at the run only",
+                 "sizes that are known before");
+}
+
 Found normalizer(const Graph&, const Node& node) {
   if (node.attributeOr<std::string>("norm", "MAX") != "MAX") return std::nullopt;
   return differs(RefusalCause::kAttribute, "norm = MAX",
@@ -428,13 +437,14 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 38> kStandardRows{{
+constexpr std::array<Row, 39> kStandardRows{{
     {"Attention", attention},
     {"AveragePool", averagePool},
     {"BitShift", bitShift},
     {"Cast", narrowResult},
     {"CastLike", narrowResult},
     {"Compress", compress},
+    {"ConvTranspose", transposedConvolution},
     {"DFT", transform},
     {"Dropout", dropout},
     {"DynamicQuantizeLinear", dynamicQuantize},

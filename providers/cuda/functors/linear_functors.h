@@ -28,7 +28,7 @@ struct LinearNumbers {
   }
   CUTAWAY_SHARED float toFloat(uint8_t byte) const { return static_cast<float>(distance(byte)) * scale; }
   CUTAWAY_SHARED uint8_t fromUnits(float units) const { return rounded(units, static_cast<float>(zero)); }
-  // The zero point before rounding, as onnxruntime has it in sums and products.
+  // The zero point before rounding, as onnxruntime has it in sums, products and means of windows.
   CUTAWAY_SHARED uint8_t fromUnitsAndZero(float units) const { return rounded(units + static_cast<float>(zero), 0.0f); }
   CUTAWAY_SHARED uint8_t fromFloat(float value) const { return fromUnits(value / scale); }
 
@@ -142,11 +142,11 @@ struct LinearSoftmax {
 };
 
 // The mean of `count` numbers of which `given` bytes have this sum; the others are real zeros.
-CUTAWAY_SHARED uint8_t linearMean(const LinearNumbers& from, const LinearNumbers& to, int64_t sum, int64_t given,
-                                  int64_t count) {
-  if (count == 0) return to.fromUnits(0);
-  return to.fromUnits(static_cast<float>(sum - given * from.zero) *
-                      (from.scale / (to.scale * static_cast<float>(count))));
+// In units of `to`.
+CUTAWAY_SHARED float linearMean(const LinearNumbers& from, const LinearNumbers& to, int64_t sum, int64_t given,
+                                int64_t count) {
+  if (count == 0) return 0;
+  return static_cast<float>(sum - given * from.zero) * (from.scale / (to.scale * static_cast<float>(count)));
 }
 
 struct LinearMean {
@@ -162,7 +162,7 @@ struct LinearMean {
       sum += isSigned ? static_cast<int8_t>(byte) : static_cast<int32_t>(byte);
     }
     sum = block.sum(sum);
-    if (block.thread() == 0) p.y[row] = linearMean(from, to, sum, p.length, p.length);
+    if (block.thread() == 0) p.y[row] = to.fromUnits(linearMean(from, to, sum, p.length, p.length));
   }
 };
 
@@ -217,7 +217,8 @@ struct LinearPool {
         }
       }
     }
-    p.y[i] = linearMean(from, to, sum, given, p.includesPadding != 0 ? p.kernel[0] * p.kernel[1] * p.kernel[2] : given);
+    const int64_t divisor = p.includesPadding != 0 ? p.kernel[0] * p.kernel[1] * p.kernel[2] : given;
+    p.y[i] = to.fromUnitsAndZero(linearMean(from, to, sum, given, divisor));
   }
 };
 

@@ -23,12 +23,17 @@ struct LinearParameters {
   }
   float toFloat(uint8_t byte) const { return static_cast<float>(distance(byte)) * scale; }
   // round(units) + zero point, saturated: units are multiples of the scale.
-  uint8_t fromUnits(float units) const {
-    return static_cast<uint8_t>(static_cast<int32_t>(
-        requantize(units, static_cast<float>(zero), quantRange(isSigned ? ElementType::kInt8 : ElementType::kUint8))));
-  }
+  uint8_t fromUnits(float units) const { return rounded(units, static_cast<float>(zero)); }
+  // round(units + zero point), saturated: as onnxruntime has it in means of windows. Exact halves differ.
+  uint8_t fromUnitsAndZero(float units) const { return rounded(units + static_cast<float>(zero), 0.0F); }
   uint8_t fromFloat(float value) const { return fromUnits(value / scale); }
   bool operator==(const LinearParameters&) const = default;
+
+ private:
+  uint8_t rounded(float units, float shift) const {
+    return static_cast<uint8_t>(static_cast<int32_t>(
+        requantize(units, shift, quantRange(isSigned ? ElementType::kInt8 : ElementType::kUint8))));
+  }
 };
 
 // zeroSlot may be absent. The tensor they belong to has elements of `type`.

@@ -15,10 +15,16 @@ constexpr int64_t kGrainElements = 1 << 14;
 struct Means {
   LinearParameters from, to;
   // The mean of `count` numbers of which `given` bytes have this sum; the others are real zeros.
-  uint8_t operator()(int64_t sum, int64_t given, int64_t count) const {
-    if (count == 0) return to.fromUnits(0);
+  uint8_t operator()(int64_t sum, int64_t given, int64_t count) const { return to.fromUnits(units(sum, given, count)); }
+  uint8_t ofWindow(int64_t sum, int64_t given, int64_t count) const {
+    return to.fromUnitsAndZero(units(sum, given, count));
+  }
+
+ private:
+  float units(int64_t sum, int64_t given, int64_t count) const {
+    if (count == 0) return 0;
     const float distance = static_cast<float>(sum - given * from.zero);
-    return to.fromUnits(distance * (from.scale / (to.scale * static_cast<float>(count))));
+    return distance * (from.scale / (to.scale * static_cast<float>(count)));
   }
 };
 
@@ -120,7 +126,7 @@ class QuantizedAveragePool final : public Kernel {
           sum += sumOf(x, first, count[last], window.dilations[last] * (m_memoryLast ? place.channels : 1));
         } while (nextIndex(at, rows, window.rank));
       }
-      to[channel * step] = means(sum, given, divisor);
+      to[channel * step] = means.ofWindow(sum, given, divisor);
     }
   }
 

@@ -134,6 +134,11 @@ class TestOpenvinoCapability : public QObject {
     row("known: parts of different sizes",
         "main (float[7] x) => (float[4] y, float[3] z) { y, z = Split <num_outputs = 2> (x) }", RefusalCause::kShape,
         "known differences", "do not share evenly");
+    row("known: padding of open sizes",
+        "main (float[1,1,h,7] x) => (float[1,1,m,7] y) <float[1,1,3,1] w = {1.0,2.0,3.0}> { y = ConvTranspose "
+        "<auto_pad = "
+        "\"SAME_UPPER\"> (x, w) }",
+        RefusalCause::kShape, "known differences", "leaves out the padding");
     row("known: the largest value",
         "<ir_version: 10, opset_import: [\"\" : 21, \"ai.onnx.ml\" : 3]> main (float[2,3] x) => (float[2,3] y) { y = "
         "ai.onnx.ml.Normalizer (x) }",

@@ -150,6 +150,32 @@ class TestByteProducts : public QObject {
     }
   }
 
+  // And in means of windows.
+  void meansOfHalves_data() {
+    QTest::addColumn<int>("zero");
+    for (const int zero : {-3, 0, 1, 2})
+      QTest::addRow("zero point %d", zero) << zero;
+  }
+  void meansOfHalves() {
+    QFETCH(int, zero);
+    constexpr int64_t kCount = 41;
+    Tensor x = *Tensor::create(ElementType::kInt8, {1, 1, kCount});
+    for (int64_t i = 0; i < kCount; ++i)
+      x.span<int8_t>()[static_cast<size_t>(i)] = static_cast<int8_t>(i - 20);
+    const Tensor scale = Tensor::scalar(0.5f);
+    const Tensor y =
+        callOperator({.opType = "QLinearAveragePool",
+                      .domain = "com.microsoft",
+                      .version = 1,
+                      .attributes = {{"kernel_shape", std::vector<int64_t>{2}}}},
+                     {x, scale, Tensor::scalar<int8_t>(3), scale, Tensor::scalar<int8_t>(static_cast<int8_t>(zero))});
+    QCOMPARE(y.elementCount(), kCount - 1);
+    for (size_t i = 0; i + 1 < kCount; ++i) {
+      const double mean = x.span<int8_t>()[i] + 0.5 - 3;
+      QCOMPARE(static_cast<double>(y.span<int8_t>()[i]), std::nearbyint(mean + zero));
+    }
+  }
+
   void refusals() {
     const Tensor bytes = tensorOf<uint8_t>({2, 2}, {1, 2, 3, 4});
     const Tensor scale = Tensor::scalar(0.5f);
