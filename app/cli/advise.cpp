@@ -58,9 +58,8 @@ int apply(const AdviseVerb& verb, const study::Advised& advised) {
     putError("wrote {}\n", verb.output);
     return kDone;
   }
-  if (done.error().byPolicy) done.error().message += "; --force replaces it";
   const bool nothing = done.error().code == ErrorCode::kInvalidArgument && done.error().where.file.empty();
-  const int code = reportError(done.error());
+  const int code = reportError(notWritten(done.error()));
   return nothing ? kCheckFailed : code;
 }
 

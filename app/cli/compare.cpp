@@ -189,10 +189,8 @@ Result<study::MixedModel> searchMixed(const study::AccuracyRequest& request, con
                                                          .mostKept = options.mostKept},
                                                         builtProviders(), progress));
   if (auto saved = load::save(*mixed.model, options.keepFloat, load::saveOptionsLike(*mixed.model, options.force));
-      !saved) {
-    if (saved.error().byPolicy) saved.error().message += "; --force replaces it";
-    return fail(std::move(saved).error());
-  }
+      !saved)
+    return fail(notWritten(std::move(saved).error()));
   return mixed;
 }
 

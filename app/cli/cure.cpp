@@ -138,9 +138,8 @@ int applyTo(const CureVerb& verb, const study::Cure& cure) {
     putError("wrote {}\n", verb.output);
     return kDone;
   }
-  if (saved.error().byPolicy) saved.error().message += "; --force replaces it";
   const bool nothing = saved.error().code == ErrorCode::kInvalidArgument && saved.error().where.file.empty();
-  const int code = reportError(saved.error());
+  const int code = reportError(notWritten(saved.error()));
   return nothing ? kCheckFailed : code;
 }
 

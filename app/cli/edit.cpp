@@ -44,11 +44,6 @@ Result<void> writeEdits(const std::string& file, const std::vector<edit::ModelEd
   return writeFile(file, edit::editsToJson(edits) + '\n', {.overwrite = force});
 }
 
-int reportUnwritten(Error error) {
-  if (error.byPolicy) error.message += "; --force replaces it";
-  return reportError(error);
-}
-
 int runEdit(const EditVerb& verb) {
   if (verb.force) allowWritingOverReadFiles();
   ConsoleProgress progress;
@@ -60,10 +55,10 @@ int runEdit(const EditVerb& verb) {
   if (!edited) return reportError(edited.error());
   if (!verb.editsFile.empty()) {
     if (const Result<void> written = writeEdits(verb.editsFile, *edits, verb.force); !written)
-      return reportUnwritten(written.error());
+      return reportError(notWritten(written.error()));
   }
   if (const Result<void> saved = load::save(*edited, verb.output, load::saveOptionsLike(*edited, verb.force)); !saved)
-    return reportUnwritten(saved.error());
+    return reportError(notWritten(saved.error()));
   TextTable table({">", "edit"});
   for (size_t i = 0; i < edits->size(); ++i)
     table.add({std::to_string(i + 1), describe((*edits)[i], loaded->model)});

@@ -37,6 +37,11 @@ int exitCodeFor(const Error& error) {
   }
 }
 
+Error notWritten(Error error) {
+  if (error.byPolicy) error.message += "; --force replaces it";
+  return error;
+}
+
 int reportError(const Error& error) {
   putError("cutaway-cli: {}\n", describe(error));
   return exitCodeFor(error);

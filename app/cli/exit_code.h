@@ -15,5 +15,7 @@ std::span<const ExitMeaning> exitMeanings();  // of every ExitCode, ascending
 int exitCodeFor(const Error& error);
 // Prints "cutaway-cli: <what>" and where; gives the exit code.
 int reportError(const Error& error);
+// Of a file that was not written: the same, and that --force replaces one that is there.
+Error notWritten(Error error);
 
 }  // namespace cutaway::cli

@@ -4,8 +4,6 @@
 
 #include "providers/cpu/kernels/pooling/average_cells.h"
 
-#include <algorithm>
-
 #include <hwy/highway.h>
 
 #include "providers/cpu/kernels/pooling/pool_cells.h"
@@ -62,30 +60,7 @@ HWY_EXPORT(averageOf);
 
 void averageCells(int64_t images, int64_t channels, const Window& window, bool includePadding, const float* x,
                   float* y) {
-  const auto average = HWY_DYNAMIC_DISPATCH(averageOf);
-  const AverageFold<float> fold{window, includePadding};
-  const int64_t inCells = window.inputCells(), outCells = window.outputCells(), rows = window.output[0];
-  const int64_t rowWork = outCells / std::max<int64_t>(1, rows) * channels * window.kernelCells();
-  constexpr int64_t kWorkOfPart = 16384;  // numbers that pay for another thread
-  parallelFor(images * rows, std::max<int64_t>(1, kWorkOfPart / std::max<int64_t>(1, rowWork)),
-              [&](int64_t begin, int64_t end) {
-                CellOffsets offsets(window.kernelCells());
-                for (int64_t row = begin; row < end; ++row) {
-                  const float* image = x + row / rows * inCells * channels;
-                  float* target = y + row / rows * outCells * channels;
-                  visitWindows(window, channels, row % rows, offsets.span(),
-                               [&](int64_t cell, const WindowDims& out, std::span<const int64_t> places) {
-                                 int64_t count = 1;
-                                 for (size_t axis = 0; axis < window.rank; ++axis)
-                                   count *= fold.cells(axis, out[axis]);
-                                 float* result = target + cell * channels;
-                                 if (places.empty() || count < 1)
-                                   std::fill_n(result, channels, 0.0f);
-                                 else
-                                   average(image, places, static_cast<float>(count), channels, result);
-                               });
-                }
-              });
+  averagePoolCells<float>(images, channels, window, includePadding, x, y, HWY_DYNAMIC_DISPATCH(averageOf));
 }
 
 }  // namespace cutaway::cpu

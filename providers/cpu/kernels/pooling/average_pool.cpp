@@ -51,7 +51,8 @@ class AveragePool final : public Kernel {
       }
     }
     if (m_layout == Layout::kChannelsLast) {
-      averagePoolCells<T>(x.dims()[0], x.dims()[1], window, m_includePadding, x.span<T>().data(), y->span<T>().data());
+      averagePoolCells<T>(x.dims()[0], x.dims()[1], window, m_includePadding, x.span<T>().data(), y->span<T>().data(),
+                          meanOfCells<T>);
       return {};
     }
     if (m_layout != Layout::kPlain)

@@ -1,8 +1,8 @@
 #pragma once
 // Pooling of tensors that lie channels last: the cells of a window are folded into the output cell, channel by channel.
 //
-// Thread rule: pure functions, split over threads by rows of output cells. Example: averagePoolCells<float>(images,
-// channels, window, includePadding, x, y);
+// Thread rule: pure functions, split over threads by rows of output cells. Example:
+// averagePoolCells<double>(images, channels, window, includePadding, x, y, meanOfCells<double>);
 
 #include "providers/cpu/kernels/pooling/pool_rows.h"
 
@@ -61,31 +61,48 @@ void visitWindows(const Window& window, int64_t channels, int64_t row, std::span
   }
 }
 
-template <typename T>
-void averagePoolCells(int64_t images, int64_t channels, const Window& window, bool includePadding, const T* x, T* y) {
+// What one core takes from another at once: fewer numbers are folded before it has woken.
+inline constexpr int64_t kPoolPart = 16384;
+
+// mean(image, offsets of the cells that a window covers, how many they count for, channels, results) for all output
+// cells; where a window covers nothing the results are 0.
+template <typename T, typename Mean>
+void averagePoolCells(int64_t images, int64_t channels, const Window& window, bool includePadding, const T* x, T* y,
+                      Mean&& mean) {
   const int64_t inCells = window.inputCells(), outCells = window.outputCells(), rows = window.output[0];
+  const int64_t rowWork = outCells / std::max<int64_t>(1, rows) * channels * window.kernelCells();
   const AverageFold<T> fold{window, includePadding};
-  parallelFor(images * rows, 1, [&](int64_t begin, int64_t end) {
+  const int64_t grain = std::max<int64_t>(1, kPoolPart / std::max<int64_t>(1, rowWork));
+  parallelFor(images * rows, grain, [&](int64_t begin, int64_t end) {
     CellOffsets offsets(window.kernelCells());
     for (int64_t row = begin; row < end; ++row) {
       const T* image = x + row / rows * inCells * channels;
       T* target = y + row / rows * outCells * channels;
       visitWindows(window, channels, row % rows, offsets.span(),
                    [&](int64_t cell, const WindowDims& out, std::span<const int64_t> places) {
-                     T* sums = target + cell * channels;
-                     std::fill_n(sums, channels, T(0));
-                     for (const int64_t place : places) {
-                       for (int64_t i = 0; i < channels; ++i)
-                         sums[i] += image[place + i];
-                     }
                      int64_t count = 1;
                      for (size_t axis = 0; axis < window.rank; ++axis)
                        count *= fold.cells(axis, out[axis]);
-                     for (int64_t i = 0; i < channels; ++i)
-                       sums[i] = count > 0 ? sums[i] / static_cast<T>(count) : T(0);
+                     T* results = target + cell * channels;
+                     if (places.empty() || count < 1)
+                       std::fill_n(results, channels, T(0));
+                     else
+                       mean(image, places, static_cast<T>(count), channels, results);
                    });
     }
   });
+}
+
+// One cell after the other, channel by channel.
+template <typename T>
+void meanOfCells(const T* image, std::span<const int64_t> places, T divisor, int64_t channels, T* results) {
+  std::fill_n(results, channels, T(0));
+  for (const int64_t place : places) {
+    for (int64_t i = 0; i < channels; ++i)
+      results[i] += image[place + i];
+  }
+  for (int64_t i = 0; i < channels; ++i)
+    results[i] /= divisor;
 }
 
 }  // namespace cutaway::cpu
