@@ -112,6 +112,11 @@ Verb verb_check() {
         command.add_option("--timeout", check->process.timeoutSeconds, "seconds for each case")
             ->check(CLI::PositiveNumber)
             ->capture_default_str();
+        command
+            .add_option("--cases-per-process", check->process.casesPerProcess,
+                        "cases that a process runs one after the other: quicker, but what one leaves behind stays")
+            ->check(CLI::PositiveNumber)
+            ->capture_default_str();
         CLI::Option* json =
             command.add_option("--json", check->shared.jsonFile, "print failures as JSON to FILE")->type_name("FILE");
         return [check, json] { return runCheck(*check, json->count() > 0); };

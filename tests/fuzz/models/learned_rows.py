@@ -1,6 +1,7 @@
 """Ways to make one node more: operators of classical learning. Each takes a GraphMaker."""
 
 import numpy
+from onnx import numpy_helper
 
 HERE = {"domain": "ai.onnx.ml"}
 NUMBERS = ("float32", "float32", "int64", "float64", "int32")
@@ -90,6 +91,19 @@ def support_vectors(maker):
     return maker.node("SVMRegressor", [one], exact=False, kernel_type=kernel, kernel_params=params, n_supports=count, support_vectors=floats(maker, count, one.shape[1]), coefficients=floats(maker, count), rho=floats(maker, 1), **HERE)
 
 
+def support_vector_classes(maker):
+    one = table(maker, ("float32", "int64"), exact=True)
+    if one is None:
+        return None
+    classes = int(maker.random.integers(2, 4))
+    counts = [int(maker.random.integers(1, 4)) for _ in range(classes)]
+    pairs = classes * (classes - 1) // 2
+    kernel, params = maker.one_of((("LINEAR", [0.0, 0.0, 0.0]), ("RBF", [0.3, 0.0, 0.0]), ("POLY", [0.2, 1.0, 2.0])))
+    probable = {"prob_a": floats(maker, pairs), "prob_b": floats(maker, pairs)} if maker.chance(0.4) else {}
+    return maker.node("SVMClassifier", [one], outputs=2, exact=False, kernel_type=kernel, kernel_params=params, vectors_per_class=counts, support_vectors=floats(maker, sum(counts), one.shape[1]), coefficients=floats(maker, classes - 1, sum(counts)),
+                      rho=floats(maker, pairs), classlabels_ints=list(range(classes)), post_transform=maker.one_of(("NONE", "LOGISTIC", "SOFTMAX")), **probable, **HERE)
+
+
 class Forest:
     """Trees as the lists of attributes that the operators take."""
 
@@ -128,6 +142,8 @@ def trees(maker):
     targets = int(maker.random.integers(1, 4))
     modes = maker.one_of((("BRANCH_LEQ",), ("BRANCH_LT",), ("BRANCH_GTE",), ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")))
     classifies = maker.chance(0.5)
+    if maker.opsets["ai.onnx.ml"] >= 5:
+        return newer_trees(maker, one, targets)
     forest = Forest(maker, one.shape[1], max(2, targets) if classifies else targets, maker.one_of((1, 2, 5, 20)), modes)
     nodes = {f"nodes_{name}": values for name, values in forest.nodes.items()}
     transform = maker.one_of(("NONE", "NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"))
@@ -140,4 +156,30 @@ def trees(maker):
                       **nodes, **leaves, **HERE)
 
 
-ROWS = (scaled, normalised, cut, filled, picked, hot, labelled, joined, linear_regression, linear_classification, support_vectors, trees, trees, trees)
+def newer_trees(maker, one, targets):
+    """TreeEnsemble: roots, branches and leaves in lists of their own. No SOFTMAX (1) and no LOGISTIC (2): onnxruntime takes each for the other."""
+    if one.kind not in ("float32", "float64"):
+        return None
+    roots, nodes, leaves = [], [], []
+
+    def grow(depth):
+        """(place, whether it is a leaf)."""
+        if depth == 0:
+            leaves.append((int(maker.random.integers(targets)), float(maker.random.integers(-8, 9)) / 4))
+            return len(leaves) - 1, 1
+        place = len(nodes)
+        nodes.append(None)
+        split = int(maker.random.integers(one.shape[1])), int(maker.random.integers(0, 6)), float(maker.random.integers(-4, 5)) / 2
+        nodes[place] = (*split, grow(int(maker.random.integers(0, depth))), grow(int(maker.random.integers(0, depth))))
+        return place, 0
+
+    for _ in range(maker.one_of((1, 2, 7))):
+        roots.append(grow(int(maker.random.integers(1, 4)))[0])
+    kind = numpy.dtype(one.kind)
+    return maker.node("TreeEnsemble", [one], exact=False, n_targets=targets, aggregate_function=maker.one_of((0, 1, 2, 3)), post_transform=maker.one_of((0, 0, 3)), tree_roots=roots, nodes_featureids=[node[0] for node in nodes],
+                      nodes_modes=numpy_helper.from_array(numpy.array([node[1] for node in nodes], numpy.uint8)), nodes_splits=numpy_helper.from_array(numpy.array([node[2] for node in nodes], kind)),
+                      nodes_truenodeids=[node[3][0] for node in nodes], nodes_trueleafs=[node[3][1] for node in nodes], nodes_falsenodeids=[node[4][0] for node in nodes], nodes_falseleafs=[node[4][1] for node in nodes],
+                      leaf_targetids=[leaf[0] for leaf in leaves], leaf_weights=numpy_helper.from_array(numpy.array([leaf[1] for leaf in leaves], kind)), **HERE)
+
+
+ROWS = (scaled, normalised, cut, filled, picked, hot, labelled, joined, linear_regression, linear_classification, support_vectors, support_vector_classes, trees, trees, trees)
