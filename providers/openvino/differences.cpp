@@ -54,7 +54,20 @@ int64_t sizeOf(const Graph& graph, const Node& node, size_t slot, int64_t axis) 
   return size.isKnown() ? size.value() : -1;
 }
 
-Found attention(const Graph&, const Node& node) {
+// Heads of queries that share those of keys: on axis 1 of four.
+Found sharedHeads(const Graph& graph, const Node& node) {
+  if (!has(node, 0) || !has(node, 1)) return std::nullopt;
+  const std::optional<Shape>& queries = graph.value(node.inputs[0]).type.shape;
+  const std::optional<Shape>& keys = graph.value(node.inputs[1]).type.shape;
+  if (!queries || !keys || queries->rank() != 4 || keys->rank() != 4) return std::nullopt;
+  const Dim &heads = (*queries)[1], &groups = (*keys)[1];
+  if ((heads.isKnown() && groups.isKnown()) || heads.sameAs(groups)) return std::nullopt;
+  return differs(RefusalCause::kShape, "an open number of heads",
+                 "OpenVINO's Attention does not share the heads of the keys when their number is known at the run only",
+                 "sizes for the heads (--dim)");
+}
+
+Found attention(const Graph& graph, const Node& node) {
   static constexpr std::array<std::string_view, 7> kKnown{
       "is_causal", "kv_num_heads", "q_num_heads", "qk_matmul_output_mode", "scale", "softcap", "softmax_precision"};
   for (const Attribute& attribute : node.attributes) {
@@ -63,6 +76,7 @@ Found attention(const Graph&, const Node& node) {
                    fmt::format("OpenVINO's Attention does not look at attribute '{}'", attribute.name),
                    "Attention of opset 23 without it");
   }
+  if (Found open = sharedHeads(graph, node)) return open;
   if (node.attributeOr<int64_t>("is_causal", 0) == 0 || !has(node, 4)) return std::nullopt;
   return differs(RefusalCause::kAttribute, "is_causal = 1 with past_key",
                  "OpenVINO's causal mask does not count the keys of the past", "the mask as an input, or no past_key");

@@ -34,6 +34,8 @@ Result<LetterCase> LetterCase::make(const std::string& locale, CaseAction action
   LetterCase made;
   made.m_action = action;
   if (action == CaseAction::kNone) return made;
+  made.m_onlyAscii = locale == "C" || locale == "POSIX";
+  if (made.m_onlyAscii) return made;
   // "de_DE.UTF-8@euro" and the like become ICU's names.
   char name[ULOC_FULLNAME_CAPACITY] = {};
   UErrorCode status = U_ZERO_ERROR;
@@ -56,7 +58,7 @@ void LetterCase::convert(std::string_view from, std::string& target) const {
     return;
   }
   target.resize(from.size());
-  if (m_asciiIsPlain && isAscii(from)) {
+  if (m_onlyAscii || (m_asciiIsPlain && isAscii(from))) {
     const bool upper = m_action == CaseAction::kUpper;
     const char first = upper ? 'a' : 'A', last = upper ? 'z' : 'Z';
     std::transform(from.begin(), from.end(), target.begin(),

@@ -20,8 +20,8 @@ enum class CaseAction : uint8_t { kNone, kLower, kUpper };
 
 class LetterCase {
  public:
-  // locale: a name as "en_US", "de_DE.UTF-8" or "tr"; empty is Unicode's own rules. One that ICU does not know falls
-  // back to its language or to Unicode's rules.
+  // locale: a name as "en_US", "de_DE.UTF-8" or "tr"; empty is Unicode's own rules, "C" and "POSIX" know the
+  // letters of ASCII alone. One that ICU does not know falls back to its language or to Unicode's rules.
   static Result<LetterCase> make(const std::string& locale, CaseAction action);
 
   CaseAction action() const { return m_action; }
@@ -31,6 +31,7 @@ class LetterCase {
  private:
   CaseAction m_action = CaseAction::kNone;
   bool m_asciiIsPlain = true;
+  bool m_onlyAscii = false;
   std::shared_ptr<const UCaseMap> m_map;
 };
 

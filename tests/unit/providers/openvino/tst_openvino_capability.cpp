@@ -143,6 +143,10 @@ class TestOpenvinoCapability : public QObject {
         "<ir_version: 10, opset_import: [\"\" : 21, \"ai.onnx.ml\" : 3]> main (float[2,3] x) => (float[2,3] y) { y = "
         "ai.onnx.ml.Normalizer (x) }",
         RefusalCause::kAttribute, "known differences", "largest absolute value");
+    row("known: heads of open number",
+        "<ir_version: 10, opset_import: [\"\" : 23]> main (float[2,h,3,4] q, float[2,g,5,4] k, float[2,g,5,4] v) => "
+        "(float[2,h,3,4] y) { y = Attention (q, k, v) }",
+        RefusalCause::kShape, "known differences", "does not share the heads");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",

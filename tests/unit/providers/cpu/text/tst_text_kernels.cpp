@@ -156,6 +156,8 @@ class TestTextKernels : public QObject {
     QCOMPARE(convert("az_AZ", cpu::text::CaseAction::kLower, "I"), std::string("ı"));
     QCOMPARE(convert("de_DE.UTF-8@euro", cpu::text::CaseAction::kLower, "ÄÖÜ"), std::string("äöü"));
     QCOMPARE(convert("xx_YY", cpu::text::CaseAction::kLower, "ABC"), std::string("abc"));
+    QCOMPARE(convert("C", cpu::text::CaseAction::kUpper, "über ß"), std::string("üBER ß"));
+    QCOMPARE(convert("POSIX", cpu::text::CaseAction::kLower, "ÜBER"), std::string("Über"));
     QCOMPARE(convert("", cpu::text::CaseAction::kLower, ""), std::string());
     // A byte that is no UTF-8 stays, and what stands around it is converted.
     QCOMPARE(convert("", cpu::text::CaseAction::kUpper,
