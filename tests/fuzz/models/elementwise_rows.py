@@ -1,6 +1,7 @@
 """Ways to make one node more: elementwise operators, movement of elements, and shapes. Each takes a GraphMaker."""
 
 import numpy
+from onnx import numpy_helper
 
 from graph_maker import FLOATS, INTEGERS
 
@@ -106,6 +107,17 @@ def cast(maker):
     return maker.node("Cast", [one], exact=None if to not in ("float16",) else False, to=code)
 
 
+def same_bits(maker):
+    if maker.opset < 26:
+        return None
+    one = maker.pick(("float32", "int32", "uint32"), exact=True)
+    return one and maker.node("BitCast", [one], to={"float32": 6, "int32": 12, "uint32": 6}[one.kind])
+
+
+def written(maker):
+    return maker.node("Constant", [], value=numpy_helper.from_array(numpy.asarray(maker.array(maker.one_of(("float32", "int64", "float16", "bool", "float64")), maker.dims()))))
+
+
 def reshape(maker):
     one = maker.pick(ANY)
     if one is None:
@@ -205,5 +217,5 @@ def shapes(maker):
     return made
 
 
-ROWS = (unary, unary, unary, stepping, binary, binary, binary, variadic, compared, logical, bitwise, shifted, where, clip, cast, reshape, transpose, transpose,
+ROWS = (unary, unary, unary, stepping, binary, binary, binary, variadic, compared, logical, bitwise, shifted, where, clip, cast, same_bits, written, reshape, transpose, transpose,
         squeezed, flatten, sliced, split, concat, pad, repeated, shapes)

@@ -76,7 +76,7 @@ def failing(cli, providers, folder):
     """Folder name -> what was wrong, of the cases below `folder`."""
     report = folder / "report.json"
     tolerances = ("--rtol", "2e-3", "--atol", "2e-3")
-    command = [cli, "check", folder, "--providers", providers, *tolerances, "--cases-per-process", "50", "--timeout", "60", "--json", report]
+    command = [cli, "check", folder, "--providers", providers, *tolerances, "--cases-per-process", str(BATCH), "--timeout", "60", "--json", report]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if not report.exists():
         raise SystemExit(f"{providers}: exit code {done.returncode}: {done.stderr.strip()[-500:]}")
@@ -143,6 +143,8 @@ def judge(arguments, providers, name, part, message, rows, found):
     faults = list(message_faults(message, 1))
     reason = None if faults or alone is None else reason_for(rows, provider, operators, message)
     found.counts["explained" if reason else "failed"] += 1
+    if reason:
+        found.counts[f"because {reason}"] += 1
     found.counts["passed"] -= 1
     if reason is None:
         found.lines.append(f"FAIL model {name.removeprefix('model_')}, {providers}: {operators}: {message}{''.join(f' [{fault}]' for fault in faults)}")
@@ -244,6 +246,8 @@ def main():
             with open(arguments.keep / "seen.tsv", "a", encoding="utf-8") as seen:
                 seen.writelines(f"{arguments.seed}\t{line}\n" for line in found.seen)
     counts = total.counts
+    for reason, count in sorted((name.removeprefix("because "), count) for name, count in counts.items() if name.startswith("because ")):
+        print(f"explained {count:5}: {reason}")
     models = ", ".join(f"{name} {counts[f'on {name}']}" for name in map(first_name, usable))
     print(f"{total.operators.total()} nodes of {len(total.operators)} operators; models on {models}; {counts['left out']} left out")
     print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['explained']} explained")

@@ -50,7 +50,7 @@ def chosen(maker):
     if not one.array.size:
         return None
     axis = int(maker.random.integers(0, one.rank))
-    return maker.node(way, [one, *linear(maker, kind), maker.constant(2.0 ** -8, "float32"), maker.constant(-128 if kind == "int8" else 0, kind)], exact=False, axis=axis, opset=maker.one_of((12, 13)), **HERE)
+    return maker.node(way, [one, *linear(maker, kind), maker.constant(2.0 ** -7, "float32"), maker.constant(-128 if kind == "int8" else 0, kind)], exact=False, axis=axis, opset=maker.one_of((12, 13)), **HERE)
 
 
 def last_channel_convolution(maker):

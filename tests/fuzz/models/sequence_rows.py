@@ -103,12 +103,14 @@ def words(maker, rank=(0, 2), only=WORDS):
 
 def text(maker):
     one = words(maker)
-    way = maker.one_of(("join", "match", "split", "normalise", "same", "cast", "label", "category", "move"))
+    way = maker.one_of(("join", "match", "split", "normalise", "same", "cast", "label", "category", "tokens", "move"))
     if way == "join" and maker.opset >= 20:
         other = words(maker)
         return maker.broadcasts(one, other) and maker.node("StringConcat", [one, other]) or None
     if way == "match" and maker.opset >= 20:
         return maker.node("RegexFullMatch", [one], pattern=maker.one_of(("[a-z]+", ".*a.*", "(the|cat)", "[^ ]*", "\\w+")))
+    if way == "tokens":
+        return maker.node("Tokenizer", [words(maker, (1, 2))], domain="com.microsoft", mark=int(maker.chance(0.4)), mincharnum=maker.one_of((1, 2)), pad_value="<pad>", **maker.one_of(({"separators": [" "]}, {"separators": ["a", "t"]}, {"tokenexp": "[a-z]+"}, {"separators": [""]})))
     if way == "split" and maker.opset >= 20:
         return maker.node("StringSplit", [one], outputs=2, delimiter=maker.one_of((None, " ", "t", "'")), maxsplit=maker.one_of((None, 1, 2)))
     if way == "normalise":
@@ -128,8 +130,9 @@ def text(maker):
         number = maker.pick(("int64",))
         return number and maker.node("CategoryMapper", [number], domain="ai.onnx.ml", default_string="none", **both)
     if one.rank and one.shape[0]:
-        places = maker.constant(maker.random.integers(0, one.shape[0], 3), "int64")
-        return maker.node("Gather", [one, places], axis=0) if maker.chance(0.5) else maker.node("Concat", [one, one], axis=0)
+        # The last axis: of longer slices onnxruntime copies the first text alone.
+        places = maker.constant(maker.random.integers(0, one.shape[-1], 3), "int64") if one.shape[-1] else None
+        return maker.node("Gather", [one, places], axis=one.rank - 1) if maker.chance(0.5) else maker.node("Concat", [one, one], axis=0)
     return maker.node("Unsqueeze", [one, maker.constant([0], "int64")])
 
 

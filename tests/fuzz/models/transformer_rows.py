@@ -19,7 +19,7 @@ def standard_attention(maker):
     heads = groups * shared
     kind = maker.one_of(("float32", "float32", "float16"))
     past = few(maker) if maker.chance(0.3) else 0
-    flat = maker.chance(0.4)
+    flat = maker.chance(0.4)  # a single step is never causal: onnxruntime hides nothing from it, the standard what lies behind
     shape = lambda count, length, width: (batch, length, count * width) if flat else (batch, count, length, width)
     parts = [maker.fresh(kind, shape(count, length, width), False) for count, length, width in ((heads, steps, size), (groups, keys, size), (groups, keys, value_size))]
     total = past + keys
@@ -32,7 +32,7 @@ def standard_attention(maker):
         mask = maker.fresh(kind, (steps, total) if mask == "float" else (batch, 1 if maker.chance(0.5) else heads, steps, total), False)
     caches = [maker.fresh(kind, (batch, groups, past, width), False) for width in (size, value_size)] if past else []
     attributes = {"q_num_heads": heads, "kv_num_heads": groups} if flat else {}
-    return maker.node("Attention", [*parts, mask, *caches], outputs=3 if past else 1, exact=False, is_causal=int(maker.chance(0.4)), scale=maker.one_of((None, None, 0.3)), softcap=maker.one_of((None, None, 1.5)), **attributes)
+    return maker.node("Attention", [*parts, mask, *caches], outputs=3 if past else 1, exact=False, is_causal=int(steps > 1 and maker.chance(0.4)), scale=maker.one_of((None, None, 0.3)), softcap=maker.one_of((None, None, 1.5)), **attributes)
 
 
 def standard_rotation(maker):
@@ -136,7 +136,7 @@ def heads_with_past(maker):
     bias = maker.fresh("float32", (3 * heads * size,), True) if maker.chance(0.4) else ""
     scores = maker.fresh("float32", (1, maker.one_of((1, heads)), steps, keys + past), False) if maker.chance(0.3) else ""
     caches = [maker.fresh("float32", (batch, heads, past, size), False) for _ in range(2)] if past else []
-    return maker.node("MultiHeadAttention", [wide(steps), wide(keys), wide(keys), bias, mask, scores, *caches], outputs=3 if past else 1, exact=False, num_heads=heads, unidirectional=int(maker.chance(0.3)), scale=maker.one_of((None, 0.3)), **HERE)
+    return maker.node("MultiHeadAttention", [wide(steps), wide(keys), wide(keys), bias, mask, scores, *caches], outputs=3 if past else 1, exact=False, num_heads=heads, unidirectional=int(steps == keys and maker.chance(0.4)), scale=maker.one_of((None, 0.3)), **HERE)
 
 
 def embedded(maker):
@@ -235,6 +235,47 @@ def paths_and_repeats(maker):
     return maker.node("NGramRepeatBlock", [ids, maker.fresh("float32", (ids.shape[0], 5), False)], ngram_size=maker.one_of((4, 5)), **HERE)
 
 
+def one_step(maker):
+    """A token beside a cache with room, which goes on in place."""
+    batch, heads, room, size = few(maker), few(maker), 8, maker.one_of((4, 8))
+    kept = few(maker, 7)
+    caches = []
+    for _ in range(2):
+        cache = maker.array("float32", (batch, heads, room, size))
+        cache[:, :, kept:] = 0
+        caches.append(maker.add(cache, False))
+    parts = [maker.fresh("float32", (batch, 1, heads * size), False) for _ in range(3)]
+    bias = maker.fresh("float32", (3 * heads * size,), True) if maker.chance(0.4) else ""
+    return maker.node("DecoderMaskedMultiHeadAttention", [*parts, "", "", *caches, maker.constant([kept], "int32"), "", "", bias], outputs=3, exact=False, num_heads=heads, past_present_share_buffer=1, **HERE)
+
+
+def state_of_keys(maker):
+    batch, heads, steps, size = (few(maker) for _ in range(4))
+    rule = maker.one_of(("linear", "gated", "delta", "gated_delta"))
+    wide = lambda width: maker.fresh("float32", (batch, steps, heads * width), False)
+    decay = maker.add(-numpy.abs(maker.array("float32", (batch, steps, heads))), False) if "gated" in rule else ""
+    beta = maker.add(maker.random.uniform(0, 1, (batch, steps, heads)).astype(numpy.float32), False) if "delta" in rule else ""
+    past = maker.fresh("float32", (batch, heads, size, size), False) if maker.chance(0.5) else ""
+    return maker.node("LinearAttention", [wide(size), wide(size), wide(size), past, decay, beta], outputs=2, exact=False, q_num_heads=heads, kv_num_heads=heads, update_rule=rule, scale=0.5, **HERE)
+
+
+def letters(maker):
+    words = maker.constant(maker.random.integers(1, 6, (few(maker), 4)), "int32")
+    count = few(maker, 5)
+    filters, bias, alphabet = maker.fresh("float32", (count, 1, 2, 3), True), maker.fresh("float32", (count,), True), maker.fresh("float32", (6, 3), True)
+    return maker.node("WordConvEmbedding", [words, filters, bias, alphabet], exact=False, **HERE)
+
+
+def narrow_experts(maker):
+    count, width, tokens, bits = maker.one_of((2, 3)), 32, few(maker, 5), maker.one_of((4, 8))
+    one, logits = maker.fresh("float32", (tokens, width), False), maker.fresh("float32", (tokens, count), False)
+    layers = []
+    for _ in range(2):
+        layers += [maker.constant(maker.random.integers(0, 256, (count, width, width * bits // 8)), "uint8"), maker.constant(maker.random.uniform(0.001, 0.02, (count, width)), "float32"), maker.fresh("float32", (count, width), True) if maker.chance(0.6) else ""]
+    return maker.node("QMoE", [one, logits, *layers], exact=False, k=maker.one_of((1, 2)), activation_type=maker.one_of(("relu", "gelu", "silu", "identity")), expert_weight_bits=bits,
+                      normalize_routing_weights=1, **HERE)  # with 0 onnxruntime's CPU kernel normalises all the same, unlike its MoE
+
+
 def special(maker):
     """IsInf over what has infinities, and inverse curves where they are defined."""
     one = maker.pick(("float32", "float32", "float64"), exact=True)
@@ -245,8 +286,11 @@ def special(maker):
         values[maker.random.random(values.shape) < 0.3] = maker.one_of((numpy.inf, -numpy.inf, numpy.nan))
         return maker.node("IsInf", [maker.add(values)], detect_negative=int(maker.chance(0.7)), detect_positive=int(maker.chance(0.7)))
     bounded = maker.node("Tanh", [one], exact=False)
-    return bounded and maker.node(maker.one_of(("Acos", "Asin", "Atanh")), bounded, exact=False) or bounded
+    if bounded and maker.chance(0.3):
+        above = maker.node("Cosh", bounded, exact=False)
+        return above and maker.node("Acosh", above, exact=False)
+    return bounded and maker.node(maker.one_of(("Acos", "Asin", "Atanh")), bounded, exact=False)
 
 
 ROWS = (standard_attention, standard_attention, standard_rotation, root_mean, grouped_norm, gated, put_into, multiplied_up, product_and_curve, grouped_queries, grouped_queries, heads_with_past, embedded, experts, state_steps, distances, turned_round,
-        own_movement, own_movement, own_pictures, own_pictures, mel_weights, paths_and_repeats, special)
+        own_movement, own_movement, own_pictures, own_pictures, mel_weights, paths_and_repeats, one_step, state_of_keys, letters, narrow_experts, special)
