@@ -72,6 +72,29 @@ struct Slowest {
   uint64_t number = 0;
 };
 
+// Whose turn it is. With --seconds the target that had the least time, so that quick ones run as often as they can;
+// else one after the other. Case N is of target N modulo their count either way.
+class Turns {
+ public:
+  explicit Turns(size_t targets) : m_spent(targets), m_cases(targets) {}
+  uint64_t next() {
+    const auto least = static_cast<size_t>(std::ranges::min_element(m_spent) - m_spent.begin());
+    const size_t index = g_settings.seconds > 0 ? least : m_turn++ % m_cases.size();
+    return m_cases[index]++ * m_cases.size() + index;
+  }
+  void took(size_t index, double seconds) { m_spent[index] += seconds; }
+  void tell(const std::vector<const FuzzTarget*>& targets) const {
+    for (size_t i = 0; i < targets.size(); ++i)
+      std::printf("%s: %llu in %.1f s\n", targets[i]->name.c_str(), static_cast<unsigned long long>(m_cases[i]),
+                  m_spent[i]);
+  }
+
+ private:
+  std::vector<double> m_spent;
+  std::vector<uint64_t> m_cases;
+  size_t m_turn = 0;
+};
+
 }  // namespace
 
 std::vector<std::string> corpusFiles(const std::string& ending) {
@@ -120,27 +143,31 @@ int runFuzzer(int count, char** texts, const std::vector<FuzzTarget>& targets, c
     return 2;
   }
   const auto start = Clock::now();
-  const auto elapsed = [&](Clock::time_point since) {
-    return std::chrono::duration<double>(Clock::now() - since).count();
-  };
   Slowest slowest;
   uint64_t done = 0;
-  const bool single = g_settings.only >= 0;
-  for (g_case = single ? static_cast<uint64_t>(g_settings.only) : 0;
-       single ? done == 0
-              : (g_settings.cases == 0 || done < g_settings.cases) &&
-                    (g_settings.seconds == 0 || elapsed(start) < g_settings.seconds);
-       ++g_case, ++done) {
-    const FuzzTarget& target = *chosen[g_case % chosen.size()];
-    g_target = target.name.c_str();
+  const auto secondsBetween = [](Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+  };
+  const uint64_t wanted = g_settings.only >= 0 ? 1 : g_settings.cases;
+  Turns turns(chosen.size());
+  auto now = start;
+  for (; (wanted == 0 || done < wanted) && (g_settings.seconds == 0 || secondsBetween(start, now) < g_settings.seconds);
+       ++done) {
+    g_case = g_settings.only >= 0 ? static_cast<uint64_t>(g_settings.only) : turns.next();
+    const size_t index = g_case % chosen.size();
+    g_target = chosen[index]->name.c_str();
     Random random(Random(g_settings.seed).next() ^ Random(g_case + 1).next());
-    const auto before = Clock::now();
-    target.run(random);
-    if (const double seconds = elapsed(before); seconds > slowest.seconds) slowest = {seconds, g_case};
+    chosen[index]->run(random);
+    const auto end = Clock::now();
+    const double seconds = secondsBetween(now, end);
+    turns.took(index, seconds);
+    if (seconds > slowest.seconds) slowest = {seconds, g_case};
+    now = end;
   }
+  if (g_settings.seconds > 0) turns.tell(chosen);
   std::printf("%llu cases (%llu accepted) of seed %llu in %.1f s, the slowest (%llu) took %.3f s\n",
               static_cast<unsigned long long>(done), static_cast<unsigned long long>(g_accepted),
-              static_cast<unsigned long long>(g_settings.seed), elapsed(start),
+              static_cast<unsigned long long>(g_settings.seed), secondsBetween(start, now),
               static_cast<unsigned long long>(slowest.number), slowest.seconds);
   return 0;
 }
