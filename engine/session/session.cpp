@@ -17,6 +17,7 @@
 #include "engine/session/called_from.h"
 #include "engine/session/device_figures.h"
 #include "engine/session/feed_check.h"
+#include "engine/session/overridable_session.h"
 #include "engine/session/run_frames.h"
 #include "engine/session/run_outputs.h"
 #include "engine/session/run_patterns.h"
@@ -27,7 +28,7 @@
 namespace cutaway::session {
 namespace {
 
-class SessionImpl final : public Session {
+class SessionImpl final : public InnerSession {
  public:
   // budget: nullptr without a memory limit.
   SessionImpl(Walk& walk, std::shared_ptr<const ReadMark> mark, const std::shared_ptr<HeapBudget>& budget)
@@ -105,12 +106,22 @@ class SessionImpl final : public Session {
 
   Result<execute::RunResult> run(IoBinding& binding, const execute::RunOptions& options) override {
     IoBinding::State& state = binding.state();
-    if (&state.session != this) return fail(ErrorCode::kInvalidArgument, "the binding belongs to another session");
+    if (&state.session != m_outer) return fail(ErrorCode::kInvalidArgument, "the binding belongs to another session");
     return guarded(options, [&](RunFrame& held) -> Result<execute::RunResult> {
       CUTAWAY_CHECK(state.prepare());
       CUTAWAY_TRY(held.fetch, m_fetches->find(state.wanted, options.keepValues, held.fetch));
-      return runOn(held, state.match, &state, options);
+      if (m_outer == this) return runOn(held, state.match, &state, options);
+      held.match.values.resize(m_places.size());
+      for (size_t i = 0; i < m_places.size(); ++i)
+        held.match.values[i] = state.match.values[m_places[i]];
+      CUTAWAY_CHECK(m_feeds.checkValues(held.match));
+      return runOn(held, held.match, &state, options);
     });
+  }
+
+  void belongTo(const Session& outer, std::vector<size_t> places) override {
+    m_outer = &outer;
+    m_places = std::move(places);
   }
 
  private:
@@ -266,6 +277,8 @@ class SessionImpl final : public Session {
   int m_threads;
   bool m_shrinkAlways;  // memory.enable_memory_arena_shrinkage
   FeedChecker m_feeds;
+  const Session* m_outer = this;  // the one that bindings are made for
+  std::vector<size_t> m_places;   // of our inputs among those of m_outer, where it is another
   const DeviceCopy m_copy = [this](const Tensor& from, Tensor& to) { return copyBetweenDevices(from, to); };
   const std::shared_ptr<HeapBudget> m_budget;
   execute::MemoryMeter m_meter;
@@ -276,19 +289,40 @@ class SessionImpl final : public Session {
   std::unique_ptr<execute::DataflowExecutor> m_dataflow;
 };
 
+struct Defaults {
+  std::shared_ptr<const PackedModel> model;
+  std::vector<execute::NamedType> inputs;
+};
+
+// defaults: what Walk found; nullptr: they stay inputs.
+Result<std::unique_ptr<InnerSession>> walked(const load::ModelSource& source, const SessionOptions& options,
+                                             const ProviderTable& table, Progress& progress,
+                                             const WalkListener& listener, Defaults* defaults) {
+  giveThreadSignalStack();
+  const ThreadShare share(options.threads);
+  const HeapLimit limit(options.memoryLimitBytes);
+  auto mark = source.fromBytes ? nullptr : ReadMark::of(source.path);
+  Walk walk(source, options, table, progress, listener, defaults != nullptr);
+  CUTAWAY_CHECK(walk.run());
+  if (defaults != nullptr) *defaults = {std::move(walk.modelWithDefaults), std::move(walk.inputsWithDefaults)};
+  return std::unique_ptr<InnerSession>(std::make_unique<SessionImpl>(
+      walk, std::move(mark), options.memoryLimitBytes > 0 ? HeapLimit::budget() : nullptr));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::create(const load::ModelSource& source, const SessionOptions& options,
                                                  const ProviderTable& table, Progress& progress,
                                                  const WalkListener& listener) {
-  giveThreadSignalStack();
-  const ThreadShare share(options.threads);
-  const HeapLimit limit(options.memoryLimitBytes);
-  auto mark = source.fromBytes ? nullptr : ReadMark::of(source.path);
-  Walk walk(source, options, table, progress, listener);
-  CUTAWAY_CHECK(walk.run());
-  return std::make_unique<SessionImpl>(walk, std::move(mark),
-                                       options.memoryLimitBytes > 0 ? HeapLimit::budget() : nullptr);
+  Defaults defaults;
+  CUTAWAY_TRY(std::unique_ptr<InnerSession> made, walked(source, options, table, progress, listener, &defaults));
+  if (defaults.model == nullptr) return std::unique_ptr<Session>(std::move(made));
+  return std::unique_ptr<Session>(std::make_unique<OverridableSession>(
+      std::move(made), std::move(defaults.inputs), [model = std::move(defaults.model), options, table] {
+        Progress quiet;
+        const auto asItStands = load::ModelSource::loaded(std::make_shared<const Model>(model->unpack()));
+        return walked(asItStands, options, table, quiet, {}, nullptr);
+      }));
 }
 
 }  // namespace cutaway::session

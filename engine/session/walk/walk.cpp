@@ -15,6 +15,7 @@
 #include "engine/report/open_figures.h"
 #include "engine/session/called_from.h"
 #include "engine/session/choice/model_key.h"
+#include "engine/session/feed_check.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
 #include "engine/stages/optimize/optimize.h"
@@ -241,7 +242,27 @@ Result<void> Walk::resolve(WalkReport& snapshot) {
     snapshot.loadedModel = loadedModel;
   }
   snapshot.resolve = std::make_shared<const ResolveReport>(std::move(resolved));
+  fixDefaults();
   return {};
+}
+
+// Not in models that are written or walked again, which keep all their inputs; nor where what it asks for counts, as
+// there may be two sessions in the end.
+void Walk::fixDefaults() {
+  Graph& graph = model->graph;
+  if (!m_mayFixDefaults || !graph.overridableInitializers || exports() || m_options.keepOptimized) return;
+  if (m_options.lastStage < Stage::kPattern || m_options.optimizationLevel == 0 || m_options.memoryLimitBytes > 0)
+    return;
+  std::vector<ValueId> withoutDefault;
+  for (const ValueId id : graph.inputs()) {
+    if (!graph.value(id).initializer) withoutDefault.push_back(id);
+  }
+  if (withoutDefault.size() == graph.inputs().size()) return;
+  inputsWithDefaults = namedInputs(graph);
+  modelWithDefaults = packedWithoutContexts(*model);
+  log::event(log::kInfo, log::Category::kStages, "inputs with a default are constants until a run feeds one",
+             {{"count", graph.inputs().size() - withoutDefault.size()}});
+  graph.setInputs(withoutDefault);
 }
 
 // Auto and all become a list of names, with the model as it was loaded in hand.
@@ -457,6 +478,8 @@ void Walk::startAgain(const Error& cause) {
   m_source.externalFolder = externalFolder;
   if (std::exchange(m_choice, std::nullopt)) m_options.providers = {m_listWord};
   compiled.clear();
+  inputsWithDefaults.clear();
+  modelWithDefaults.reset();
   plans.reset();
   optimizedModel.reset();
   disposeProviders(std::move(providers));

@@ -21,8 +21,13 @@ namespace cutaway::session {
 class Walk {
  public:
   Walk(const load::ModelSource& source, const SessionOptions& options, const ProviderTable& table, Progress& progress,
-       const WalkListener& listener)
-      : m_source(source), m_options(options), m_table(table), m_progress(progress), m_listener(listener) {}
+       const WalkListener& listener, bool mayFixDefaults = false)
+      : m_source(source),
+        m_options(options),
+        m_table(table),
+        m_progress(progress),
+        m_listener(listener),
+        m_mayFixDefaults(mayFixDefaults) {}
 
   // Up to options.lastStage. On failure the last snapshot carries the error.
   // A context model that cannot be used here is walked again from its original when ep.context_recompile=1.
@@ -37,6 +42,9 @@ class Walk {
   std::unique_ptr<plan::PlanWalk> plans;
   SessionConfig config;
   std::shared_ptr<const WalkReport> report = std::make_shared<const WalkReport>();
+  // The model as it stands and its inputs, where defaults of inputs became constants (overridable_session.h).
+  std::shared_ptr<const PackedModel> modelWithDefaults;
+  std::vector<execute::NamedType> inputsWithDefaults;
   std::unique_ptr<execute::Program> program;  // when a run is to be prepared
   execute::ExecutorChoice executor;           // likewise
   // Whether runs use the memory pattern: it is switched on, and the rules of planning know one.
@@ -53,6 +61,7 @@ class Walk {
   void describeWithoutWeights(WalkReport& snapshot) const;
   Result<void> checkModel(WalkReport& snapshot);
   Result<void> resolve(WalkReport& snapshot);
+  void fixDefaults();
   Result<void> optimize(WalkReport& snapshot);
   Result<void> partition(WalkReport& snapshot);
   void noteWhoOnlyLooks(WalkReport& snapshot) const;
@@ -74,6 +83,7 @@ class Walk {
   const ProviderTable& m_table;
   Progress& m_progress;
   const WalkListener& m_listener;
+  bool m_mayFixDefaults;
   SpanLog m_spans;
   std::shared_ptr<const partition::CapturedGroups> m_captured;  // from partition to the export
   std::optional<ProviderChoice> m_choice;                       // of a list that says auto or all

@@ -261,6 +261,32 @@ main (float[n] x, int64[k] shape) => (float[p,q] y) {
       QCOMPARE(floatsOf(z), std::vector<float>(static_cast<size_t>(2 * n), 6.0f));
     }
   }
+
+  // Until one is bound they are constants (overridable_session.h); afterwards they are inputs again.
+  void defaultsOfInputsAreBoundAndLeft() {
+    const auto session = sessionOf(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[2] w, float[n] x, float[2] v) => (float[2] y) <float[2] w = {10,20}, float[2] v = {1,1}> {
+  s = Neg (w)
+  t = Sub (x, s)
+  y = Mul (t, v)
+})");
+    session::IoBinding binding(*session);
+    Tensor y = floats({2});
+    QCOMPARE(binding.missingInputs(), std::vector<std::string>{"x"});
+    QVERIFY(binding.bindInput("x", floats({2}, 3)).has_value());
+    QVERIFY(binding.bindOutput("y", y).has_value());
+    QVERIFY(session->run(binding, {}).has_value());
+    QCOMPARE(y.span<float>()[1], 23.0f);
+    QCOMPARE(session->model().graph.nodeCount(), size_t{1});
+    QVERIFY(binding.bindInput("v", floats({2}, 2)).has_value());
+    QVERIFY(session->run(binding, {}).has_value());
+    QCOMPARE(y.span<float>()[1], 46.0f);
+    QCOMPARE(session->model().graph.nodeCount(), size_t{3});
+    binding.clearInputs();
+    QVERIFY(binding.bindInput("x", floats({2}, 4)).has_value());
+    QVERIFY(session->run(binding, {}).has_value());
+    QCOMPARE(y.span<float>()[1], 24.0f);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestIoBinding)
