@@ -272,6 +272,7 @@ class Optimizer {
     for (const auto& [name, tensor] : patch.addInitializers)
       m_report.foldedBytes += patch.addNodes.empty() ? valueBytes(tensor) : 0;
     limitFolding();
+    const bool folds = patch.addNodes.empty() && !patch.addInitializers.empty();
     std::vector<NodeId> near = neighbours(graph, patch);
     std::vector<const Graph*> bodiesBefore;
     for (const NodeId id : patch.removeNodes)
@@ -300,7 +301,30 @@ class Optimizer {
       rewrite.origins.push_back(static_cast<int32_t>(origin.index()));
     m_report.rewrites.push_back(std::move(rewrite));
     std::erase_if(near, [&](NodeId id) { return graph.node(id).removed; });
+    if (folds) {
+      for (const NodeId id : near)
+        inferFromConstants(graph, id, context);
+    }
     return near;
+  }
+
+  // What was computed a moment before may be the shape that a node was waiting for, such as the target of an Expand.
+  // Only where all of its inputs are constants: it is computed itself once the size of its result is known.
+  void inferFromConstants(Graph& graph, NodeId id, const PassContext& context) const {
+    const Node& node = graph.node(id);
+    const auto isOpen = [&](ValueId output) {
+      const std::optional<Shape>& shape = graph.value(output).type.shape;
+      return !shape || !shape->staticDims();
+    };
+    if (node.hasBodies() ||
+        !std::ranges::any_of(node.outputs, [&](ValueId each) { return each.valid() && isOpen(each); }))
+      return;
+    if (!std::ranges::all_of(node.inputs,
+                             [&](ValueId each) { return !each.valid() || context.constant(each) != nullptr; }))
+      return;
+    PartialData partial;
+    std::vector<InferenceWarning> warnings;  // resolve has told them, and kernels will
+    static_cast<void>(inferNode(m_model, graph, id, {}, partial, warnings));
   }
 
   // The bodies of a node and those within them.

@@ -33,6 +33,15 @@ void fillRow(const std::byte* from, std::byte* to, int64_t count) {
   std::fill_n(reinterpret_cast<Word*>(to), count, word);
 }
 
+// Every second element into a dense run, in a form that compilers make vectors of.
+template <typename Word>
+void moveEverySecond(const std::byte* from, std::byte* to, int64_t count) {
+  const Word* source = reinterpret_cast<const Word*>(from);
+  Word* target = reinterpret_cast<Word*>(to);
+  for (int64_t i = 0; i < count; ++i)
+    target[i] = source[2 * i];
+}
+
 template <size_t kBytes>
 void moveRow(const std::byte* from, std::byte* to, const Axis& row) {
   if (row.from == 0 && row.to == static_cast<int64_t>(kBytes)) {
@@ -40,6 +49,12 @@ void moveRow(const std::byte* from, std::byte* to, const Axis& row) {
     if constexpr (kBytes == 2) return fillRow<uint16_t>(from, to, row.count);
     if constexpr (kBytes == 4) return fillRow<uint32_t>(from, to, row.count);
     if constexpr (kBytes == 8) return fillRow<uint64_t>(from, to, row.count);
+  }
+  if (row.from == 2 * static_cast<int64_t>(kBytes) && row.to == static_cast<int64_t>(kBytes)) {
+    if constexpr (kBytes == 1) return moveEverySecond<uint8_t>(from, to, row.count);
+    if constexpr (kBytes == 2) return moveEverySecond<uint16_t>(from, to, row.count);
+    if constexpr (kBytes == 4) return moveEverySecond<uint32_t>(from, to, row.count);
+    if constexpr (kBytes == 8) return moveEverySecond<uint64_t>(from, to, row.count);
   }
   for (int64_t i = 0; i < row.count; ++i)
     std::memcpy(to + i * row.to, from + i * row.from, kBytes);

@@ -198,11 +198,34 @@ class TestPasses : public QObject {
     row(noop, "concat of one", "g (float[2] x) => (y) { a = Concat <axis = 0> (x) y = Relu (a) }", "Relu");
     row(noop, "tile once", "g (float[2] x) => (y) <int64[1] r = {1}> { a = Tile (x, r) y = Relu (a) }", "Relu");
 
+    const char* slices = "SliceMerge";
+    row(slices, "rows, then columns",
+        "g (float[4,6] x) => (y) <int64[1] one = {1}, int64[1] end = {9}, int64[1] a = {0}, int64[1] b = {-1}, "
+        "int64[1] "
+        "two = {2}> { r = Slice (x, one, end, a, two) c = Slice (r, one, end, b, two) y = Relu (c) }",
+        "Relu Slice");
+    row(slices, "rows, read twice",
+        "g (float[4,6] x) => (y) <int64[1] one = {1}, int64[1] end = {9}, int64[1] a = {0}, int64[1] b = {1}> { r = "
+        "Slice (x, one, end, a) c = Slice (r, one, end, b) n = Neg (r) y = Concat <axis = 1> (c, n) }",
+        "Slice Neg Concat Slice");
+    row(slices, "the same axis twice",
+        "g (float[8] x) => (y) <int64[1] one = {1}, int64[1] end = {9}, int64[1] a = {0}> { r = Slice (x, one, end, a) "
+        "y = Slice (r, one, end, a) }",
+        "Slice Slice");
+    row(slices, "columns apart, then rows",
+        "g (float[4,6] x) => (y) <int64[1] one = {1}, int64[1] end = {9}, int64[1] a = {1}, int64[1] b = {0}, int64[1] "
+        "two = {2}> { r = Slice (x, one, end, a, two) y = Slice (r, one, end, b, two) }",
+        "Slice Slice");
+
     const char* fold = "ConstantFolding";
     row(fold, "arithmetic",
         "g (float[2] x) => (y) <float[2] a = {1,2}, float[2] b = {3,4}> { s = Add (a, b) y = Add (x, s) }", "Add");
     row(fold, "a chain",
         "g (float[2] x) => (y) <float[2] a = {1,2}> { b = Neg (a) c = Relu (b) d = Exp (c) y = Add (x, d) }", "Add");
+    row(fold, "a size that is computed on the way",
+        "g (float[6] x) => (y) <int64[1] two = {2}, int64[1] three = {3}, float[1] one = {1}> { n = Mul (two, three) e "
+        "= Expand (one, n) f = Neg (e) y = Add (x, f) }",
+        "Add");
     row(fold, "shape of a static value", "g (float[2,3] x) => (y) { y = Shape (x) }", "");
     row(fold, "a part of a shape that is static", "g (float[2,3] x) => (y) { y = Shape <start = 1> (x) }", "");
     row(fold, "size", "g (float[2,3] x) => (y) { y = Size (x) }", "");
