@@ -155,6 +155,27 @@ class TestIndexingKernels : public QObject {
     QCOMPARE(valuesOf<int32_t>(y), (std::vector<int32_t>{102, 103, 3, 4, 100, 101}));
   }
 
+  // Constant indices that name a box of the data are copied in runs; the others one by one. Both the same.
+  void scatterIntoBoxes() {
+    const Tensor data = counting({2, 4, 6});
+    for (const bool backwards : {false, true}) {
+      std::vector<int64_t> tuples;
+      std::vector<int32_t> wanted = valuesOf<int32_t>(data);
+      std::vector<int32_t> updates;
+      for (int64_t i = 0; i < 2; ++i)
+        for (int64_t j = 1; j < 3; ++j)
+          for (int64_t k = 0; k < 6; ++k) {
+            const int64_t column = backwards ? 5 - k : k;
+            tuples.insert(tuples.end(), {i - 2, j, column});
+            updates.push_back(100 + static_cast<int32_t>(updates.size()));
+            wanted[static_cast<size_t>((i * 4 + j) * 6 + column)] = updates.back();
+          }
+      const Tensor y = callOperator({.opType = "ScatterND"}, {data, tensorOf<int64_t>({2, 2, 6, 3}, tuples),
+                                                              tensorOf<int32_t>({2, 2, 6}, updates)});
+      QCOMPARE(valuesOf<int32_t>(y), wanted);
+    }
+  }
+
   void nonZero() {
     const Tensor y = callOperator({.opType = "NonZero"}, {tensorOf<float>({2, 3}, {0, -0.0f, 2, 1e-45f, 0, -1})});
     QVERIFY(y.dims() == (Dims{2, 3}));
