@@ -31,12 +31,29 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
 // 1 / (1 + exp(-x)); below -87 it stays at what it is there, 1.6e-38.
-HWY_INLINE V sigmoidOf(V x) {
+template <size_t n>
+HWY_INLINE void sigmoids(V (&x)[n]) {
   const D d;
-  const V one = hn::Set(d, 1.0f);
-  const V e = boundedExp(hn::Max(hn::Neg(hn::Abs(x)), hn::Set(d, -87.0f)));
-  const V result = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
-  return hn::IfThenElse(hn::IsNaN(x), x, result);
+  V e[n];
+  for (size_t i = 0; i < n; ++i)
+    e[i] = hn::Min(hn::Max(hn::Neg(x[i]), hn::Set(d, -87.0f)), hn::Set(d, 87.0f));
+  boundedExps(e);
+  for (size_t i = 0; i < n; ++i)
+    e[i] = hn::Add(hn::Set(d, 1.0f), e[i]);
+  boundedReciprocals(e);
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::IfThenElse(hn::IsNaN(x[i]), x[i], e[i]);
+}
+
+// x, of n vectors, becomes x * sigmoid(alpha * x).
+template <size_t n>
+HWY_INLINE void swishes(V (&x)[n], V alpha) {
+  V gate[n];
+  for (size_t i = 0; i < n; ++i)
+    gate[i] = hn::Mul(alpha, x[i]);
+  sigmoids(gate);
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::Mul(x[i], gate[i]);
 }
 
 // Lane by lane, for functions no model has behind its convolutions often enough to matter.
@@ -57,6 +74,15 @@ HWY_INLINE void activate(V* values, size_t count, const Activation& activation) 
     for (size_t i = 0; i < count; ++i)
       values[i] = function(values[i]);
   };
+  const auto several = [&](auto&& function) {
+    constexpr int kTogether = 4;
+    const int all = static_cast<int>(count);
+    int i = 0;
+    for (; i + kTogether <= all; i += kTogether)
+      function(*reinterpret_cast<V(*)[kTogether]>(values + i));
+    for (; i < all; ++i)
+      function(*reinterpret_cast<V(*)[1]>(values + i));
+  };
   const auto keepNan = [](V x, V y) { return hn::IfThenElse(hn::IsNaN(x), x, y); };
   switch (activation.kind) {
     case ActivationKind::kNone:
@@ -68,9 +94,9 @@ HWY_INLINE void activate(V* values, size_t count, const Activation& activation) 
     case ActivationKind::kClip:
       return each([&](V x) { return keepNan(x, hn::Min(hn::Max(x, alpha), beta)); });
     case ActivationKind::kSigmoid:
-      return each([&](V x) { return sigmoidOf(x); });
+      return several([&](auto& x) { sigmoids(x); });
     case ActivationKind::kSwish:
-      return each([&](V x) { return hn::Mul(x, sigmoidOf(hn::Mul(alpha, x))); });
+      return several([&](auto& x) { swishes(x, alpha); });
     case ActivationKind::kHardSwish:
       return each([&](V x) {
         const V gate = hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f));

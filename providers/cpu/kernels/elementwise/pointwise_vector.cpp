@@ -22,6 +22,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using math::HWY_NAMESPACE::boundedExp;
+using math::HWY_NAMESPACE::boundedExps;
+using math::HWY_NAMESPACE::boundedReciprocal;
+using math::HWY_NAMESPACE::boundedReciprocals;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 using Parameters = PointwiseParameters;
@@ -91,12 +94,76 @@ HWY_INLINE V tanhOf(V x) {
   return keepNan(x, hn::IfThenElse(hn::Lt(size, value(0.625f)), near, hn::CopySign(far, x)));
 }
 
-HWY_INLINE V sigmoidOf(V x) {
-  const V size = hn::Abs(x);
-  const V e = hn::AllTrue(D(), hn::Le(size, value(80.0f))) ? boundedExp(hn::Neg(size)) : expOf(hn::Neg(size));
+// Beyond the bounds of boundedExp.
+HWY_INLINE V sigmoidOfAny(V x) {
+  const V e = expOf(hn::Neg(hn::Abs(x)));
   const V one = value(1.0f);
-  const V result = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(D())), e, one), hn::Add(one, e));
-  return keepNan(x, result);
+  return keepNan(x, hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(D())), e, one), hn::Add(one, e)));
+}
+
+// What a lane comes to does not depend on those beside it.
+template <size_t n>
+HWY_INLINE void sigmoids(V (&x)[n]) {
+  const D d;
+  const V limit = value(80.0f);
+  V y[n];
+  for (size_t i = 0; i < n; ++i)
+    y[i] = hn::Neg(x[i]);
+  boundedExps(y);
+  for (size_t i = 0; i < n; ++i)
+    y[i] = hn::Add(y[i], value(1.0f));
+  boundedReciprocals(y);
+  auto bounded = hn::Le(hn::Abs(x[0]), limit);
+  for (size_t i = 1; i < n; ++i)
+    bounded = hn::And(bounded, hn::Le(hn::Abs(x[i]), limit));
+  if (HWY_UNLIKELY(!hn::AllTrue(d, bounded))) {
+    for (size_t i = 0; i < n; ++i)
+      y[i] = hn::IfThenElse(hn::Le(hn::Abs(x[i]), limit), y[i], sigmoidOfAny(x[i]));
+  }
+  for (size_t i = 0; i < n; ++i)
+    x[i] = y[i];
+}
+
+template <size_t n>
+HWY_INLINE void swishes(V (&x)[n], V alpha) {
+  V gate[n];
+  for (size_t i = 0; i < n; ++i)
+    gate[i] = hn::Mul(alpha, x[i]);
+  sigmoids(gate);
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::Mul(x[i], gate[i]);
+}
+
+// x times the normal distribution's share below x. The polynomial is the logarithm of the share beyond |x|, which loses
+// no digits near zero, unlike erf's.
+template <size_t n>
+HWY_INLINE void gelus(V (&x)[n]) {
+  const D d;
+  const V limit = value(8.0f);  // from there on the share is nothing
+  V size[n], beyond[n];
+  for (size_t i = 0; i < n; ++i)
+    size[i] = hn::Min(hn::Abs(x[i]), limit);
+  for (size_t i = 0; i < n; ++i)
+    beyond[i] = hn::MulAdd(value(-1.92143803e-06f), size[i], value(2.67698618e-05f));
+  for (const float coefficient : {-0.000126532354f, -0.000101109478f, 0.00490434332f, -0.0363937126f, -0.318296587f,
+                                  -0.797885687f, -0.693147166f}) {
+    for (size_t i = 0; i < n; ++i)
+      beyond[i] = hn::MulAdd(beyond[i], size[i], value(coefficient));
+  }
+  boundedExps(beyond);
+  for (size_t i = 0; i < n; ++i)
+    beyond[i] = hn::IfThenZeroElse(hn::Ge(size[i], limit), beyond[i]);
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::Mul(x[i], hn::IfThenElse(hn::Lt(x[i], hn::Zero(d)), beyond[i], hn::Sub(value(1.0f), beyond[i])));
+}
+
+// x (1 + tanh(y)) / 2 with y = sqrt(2 / pi) (x + 0.044715 x^3), which is x / (1 + exp(-2 y)).
+HWY_INLINE V geluTanhOf(V x) {
+  const V twice = hn::Mul(hn::Mul(value(-1.59576912f), x), hn::MulAdd(hn::Mul(x, x), value(0.044715f), value(1.0f)));
+  const V limit = value(80.0f);
+  const V e = boundedExp(hn::Min(hn::Max(twice, hn::Neg(limit)), limit));
+  const V share = boundedReciprocal(hn::Add(value(1.0f), e));
+  return hn::Mul(x, hn::IfThenZeroElse(hn::Gt(twice, limit), share));
 }
 
 HWY_INLINE V erfOf(V x) {
@@ -176,8 +243,9 @@ HWY_INLINE V applyOp(V x, V a, V b) {
   if constexpr (op == Op::kReciprocal) return hn::Div(one, x);
   if constexpr (op == Op::kSqrt) return hn::Sqrt(x);
   if constexpr (op == Op::kExp) {
-    if (hn::AllTrue(D(), hn::Le(hn::Abs(x), value(80.0f)))) return boundedExp(x);
-    return expOf(x);
+    const auto bounded = hn::Le(hn::Abs(x), value(80.0f));
+    const V y = boundedExp(x);
+    return HWY_LIKELY(hn::AllTrue(D(), bounded)) ? y : hn::IfThenElse(bounded, y, expOf(x));
   }
   if constexpr (op == Op::kLog) return logOf(x);
   if constexpr (op == Op::kErf) return erfOf(x);
@@ -193,22 +261,41 @@ HWY_INLINE V applyOp(V x, V a, V b) {
   if constexpr (op == Op::kSelu) return hn::Mul(b, hn::IfThenElse(hn::Le(x, zero), hn::Mul(a, expMinusOne(x)), x));
   if constexpr (op == Op::kCelu) return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(a, expMinusOne(hn::Div(x, a))), x);
   if constexpr (op == Op::kThresholdedRelu) return hn::IfThenElse(hn::Le(x, a), zero, x);
-  if constexpr (op == Op::kSigmoid) return sigmoidOf(x);
   if constexpr (op == Op::kHardSigmoid) return clampOf(hn::MulAdd(a, x, b), zero, one);
   if constexpr (op == Op::kHardSwish)
     return hn::Mul(x, clampOf(hn::MulAdd(x, value(1.0f / 6), value(0.5f)), zero, one));
-  if constexpr (op == Op::kSwish) return hn::Mul(x, sigmoidOf(hn::Mul(a, x)));
   if constexpr (op == Op::kMish) return mishOf(x);
   if constexpr (op == Op::kSoftplus) return softplusOf(x);
   if constexpr (op == Op::kSoftsign) return hn::Div(x, hn::Add(one, hn::Abs(x)));
-  if constexpr (op == Op::kGelu)
-    return hn::Mul(hn::Mul(value(0.5f), x), hn::Add(one, erfOf(hn::Mul(x, value(0.70710678f)))));
-  if constexpr (op == Op::kGeluTanh) {
-    const V inner = hn::Mul(hn::Mul(value(0.79788456f), x), hn::MulAdd(hn::Mul(x, x), value(0.044715f), one));
-    return hn::Mul(hn::Mul(value(0.5f), x), hn::Add(one, tanhOf(inner)));
-  }
+  if constexpr (op == Op::kGeluTanh) return geluTanhOf(x);
   if constexpr (op == Op::kClip) return clampOf(x, a, b);
   return x;
+}
+
+// The same of several vectors; those that models wait for do it together.
+template <PointwiseOp op, size_t n>
+HWY_INLINE void applyTo(V (&x)[n], V a, V b) {
+  if constexpr (op == PointwiseOp::kSigmoid) {
+    sigmoids(x);
+  } else if constexpr (op == PointwiseOp::kSwish) {
+    swishes(x, a);
+  } else if constexpr (op == PointwiseOp::kGelu) {
+    gelus(x);
+  } else {
+    for (size_t i = 0; i < n; ++i)
+      x[i] = applyOp<op>(x[i], a, b);
+  }
+}
+
+template <PointwiseOp op, size_t n>
+HWY_INLINE void applyAt(const float* from, float* to, V a, V b) {
+  const D d;
+  V x[n];
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::LoadU(d, from + i * hn::Lanes(d));
+  applyTo<op>(x, a, b);
+  for (size_t i = 0; i < n; ++i)
+    hn::StoreU(x[i], d, to + i * hn::Lanes(d));
 }
 
 template <PointwiseOp op>
@@ -217,14 +304,20 @@ void loop(const float* from, float* to, int64_t count, const Parameters& paramet
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const V a = value(parameters.alpha);
   const V b = value(parameters.beta);
+  constexpr bool together = op == PointwiseOp::kSigmoid || op == PointwiseOp::kSwish || op == PointwiseOp::kGelu;
   int64_t i = 0;
+  if constexpr (together) {
+    constexpr size_t kTogether = 4;
+    for (; i + static_cast<int64_t>(kTogether) * lanes <= count; i += static_cast<int64_t>(kTogether) * lanes)
+      applyAt<op, kTogether>(from + i, to + i, a, b);
+  }
   for (; i + lanes <= count; i += lanes)
-    hn::StoreU(applyOp<op>(hn::LoadU(d, from + i), a, b), d, to + i);
+    applyAt<op, 1>(from + i, to + i, a, b);
   if (i == count) return;
   HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)] = {};
   for (int64_t k = i; k < count; ++k)
     rest[k - i] = from[k];
-  hn::Store(applyOp<op>(hn::Load(d, rest), a, b), d, rest);
+  applyAt<op, 1>(rest, rest, a, b);
   for (int64_t k = i; k < count; ++k)
     to[k] = rest[k - i];
 }

@@ -45,6 +45,13 @@ class Softmax final : public Kernel {
         besideEachOther(source, target, split);
         return {};
       }
+      if (m_kind == SoftmaxKind::kSoftmax && isShortSoftmax(split.length)) {
+        constexpr int64_t kGrainRows = 4096;
+        parallelFor(split.outer, kGrainRows, [&](int64_t begin, int64_t end) {
+          softmaxShortRows(source + begin * split.length, target + begin * split.length, split.length, end - begin);
+        });
+        return {};
+      }
     }
     parallelFor(split.outer * split.inner, std::max<int64_t>(1, 1024 / split.length), [&](int64_t begin, int64_t end) {
       for (int64_t unit = begin; unit < end; ++unit) {

@@ -17,15 +17,26 @@ namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using math::HWY_NAMESPACE::boundedExp;
+using math::HWY_NAMESPACE::boundedExps;
 
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
 // exp(x) for x <= 0; below -87.33 the result is 0. The order of Max keeps what is not a number.
-HWY_INLINE V expOfNegative(V x) {
+template <size_t n>
+HWY_INLINE void expsOfNegative(V (&x)[n]) {
   const V lowest = hn::Set(D(), -87.33f);
-  return hn::IfThenZeroElse(hn::Lt(x, lowest), boundedExp(hn::Max(lowest, x)));
+  V power[n];
+  for (size_t i = 0; i < n; ++i)
+    power[i] = hn::Max(lowest, x[i]);
+  boundedExps(power);
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::IfThenZeroElse(hn::Lt(x[i], lowest), power[i]);
+}
+HWY_INLINE V expOfNegative(V x) {
+  V one[1] = {x};
+  expsOfNegative(one);
+  return one[0];
 }
 
 float largestOf(const float* from, int64_t length) {
@@ -50,26 +61,35 @@ float largestOf(const float* from, int64_t length) {
   return largest;
 }
 
+// exp(from - shift) of n vectors, or the difference alone in `to`; the powers are added to sums, one vector to each.
+template <bool logarithm, size_t n>
+HWY_INLINE void addPowers(const float* from, float* to, V shift, V* sums) {
+  const D d;
+  V x[n];
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::Sub(hn::LoadU(d, from + i * hn::Lanes(d)), shift);
+  for (size_t i = 0; i < n && logarithm; ++i)
+    hn::StoreU(x[i], d, to + i * hn::Lanes(d));
+  expsOfNegative(x);
+  for (size_t i = 0; i < n; ++i)
+    sums[i] = hn::Add(sums[i], x[i]);
+  for (size_t i = 0; i < n && !logarithm; ++i)
+    hn::StoreU(x[i], d, to + i * hn::Lanes(d));
+}
+
 template <bool logarithm>
 void row(const float* from, float* to, int64_t length) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   const float largest = largestOf(from, length);
   const V shift = hn::Set(d, largest);
-  V sum0 = hn::Zero(d), sum1 = hn::Zero(d);
-  const auto one = [&](int64_t at, V& sums) HWY_ATTR {
-    const V value = hn::Sub(hn::LoadU(d, from + at), shift), power = expOfNegative(value);
-    sums = hn::Add(sums, power);
-    hn::StoreU(logarithm ? value : power, d, to + at);
-  };
+  V sums[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
   int64_t i = 0;
-  for (; i + 2 * lanes <= length; i += 2 * lanes) {
-    one(i, sum0);
-    one(i + lanes, sum1);
-  }
+  for (; i + 4 * lanes <= length; i += 4 * lanes)
+    addPowers<logarithm, 4>(from + i, to + i, shift, sums);
   for (; i + lanes <= length; i += lanes)
-    one(i, sum0);
-  float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
+    addPowers<logarithm, 1>(from + i, to + i, shift, sums);
+  float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]))));
   for (; i < length; ++i) {
     const float value = from[i] - largest, power = std::exp(value);
     sum += power;
@@ -141,6 +161,61 @@ void columns(const float* from, float* to, int64_t length, int64_t step, int64_t
     columnsOfOneVector<logarithm>(from + at, to + at, length, step, static_cast<size_t>(std::min(lanes, count - at)));
 }
 
+template <size_t length>
+HWY_INLINE void loadRows(const float* from, V* columns) {
+  const D d;
+  if constexpr (length == 2) hn::LoadInterleaved2(d, from, columns[0], columns[1]);
+  if constexpr (length == 3) hn::LoadInterleaved3(d, from, columns[0], columns[1], columns[2]);
+  if constexpr (length == 4) hn::LoadInterleaved4(d, from, columns[0], columns[1], columns[2], columns[3]);
+}
+template <size_t length>
+HWY_INLINE void storeRows(const V* columns, float* to) {
+  const D d;
+  if constexpr (length == 2) hn::StoreInterleaved2(columns[0], columns[1], d, to);
+  if constexpr (length == 3) hn::StoreInterleaved3(columns[0], columns[1], columns[2], d, to);
+  if constexpr (length == 4) hn::StoreInterleaved4(columns[0], columns[1], columns[2], columns[3], d, to);
+}
+
+// As many rows as a vector has lanes.
+template <size_t length>
+HWY_INLINE void rowsOfOneVector(const float* from, float* to) {
+  const D d;
+  V columns[length];
+  loadRows<length>(from, columns);
+  V largest = columns[0];
+  for (size_t i = 1; i < length; ++i)
+    largest = hn::Max(largest, columns[i]);
+  V sum = hn::Zero(d);
+  for (size_t i = 0; i < length; ++i) {
+    columns[i] = expOfNegative(hn::Sub(columns[i], largest));
+    sum = hn::Add(sum, columns[i]);
+  }
+  const V share = hn::Div(hn::Set(d, 1.0f), sum);
+  for (size_t i = 0; i < length; ++i)
+    columns[i] = hn::Mul(columns[i], share);
+  storeRows<length>(columns, to);
+}
+
+template <size_t length>
+void shortRowsOf(const float* from, float* to, int64_t rows) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(D()));
+  constexpr int64_t kLength = static_cast<int64_t>(length);
+  int64_t at = 0;
+  for (; at + lanes <= rows; at += lanes)
+    rowsOfOneVector<length>(from + at * kLength, to + at * kLength);
+  if (at == rows) return;
+  HWY_ALIGN float rest[length * HWY_MAX_BYTES / sizeof(float)] = {};
+  std::copy(from + at * kLength, from + rows * kLength, rest);
+  rowsOfOneVector<length>(rest, rest);
+  std::copy_n(rest, (rows - at) * kLength, to + at * kLength);
+}
+
+void softmaxShortLoop(const float* from, float* to, int64_t length, int64_t rows) {
+  if (length == 2) shortRowsOf<2>(from, to, rows);
+  if (length == 3) shortRowsOf<3>(from, to, rows);
+  if (length == 4) shortRowsOf<4>(from, to, rows);
+}
+
 void softmaxLoop(const float* from, float* to, int64_t length) {
   row<false>(from, to, length);
 }
@@ -163,12 +238,17 @@ namespace cutaway::cpu {
 
 HWY_EXPORT(softmaxLoop);
 HWY_EXPORT(logSoftmaxLoop);
+HWY_EXPORT(softmaxShortLoop);
 HWY_EXPORT(softmaxColumnLoop);
 HWY_EXPORT(logSoftmaxColumnLoop);
 
 void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind) {
   kind == SoftmaxKind::kLogSoftmax ? HWY_DYNAMIC_DISPATCH(logSoftmaxLoop)(from, to, length)
                                    : HWY_DYNAMIC_DISPATCH(softmaxLoop)(from, to, length);
+}
+
+void softmaxShortRows(const float* from, float* to, int64_t length, int64_t rows) {
+  HWY_DYNAMIC_DISPATCH(softmaxShortLoop)(from, to, length, rows);
 }
 
 void softmaxColumns(const float* from, float* to, int64_t length, int64_t step, int64_t count, SoftmaxKind kind) {

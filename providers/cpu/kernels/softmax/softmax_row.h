@@ -32,6 +32,11 @@ void softmaxReference(const T* from, T* to, int64_t length, int64_t step, Softma
 }
 
 void softmaxRow(const float* from, float* to, int64_t length, SoftmaxKind kind);
+// Softmax of `rows` rows that follow each other, many at once, so short that one of them fills no vector.
+constexpr bool isShortSoftmax(int64_t length) {
+  return length >= 2 && length <= 4;
+}
+void softmaxShortRows(const float* from, float* to, int64_t length, int64_t rows);
 
 // `count` runs that begin one behind the other; the elements of each lie `step` apart. A run's result does not depend
 // on its place among them.

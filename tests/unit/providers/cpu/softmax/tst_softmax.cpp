@@ -47,6 +47,28 @@ class TestSoftmax : public QObject {
     }
   }
 
+  // Rows of two to four stand in the lanes of vectors; the last ones fill none.
+  void shortRowsAgreeWithTheDefinition() {
+    for (const int64_t length : {2, 3, 4}) {
+      for (const int64_t rows : {1, 5, 16, 37, 9000}) {
+        std::vector<float> x(static_cast<size_t>(length * rows)), wanted(x.size());
+        for (size_t i = 0; i < x.size(); ++i)
+          x[i] = static_cast<float>((i * 37) % 101) * 0.3f - 20.0f;
+        x[0] = -std::numeric_limits<float>::infinity();
+        for (int64_t row = 0; row < rows; ++row)
+          cpu::softmaxReference(x.data() + row * length, wanted.data() + row * length, length, 1,
+                                cpu::SoftmaxKind::kSoftmax);
+        const Tensor y = callOperator({.opType = "Softmax"}, {tensorOf<float>({rows, length}, x)});
+        for (size_t i = 0; i < x.size(); ++i)
+          QVERIFY(std::fabs(y.span<float>()[i] - wanted[i]) < 1e-6f);
+      }
+    }
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const Tensor odd = callOperator({.opType = "Softmax"}, {tensorOf<float>({2, 2}, {nan, 1, 2, 2})});
+    QVERIFY(std::isnan(odd.span<float>()[0]) && std::isnan(odd.span<float>()[1]));
+    QCOMPARE(odd.span<float>()[2], 0.5f);
+  }
+
   void columnsAgreeWithTheDefinition_data() {
     QTest::addColumn<int>("length");
     QTest::addColumn<int>("count");
