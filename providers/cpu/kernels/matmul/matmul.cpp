@@ -1,4 +1,5 @@
-// MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands) with its older name TransposeMatMul.
+// MatMul (all versions) and com.microsoft FusedMatMul (alpha, transposed operands) with its older name TransposeMatMul;
+// MatMul of domain cutaway has a constant factor and a third input, one summand a column (fuse_product_bias.cpp).
 
 #include "engine/operators/matmul.h"
 
@@ -24,6 +25,7 @@ struct MatMulAttributes {
   MatMulTransposes transposes;
   float alpha = 1.0f;
   math::Precision precision = math::Precision::kFast;
+  bool bias = false;
 };
 
 // All matrices of A against one B: a single product of more rows.
@@ -102,20 +104,39 @@ class FloatMatMul final : public Kernel {
         CUTAWAY_TRY(const float* right, floatsOf(m_prepared.floats.get(), b));
         math::multiplyRow(left, right, {.columns = shape.columns, .depth = shape.depth, .rowByRow = !shape.transposeB},
                           target);
-        return {};
+        return addBias(context, *c);
       }
       if (m_prepared.constantB.valid() && m_attributes.alpha == 1.0f) {
         CUTAWAY_TRY(const bool done, runPacked(context, product, left, target));
         if (done) return {};
       }
       CUTAWAY_TRY(const float* right, floatsOf(m_prepared.floats.get(), b));
-      return math::multiply(product, left, right, target);
+      CUTAWAY_CHECK(math::multiply(product, left, right, target));
+      return addBias(context, *c);
     }
     CUTAWAY_TRY(const float* right, floatsOf(m_prepared.floats.get(), b));
-    return runBatch(shape, product, left, right, target);
+    CUTAWAY_CHECK(runBatch(shape, product, left, right, target));
+    return addBias(context, *c);
   }
 
  private:
+  // Where the product did not.
+  Result<void> addBias(KernelContext& context, Tensor& c) const {
+    if (!m_attributes.bias) return {};
+    const std::span<const float> bias = context.input(2)->span<float>();
+    const auto columns = static_cast<int64_t>(bias.size());
+    float* target = c.span<float>().data();
+    constexpr int64_t kGrainElements = 1 << 14;
+    parallelFor(c.elementCount() / columns, std::max<int64_t>(1, kGrainElements / columns),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) {
+                    for (int64_t i = 0; i < columns; ++i)
+                      target[row * columns + i] += bias[static_cast<size_t>(i)];
+                  }
+                });
+    return {};
+  }
+
   Result<bool> runPacked(KernelContext& context, const math::MultiplyShape& product, const float* left,
                          float* target) const {
     auto& state = static_cast<ProductState&>(*context.state());
@@ -123,12 +144,13 @@ class FloatMatMul final : public Kernel {
                                                                      .columns = product.columns,
                                                                      .depth = product.depth,
                                                                      .transposeB = product.transposeB,
-                                                                     .bias = false,
+                                                                     .bias = m_attributes.bias,
                                                                      .activation = {},
                                                                      .precision = m_attributes.precision}));
     if (!entry->call) return false;
     CUTAWAY_TRY(std::span<std::byte> scratch, context.scratch(entry->call->product().scratchBytes()));
-    CUTAWAY_CHECK(entry->call->run(left, *entry->packed, nullptr, target, scratch));
+    const float* bias = m_attributes.bias ? context.input(2)->span<float>().data() : nullptr;
+    CUTAWAY_CHECK(entry->call->run(left, *entry->packed, bias, target, scratch));
     return true;
   }
 
@@ -176,7 +198,7 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
                                        .columns = shape.columns,
                                        .depth = shape.depth,
                                        .transposeB = attributes.transposes.b,
-                                       .bias = false,
+                                       .bias = attributes.bias,
                                        .activation = {},
                                        .precision = attributes.precision};
   isRow = isRowProduct(attributes, known.rows, known.columns, known.depth);
@@ -186,6 +208,7 @@ Result<PreparedProduct> prepare(const KernelInfo& info, const MatMulAttributes& 
 Result<std::unique_ptr<Kernel>> createMatMul(const KernelInfo& info) {
   MatMulAttributes attributes;
   attributes.precision = settingsOf(info).precision;
+  attributes.bias = info.hasInput(2);
   if (info.node().opType != "MatMul") {
     attributes.transposes = operators::readTransposes(info.node());
     attributes.alpha = info.attribute<float>("alpha", 1.0f);
@@ -221,6 +244,12 @@ constexpr KernelRow kRows[] = {
      .types = kHalfInput,
      .fastPath = "onednn",
      .create = createThroughFloat<createMatMul>},
+    {.opType = "MatMul",
+     .domain = "cutaway",
+     .versions = {1},
+     .types = kFloatInput,
+     .fastPath = "onednn",
+     .create = createMatMul},
     {.opType = "FusedMatMul",
      .domain = "com.microsoft",
      .versions = {1},

@@ -59,6 +59,7 @@ Model taken(const QString& body) {
       "<float[2,2,1,1] w = {1.0, -2.0, 0.5, 3.0}, float[2] b = {0.25, -0.5}, float[1] one = {1.0}, float[2,1,1] f = "
       "{1.5, -0.75}, float[3] row = {1.0, 2.0, 3.0}, float[2] two = {2.0, 0.5}, float low = {-0.5}, "
       "float high = {0.75}, float small = {0.00001}, float exponent = {2.0}, float[3] shift = {0.5, 0.0, -0.5}, "
+      "float[3,3] square = {1.0, -0.5, 0.25, 2.0, 0.5, -1.0, 0.0, 1.5, -2.0}, "
       "float zero = {0.0}, float six = {6.0}, float sixth = {0.16666667}, float[1] threes = {3.0}, float[1] sixes = "
       "{6.0}, float root = {1.4142135}, float inverse = {0.70710677}, float half = {0.5}, float[1,1,1,1,1] deepHalf = "
       "{0.5}, "
@@ -166,6 +167,12 @@ class TestCpuRewrites : public QObject {
         "Add Clip Mul Div");
     row("ramp from elsewhere", "a = Add (x, three)\n c = Clip (a, low, six)\n m = Mul (x, c)\n y = Div (m, six)", 2,
         "Add Clip Mul Div");
+    row("bias of a product", "p = MatMul (x, square)\n y = Add (p, shift)", 2, "MatMul");
+    row("bias of a product, first", "p = MatMul (x, square)\n y = Add (shift, p)", 2, "MatMul");
+    row("bias of a product, read twice", "p = MatMul (x, square)\n a = Add (p, shift)\n y = Mul (a, p)", 2,
+        "MatMul Add Mul");
+    row("one number behind a product", "p = MatMul (x, square)\n y = Add (p, one)", 2, "MatMul Add");
+    row("bias at level 1", "p = MatMul (x, square)\n y = Add (p, shift)", 1, "MatMul Add");
     row("swish", "s = Sigmoid (x)\n y = Mul (x, s)", 2, "QuickGelu");
     row("swish, sigmoid first", "s = Sigmoid (x)\n y = Mul (s, x)", 2, "QuickGelu");
     row("a sigmoid of something else", "s = Sigmoid (r)\n y = Mul (x, s)", 2, "Sigmoid Mul");
