@@ -7,6 +7,7 @@
 
 #include "engine/base/checked_math.h"
 #include "engine/base/input_budget.h"
+#include "engine/base/mapped_pages.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/tensor/packed_bits.h"
 #include "engine/tensor/six_bit_float.h"
@@ -269,6 +270,9 @@ Result<Tensor> tensorFromBytes(ElementType type, const std::vector<int64_t>& dim
   if (isSixBit(type)) return unpackedSixBits(type, dims, bytes);
   CUTAWAY_TRY(Tensor tensor, Tensor::create(type, dims));
   if (*sizeBytes > 0) std::memcpy(tensor.mutableData(), bytes.data(), static_cast<size_t>(*sizeBytes));
+  // Who reads the copy needs the file's pages no more: a weight would be in memory twice.
+  constexpr int64_t kWorthReleasing = 1 << 16;
+  if (*sizeBytes >= kWorthReleasing) releasePages(bytes);
   return tensor;
 }
 
