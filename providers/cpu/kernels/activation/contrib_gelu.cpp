@@ -31,7 +31,9 @@ void addBiasAndApply(Op op, const Tensor& x, const Tensor& bias, Tensor& y) {
     Wide run[kConversionRun];
     int64_t column = begin % width;
     for (int64_t i = begin; i < end;) {
-      const int64_t length = std::min({kConversionRun, end - i, width - column});
+      constexpr int64_t kFloatRun = 2048;  // what stays in the nearest cache from one loop to the next
+      const int64_t most = std::is_same_v<T, float> ? kFloatRun : kConversionRun;
+      const int64_t length = std::min({most, end - i, width - column});
       if constexpr (std::is_same_v<T, float>) {
         addRows(source + i, offset + column, nullptr, target + i, length);
         floatLoop(op)(target + i, target + i, length, {});

@@ -39,6 +39,25 @@ HWY_INLINE V expOfNegative(V x) {
   return one[0];
 }
 
+// `width` lanes; the others are zero.
+HWY_INLINE V loaded(const float* place, size_t width) {
+  const D d;
+  if (width == hn::Lanes(d)) return hn::LoadU(d, place);
+  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)] = {};
+  std::copy_n(place, width, lanes);
+  return hn::Load(d, lanes);
+}
+HWY_INLINE void store(V value, float* place, size_t width) {
+  const D d;
+  if (width == hn::Lanes(d)) {
+    hn::StoreU(value, d, place);
+    return;
+  }
+  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)];
+  hn::Store(value, d, lanes);
+  std::copy_n(lanes, width, place);
+}
+
 float largestOf(const float* from, int64_t length) {
   const D d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
@@ -89,12 +108,14 @@ void row(const float* from, float* to, int64_t length) {
     addPowers<logarithm, 4>(from + i, to + i, shift, sums);
   for (; i + lanes <= length; i += lanes)
     addPowers<logarithm, 1>(from + i, to + i, shift, sums);
-  float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]))));
-  for (; i < length; ++i) {
-    const float value = from[i] - largest, power = std::exp(value);
-    sum += power;
-    to[i] = logarithm ? value : power;
+  if (i < length) {
+    const auto width = static_cast<size_t>(length - i);
+    const V value = hn::Sub(loaded(from + i, width), shift);
+    const V power = hn::IfThenElseZero(hn::FirstN(d, width), expOfNegative(value));
+    sums[0] = hn::Add(sums[0], power);
+    store(logarithm ? value : power, to + i, width);
   }
+  const float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]))));
   const float last = logarithm ? -std::log(sum) : 1.0f / sum;
   const V finish = hn::Set(d, last);
   for (i = 0; i + lanes <= length; i += lanes) {
@@ -103,25 +124,6 @@ void row(const float* from, float* to, int64_t length) {
   }
   for (; i < length; ++i)
     to[i] = logarithm ? to[i] + last : to[i] * last;
-}
-
-// `width` lanes; the others are zero.
-HWY_INLINE V loaded(const float* place, size_t width) {
-  const D d;
-  if (width == hn::Lanes(d)) return hn::LoadU(d, place);
-  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)] = {};
-  std::copy_n(place, width, lanes);
-  return hn::Load(d, lanes);
-}
-HWY_INLINE void store(V value, float* place, size_t width) {
-  const D d;
-  if (width == hn::Lanes(d)) {
-    hn::StoreU(value, d, place);
-    return;
-  }
-  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)];
-  hn::Store(value, d, lanes);
-  std::copy_n(lanes, width, place);
 }
 
 // As many columns at once as a vector holds: `width` of them.
