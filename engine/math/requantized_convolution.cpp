@@ -6,8 +6,8 @@
 // every four bytes costs more than their products: what a row of the window sees is copied with its padding, and counts
 // as one tap of so many steps. Weights lie in the same order either way.
 //
-// Scratch, each part at a multiple of 64 bytes: a cell of padding, summands, scales, and for each thread a table of
-// addresses with the rows that are joined.
+// Scratch, each part at a multiple of 64 bytes: a cell of padding, and for each thread a table of addresses with the
+// rows that are joined.
 
 #include "engine/math/requantized_convolution.h"
 
@@ -27,8 +27,8 @@ constexpr int64_t kLanes = 16;
 constexpr int64_t kTileCells = 14;       // of the loops
 constexpr int64_t kMostTiles = 8;        // of a block
 constexpr int64_t kTableEntries = 1024;  // of a block, if it has more than one tile
-// Multiply-adds below which another thread costs more than it saves: some 15 us of either form.
-constexpr int64_t kDenseWork = int64_t{1} << 22, kDepthwiseWork = int64_t{1} << 19;
+// Multiply-adds below which another thread costs more than it saves: some 3 us of either form.
+constexpr int64_t kDenseWork = int64_t{1} << 20, kDepthwiseWork = int64_t{1} << 17;
 constexpr int64_t kLeastGroupMaps = 8;  // fewer leave most of a vector empty
 
 int64_t roundUp(int64_t value, int64_t multiple) {
@@ -39,8 +39,8 @@ IntegerConvolutionShape ofThreeAxes(const IntegerConvolutionShape& shape) {
   IntegerConvolutionShape full = shape;
   const size_t missing = kMaxSpatialRank - shape.spatialRank;
   const auto move = [&](SpatialDims& dims, int64_t filler) {
-    std::copy_backward(dims.begin(), dims.begin() + static_cast<ptrdiff_t>(shape.spatialRank), dims.end());
-    std::fill_n(dims.begin(), missing, filler);
+    for (size_t axis = kMaxSpatialRank; axis-- > 0;)
+      dims[axis] = axis >= missing ? dims[axis - missing] : filler;
   };
   for (SpatialDims* dims : {&full.input, &full.output, &full.kernel, &full.strides, &full.dilations})
     move(*dims, 1);
@@ -58,8 +58,6 @@ bool isDepthwiseShape(const IntegerConvolutionShape& shape) {
 
 struct RequantizedConvolution::Memory {
   uint8_t* padding;
-  int32_t* added;
-  float* scales;
   std::byte* tables;
   uint8_t* joined;
   size_t tableBytes, joinedBytes, bytes;
@@ -139,13 +137,19 @@ void RequantizedConvolution::packDense(const int8_t* weights, int8_t* packed) co
 
 // A map's weights [channel][tap], four channels of a tap side by side: [tap][step], a step stepBytes from the next.
 void RequantizedConvolution::packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const {
-  const int64_t channels = m_shape.inChannels / m_shape.groups, count = taps();
-  for (int64_t tap = 0; tap < count; ++tap) {
-    for (int64_t first = 0; first < channels; first += 4, to += stepBytes) {
-      const int64_t there = std::min<int64_t>(4, channels - first);
-      const int8_t* four = from + first * count + tap;
-      for (int64_t channel = 0; channel < there; ++channel)
-        to[channel] = four[channel * count];
+  const int64_t channels = m_shape.inChannels / m_shape.groups, count = taps(), tapBytes = steps() * stepBytes;
+  for (int64_t first = 0; first < channels; first += 4, from += 4 * count, to += stepBytes) {
+    const int64_t there = std::min<int64_t>(4, channels - first);
+    for (int64_t tap = 0; tap < count; ++tap) {
+      int8_t four[4] = {};
+      if (there == 4) {
+        for (int64_t channel = 0; channel < 4; ++channel)
+          four[channel] = from[channel * count + tap];
+      } else {
+        for (int64_t channel = 0; channel < there; ++channel)
+          four[channel] = from[channel * count + tap];
+      }
+      std::memcpy(to + tap * tapBytes, four, sizeof(four));
     }
   }
 }
@@ -176,11 +180,8 @@ RequantizedConvolution::Memory RequantizedConvolution::memoryIn(std::span<std::b
     used += static_cast<size_t>(alignUp(bytes, kBlockAlignment));
     return at;
   };
-  const int64_t places = m_depthwise ? depthwisePlaces(m_shape.inChannels) : m_shape.groups * groupVectors() * kLanes;
   Memory memory{};
   memory.padding = reinterpret_cast<uint8_t*>(take(m_cellBytes));
-  memory.added = reinterpret_cast<int32_t*>(take(places * 4));
-  memory.scales = reinterpret_cast<float*>(take(places * 4));
   memory.tableBytes =
       m_depthwise ? 0 : static_cast<size_t>(blockCells() * denseTaps() * static_cast<int64_t>(sizeof(const uint8_t*)));
   memory.tables = take(currentThreads() * static_cast<int64_t>(memory.tableBytes));
@@ -194,21 +195,22 @@ size_t RequantizedConvolution::scratchBytes() const {
   return memoryIn({}).bytes;
 }
 
-SumsToBytes RequantizedConvolution::placeTerms(const SumsToBytes& terms, const Memory& memory) const {
-  SumsToBytes placed = terms;
-  placed.added = memory.added;
-  placed.scales = memory.scales;
+int64_t RequantizedConvolution::places() const {
+  return m_depthwise ? depthwisePlaces(m_shape.inChannels) : m_shape.groups * groupVectors() * kLanes;
+}
+
+void RequantizedConvolution::placeTerms(const SumsToBytes& terms, int32_t* added, float* scales) const {
   int64_t at = 0;
   const auto place = [&](int64_t map, bool there) {
-    memory.added[at] = there ? terms.added[map] : 0;
-    memory.scales[at++] = there ? terms.scales[map] : 0.0f;
+    added[at] = there ? terms.added[map] : 0;
+    scales[at++] = there ? terms.scales[map] : 0.0f;
   };
   if (!m_depthwise) {
     for (int64_t group = 0; group < m_shape.groups; ++group) {
       for (int64_t map = 0; map < groupVectors() * kLanes; ++map)
         place(group * groupMaps() + map, map < groupMaps());
     }
-    return placed;
+    return;
   }
   for (int64_t first = 0; first < m_shape.inChannels;) {
     const int64_t block = depthwiseBlock(m_shape.inChannels - first);
@@ -218,7 +220,6 @@ SumsToBytes RequantizedConvolution::placeTerms(const SumsToBytes& terms, const M
     }
     first += block;
   }
-  return placed;
 }
 
 // Neighbouring results of a row see neighbouring cells, as far as they lie inside of the input.
@@ -360,15 +361,14 @@ void RequantizedConvolution::run(const RequantizedInput& input, const int8_t* pa
                                  uint8_t* output, std::span<std::byte> scratch) const {
   const Memory memory = memoryIn(scratch);
   std::memset(memory.padding, input.padding, static_cast<size_t>(m_cellBytes));
-  const SumsToBytes placed = placeTerms(terms, memory);
   const double work = static_cast<double>(outputCells()) * static_cast<double>(m_shape.outChannels) *
                       static_cast<double>(m_shape.inChannels / m_shape.groups * taps());
   const ThreadShare share(
       usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), m_depthwise ? kDepthwiseWork : kDenseWork));
   if (m_depthwise)
-    runDepthwise(input, packed, placed, output, memory);
+    runDepthwise(input, packed, terms, output, memory);
   else
-    runDense(input, packed, placed, output, memory);
+    runDense(input, packed, terms, output, memory);
 }
 
 }  // namespace cutaway::math

@@ -9,8 +9,9 @@
 // their own. Example:
 //   if (RequantizedConvolution::suits(shape)) {
 //     const RequantizedConvolution convolution(shape);
-//     convolution.pack(weights, packed);   // convolution.packedBytes()
-//     convolution.run({.bytes = x, .padding = zero}, packed, terms, y, scratch);   // convolution.scratchBytes()
+//     convolution.pack(weights, packed);              // convolution.packedBytes()
+//     convolution.placeTerms(terms, added, scales);   // convolution.places() of each
+//     convolution.run({.bytes = x, .padding = zero}, packed, {added, scales, 3}, y, scratch);   // scratchBytes()
 //   }
 
 #include <span>
@@ -41,8 +42,12 @@ class RequantizedConvolution {
   int64_t packedBytes() const;
   // weights: row-major [outChannels, inChannels / groups, kernel...].
   void pack(const int8_t* weights, int8_t* packed) const;
+  // Summands and scales stand in the order of the packed weights, filled up to whole vectors. terms: one for each
+  // output channel; added, scales: `places` of each.
+  int64_t places() const;
+  void placeTerms(const SumsToBytes& terms, int32_t* added, float* scales) const;
   size_t scratchBytes() const;  // for the caller's number of threads
-  // terms: one for each output channel. output: [batch, cells, outChannels].
+  // terms: placed. output: [batch, cells, outChannels].
   void run(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms, uint8_t* output,
            std::span<std::byte> scratch) const;
 
@@ -62,7 +67,6 @@ class RequantizedConvolution {
   void packDense(const int8_t* weights, int8_t* packed) const;
   void packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const;
   void packDepthwise(const int8_t* weights, int8_t* packed) const;
-  SumsToBytes placeTerms(const SumsToBytes& terms, const Memory& memory) const;
   void findCells(const RequantizedInput& input, const uint8_t* padding, int64_t first, int64_t count,
                  const uint8_t** table) const;
   void joinRows(const RequantizedInput& input, uint8_t padding, int64_t first, int64_t count, const uint8_t** table,

@@ -30,12 +30,19 @@ using Sums256 = int32_t __attribute__((vector_size(32)));
 constexpr int64_t kLanes = 16;
 constexpr int kMostRows = 14;  // 28 sums, two columns, a row and the flip are 32 registers
 
-// sum * scale, at most `high`, as whole numbers. A value that is no number becomes the smallest one.
+// sum * scale as whole numbers, at most `high` where they might not fit (kBounds). A value that is no number becomes
+// the smallest one.
+template <bool kBounds>
 HWY_INLINE __m512i rounded(Sums512 sum, __m512 scale, __m512 high) {
-  return _mm512_cvtps_epi32(_mm512_min_ps(high, _mm512_mul_ps(_mm512_cvtepi32_ps((__m512i)sum), scale)));
+  __m512 value = _mm512_mul_ps(_mm512_cvtepi32_ps((__m512i)sum), scale);
+  if constexpr (kBounds) value = _mm512_min_ps(high, value);
+  return _mm512_cvtps_epi32(value);
 }
+template <bool kBounds>
 HWY_INLINE __m256i rounded(Sums256 sum, __m256 scale, __m256 high) {
-  return _mm256_cvtps_epi32(_mm256_min_ps(high, _mm256_mul_ps(_mm256_cvtepi32_ps((__m256i)sum), scale)));
+  __m256 value = _mm256_mul_ps(_mm256_cvtepi32_ps((__m256i)sum), scale);
+  if constexpr (kBounds) value = _mm256_min_ps(high, value);
+  return _mm256_cvtps_epi32(value);
 }
 
 HWY_INLINE Sums512 addProducts(Sums512 sums, __m512i x, __m512i weights) {
@@ -95,26 +102,27 @@ struct DenseTile {
   }
 
   // Two rows leave together: packing interleaves the quarters of its operands, and `order` puts them side by side.
-  template <int kRow = 0>
+  template <bool kBounds, int kRow = 0>
   HWY_INLINE void finish(__m512 scales, __m512 more, __m512i order, const Sums512 (&sums)[kRows * kVectors]) const {
     constexpr int kNext = kRow + 1 < kRows ? kRow + 1 : kRow;
     if constexpr (kVectors == 2) {
-      const __m512i first =
-          _mm512_packs_epi32(rounded(sums[2 * kRow], scales, high), rounded(sums[2 * kRow + 1], more, high));
-      const __m512i second =
-          _mm512_packs_epi32(rounded(sums[2 * kNext], scales, high), rounded(sums[2 * kNext + 1], more, high));
+      const __m512i first = _mm512_packs_epi32(rounded<kBounds>(sums[2 * kRow], scales, high),
+                                               rounded<kBounds>(sums[2 * kRow + 1], more, high));
+      const __m512i second = _mm512_packs_epi32(rounded<kBounds>(sums[2 * kNext], scales, high),
+                                                rounded<kBounds>(sums[2 * kNext + 1], more, high));
       const __m512i bytes = _mm512_permutexvar_epi32(
           order, saturate(_mm512_adds_epi16(first, zero), _mm512_adds_epi16(second, zero), terms.isSigned));
       store(_mm512_castsi512_si256(bytes), panel.maps, to + kRow * toStride);
       if constexpr (kNext != kRow) store(_mm512_extracti64x4_epi64(bytes, 1), panel.maps, to + kNext * toStride);
     } else {
       const __m512i both = _mm512_adds_epi16(
-          _mm512_packs_epi32(rounded(sums[kRow], scales, high), rounded(sums[kNext], scales, high)), zero);
+          _mm512_packs_epi32(rounded<kBounds>(sums[kRow], scales, high), rounded<kBounds>(sums[kNext], scales, high)),
+          zero);
       const __m512i bytes = _mm512_permutexvar_epi32(order, saturate(both, both, terms.isSigned));
       store(_mm512_castsi512_si128(bytes), panel.maps, to + kRow * toStride);
       if constexpr (kNext != kRow) store(_mm512_extracti32x4_epi32(bytes, 1), panel.maps, to + kNext * toStride);
     }
-    if constexpr (kRow + 2 < kRows) finish<kRow + 2>(scales, more, order, sums);
+    if constexpr (kRow + 2 < kRows) finish<kBounds, kRow + 2>(scales, more, order, sums);
   }
 
   template <int kAt = 0>
@@ -142,7 +150,11 @@ struct DenseTile {
       at += cells.tableStride;
     }
     const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    finish(_mm512_loadu_ps(terms.scales), _mm512_loadu_ps(terms.scales + kLanes * (kVectors - 1)), order, sums);
+    const __m512 scales = _mm512_loadu_ps(terms.scales), more = _mm512_loadu_ps(terms.scales + kLanes * (kVectors - 1));
+    if (terms.mayOverflow)
+      finish<true>(scales, more, order, sums);
+    else
+      finish<false>(scales, more, order, sums);
   }
 };
 
@@ -195,8 +207,9 @@ struct Wide {
   static HWY_INLINE V high8(V a, V b) { return _mm512_unpackhi_epi8(a, b); }
   static HWY_INLINE V low16(V a, V b) { return _mm512_unpacklo_epi16(a, b); }
   static HWY_INLINE V high16(V a, V b) { return _mm512_unpackhi_epi16(a, b); }
+  template <bool kBounds>
   static HWY_INLINE V round(Sums sum, const float* scales, float high) {
-    return rounded(sum, _mm512_loadu_ps(scales), _mm512_set1_ps(high));
+    return rounded<kBounds>(sum, _mm512_loadu_ps(scales), _mm512_set1_ps(high));
   }
   static HWY_INLINE V narrow(V a, V b, int16_t zero) {
     return _mm512_adds_epi16(_mm512_packs_epi32(a, b), _mm512_set1_epi16(zero));
@@ -221,8 +234,9 @@ struct Half {
   static HWY_INLINE V high8(V a, V b) { return _mm256_unpackhi_epi8(a, b); }
   static HWY_INLINE V low16(V a, V b) { return _mm256_unpacklo_epi16(a, b); }
   static HWY_INLINE V high16(V a, V b) { return _mm256_unpackhi_epi16(a, b); }
+  template <bool kBounds>
   static HWY_INLINE V round(Sums sum, const float* scales, float high) {
-    return rounded(sum, _mm256_loadu_ps(scales), _mm256_set1_ps(high));
+    return rounded<kBounds>(sum, _mm256_loadu_ps(scales), _mm256_set1_ps(high));
   }
   static HWY_INLINE V narrow(V a, V b, int16_t zero) {
     return _mm256_adds_epi16(_mm256_packs_epi32(a, b), _mm256_set1_epi16(zero));
@@ -235,7 +249,7 @@ struct Half {
 
 // One block of channels of neighbouring results. A column of the input is read once for all results that see it: four
 // of its rows are interleaved, so that the bytes of a channel lie side by side.
-template <typename Block>
+template <typename Block, bool kBounds>
 struct DepthwiseBlock {
   using V = typename Block::V;
   using Sums = typename Block::Sums;
@@ -245,20 +259,36 @@ struct DepthwiseBlock {
   int64_t channel;
   uint64_t there;
 
-  HWY_INLINE V load(int64_t at, int64_t each) const {
-    const size_t from = static_cast<size_t>(std::min(each, row.kernelRows - 1));
-    return Block::load(row.rows[from] + at * row.rowSteps[from] + channel, there);
+  // Four rows of the window at a column. What lies beyond the window has weights of zero.
+  struct Rows {
+    const uint8_t* at[4];
+    int64_t steps[4];
+    int64_t column;
+    bool hasFourth;
+  };
+  HWY_INLINE Rows rowsAt(int64_t column, int64_t firstRow) const {
+    Rows rows{.column = column, .hasFourth = firstRow + 3 < row.kernelRows};
+    for (int64_t k = 0; k < 4; ++k) {
+      const size_t from = static_cast<size_t>(std::min(firstRow + k, row.kernelRows - 1));
+      rows.steps[k] = row.rowSteps[from];
+      rows.at[k] = row.rows[from] + column * rows.steps[k] + channel;
+    }
+    return rows;
   }
 
-  // What lies beyond the window has weights of zero.
-  HWY_INLINE void column(int64_t at, int64_t firstRow, V (&x)[4]) const {
+  HWY_INLINE void next(Rows& rows, V (&x)[4]) const {
     V first = Block::all(row.padding), second = first, third = first, fourth = first;
-    if (at >= 0 && at < row.inputColumns) {
-      first = load(at, firstRow);
-      second = load(at, firstRow + 1);
-      third = load(at, firstRow + 2);
-      fourth = firstRow + 3 < row.kernelRows ? load(at, firstRow + 3) : third;
+    if (static_cast<uint64_t>(rows.column) < static_cast<uint64_t>(row.inputColumns)) {
+      first = Block::load(rows.at[0], there);
+      second = Block::load(rows.at[1], there);
+      third = Block::load(rows.at[2], there);
+      fourth = rows.hasFourth ? Block::load(rows.at[3], there) : third;
     }
+    ++rows.column;
+    rows.at[0] += rows.steps[0];
+    rows.at[1] += rows.steps[1];
+    rows.at[2] += rows.steps[2];
+    rows.at[3] += rows.steps[3];
     const V low = Block::low8(first, second), high = Block::high8(first, second);
     const V lowNext = Block::low8(third, fourth), highNext = Block::high8(third, fourth);
     x[0] = Block::low16(low, lowNext);
@@ -273,14 +303,17 @@ struct DepthwiseBlock {
     x[3] = Block::flip(x[3], flip);
   }
 
+  HWY_INLINE static V rounded(Sums sum, const float* scales, float high) {
+    return Block::template round<kBounds>(sum, scales, high);
+  }
   HWY_INLINE void finish(const Sums* sums, uint8_t* to) const {
     const float high = highOf(terms);
     const int16_t zero = static_cast<int16_t>(terms.zeroPoint);
     constexpr int64_t kQuarter = Block::kBytes / 4;
-    const V first = Block::narrow(Block::round(sums[0], terms.scales, high),
-                                  Block::round(sums[1], terms.scales + kQuarter, high), zero);
-    const V second = Block::narrow(Block::round(sums[2], terms.scales + 2 * kQuarter, high),
-                                   Block::round(sums[3], terms.scales + 3 * kQuarter, high), zero);
+    const V first =
+        Block::narrow(rounded(sums[0], terms.scales, high), rounded(sums[1], terms.scales + kQuarter, high), zero);
+    const V second = Block::narrow(rounded(sums[2], terms.scales + 2 * kQuarter, high),
+                                   rounded(sums[3], terms.scales + 3 * kQuarter, high), zero);
     Block::store(saturate(first, second, terms.isSigned), there, to + channel);
   }
 
@@ -299,12 +332,12 @@ struct DepthwiseBlock {
   }
 
   template <int kResults, int kColumns, int kStride, int kColumn = 0>
-  HWY_INLINE void addColumns(int64_t start, int64_t firstRow, const int8_t* group, Sums (&sums)[kResults * 4]) const {
+  HWY_INLINE void addColumns(Rows& rows, const int8_t* group, Sums (&sums)[kResults * 4]) const {
     V x[4];
-    column(start + kColumn, firstRow, x);
+    next(rows, x);
     add<kResults, kColumns, kStride, kColumn>(x, group, sums);
     if constexpr (kColumn + 1 < (kResults - 1) * kStride + kColumns)
-      addColumns<kResults, kColumns, kStride, kColumn + 1>(start, firstRow, group, sums);
+      addColumns<kResults, kColumns, kStride, kColumn + 1>(rows, group, sums);
   }
 
   template <int kCount, int kAt = 0>
@@ -321,7 +354,8 @@ struct DepthwiseBlock {
     const int8_t* group = weights;
     int64_t firstRow = 0;
     do {
-      addColumns<kResults, kColumns, kStride>(row.firstColumn + first * kStride, firstRow, group, sums);
+      Rows rows = rowsAt(row.firstColumn + first * kStride, firstRow);
+      addColumns<kResults, kColumns, kStride>(rows, group, sums);
       group += kColumns * Block::kBytes * 4;
       firstRow += 4;
     } while (firstRow < row.kernelRows);
@@ -334,9 +368,10 @@ struct DepthwiseBlock {
     start(sums);
     const int8_t* group = weights;
     for (int64_t firstRow = 0; firstRow < row.kernelRows; firstRow += 4) {
+      Rows rows = rowsAt(row.firstColumn + result * row.stride, firstRow);
       for (int64_t k = 0; k < row.kernelColumns; ++k, group += Block::kBytes * 4) {
         V x[4];
-        column(row.firstColumn + result * row.stride + k, firstRow, x);
+        next(rows, x);
         addColumn(x, group, sums);
       }
     }
@@ -362,7 +397,8 @@ struct DepthwiseBlock {
   }
 };
 
-void depthwise(const DepthwiseRow& row, const SumsToBytes& terms, uint8_t* to) {
+template <bool kBounds>
+void depthwiseBlocks(const DepthwiseRow& row, const SumsToBytes& terms, uint8_t* to) {
   const int64_t eachPlace = (row.kernelRows + 3) / 4 * row.kernelColumns * 4;
   for (int64_t channel = 0; channel < row.channels;) {
     const int64_t left = row.channels - channel, block = depthwiseBlock(left);
@@ -372,11 +408,16 @@ void depthwise(const DepthwiseRow& row, const SumsToBytes& terms, uint8_t* to) {
     const int8_t* weights = row.weights + channel * eachPlace;
     const uint64_t there = left >= 64 ? ~uint64_t{0} : (uint64_t{1} << left) - 1;
     if (block == 64)
-      DepthwiseBlock<Wide>{row, own, weights, channel, there}.run(to);
+      DepthwiseBlock<Wide, kBounds>{row, own, weights, channel, there}.run(to);
     else
-      DepthwiseBlock<Half>{row, own, weights, channel, there}.run(to);
+      DepthwiseBlock<Half, kBounds>{row, own, weights, channel, there}.run(to);
     channel += block;
   }
+}
+
+void depthwise(const DepthwiseRow& row, const SumsToBytes& terms, uint8_t* to) {
+  if (terms.mayOverflow) return depthwiseBlocks<true>(row, terms, to);
+  depthwiseBlocks<false>(row, terms, to);
 }
 
 }  // namespace

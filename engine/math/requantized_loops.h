@@ -5,9 +5,11 @@
 // `flip` is applied, weights signed; sums are modulo 2^32. A sum becomes round(sum * scale) + zero point, to nearest,
 // ties to even, and saturates. Thread rule: pure functions.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace cutaway::math {
 
@@ -17,7 +19,11 @@ struct SumsToBytes {
   const float* scales = nullptr;
   int32_t zeroPoint = 0;
   bool isSigned = false;
+  bool mayOverflow = true;  // a sum * scale may leave 32 bits: not where all scales are below 1 (staysInRange)
 };
+inline bool staysInRange(std::span<const float> scales) {
+  return std::ranges::all_of(scales, [](float scale) { return scale > -1 && scale < 1; });
+}
 
 // Maps that are worked on together, of one group; a vector holds 16 of them.
 struct MapPanel {

@@ -3,13 +3,17 @@
 //
 // The result differs from the three nodes' by one quantum at most: the sums are exact where the floats were rounded. A
 // Relu before QuantizeLinear goes too where the zero point is the smallest value, because saturation does its work.
+// Where dequantised numbers only get another shape, the bytes get it instead, so that the next operator finds them.
 // Dequantised constants that no such group took are computed once, here.
 
 #include <algorithm>
 
+#include "engine/graph/graph_query.h"
 #include "engine/operators/traits/operator_traits.h"
 #include "engine/provider/node_evaluator.h"
 #include "providers/cpu/kernels/kernel_table.h"
+#include "providers/cpu/kernels/quantize/integer_operand.h"
+#include "providers/cpu/rewrite/plain_node.h"
 #include "providers/cpu/rewrite/quantized_group.h"
 
 namespace cutaway::cpu {
@@ -24,6 +28,14 @@ struct Target {
   std::vector<std::string> dropped{};  // attributes that the target does not know
   std::vector<Attribute> added{};
 };
+
+// Gives the elements of its first input another shape, whatever they are.
+bool isByteView(const Node& node) {
+  constexpr int32_t kEveryType = 9;  // opset from which all of them take bytes
+  const operators::OperatorTraits* traits = operators::findTraits(node);
+  return isPlainNode(node) && node.domain.empty() && node.opsetVersion >= kEveryType && node.outputs.size() == 1 &&
+         traits != nullptr && traits->relation == operators::Relation::kView;
+}
 
 std::optional<Target> convolution(QuantizedGroup& group) {
   const auto x = group.dequantized(0);
@@ -109,6 +121,19 @@ std::optional<Target> maxPool(QuantizedGroup& group) {
   return Target{.opType = "MaxPool", .domain = "", .version = 12, .inputs = {x->bytes}};
 }
 
+// The same bytes in another shape.
+std::optional<Target> view(QuantizedGroup& group) {
+  const auto x = group.dequantized(0);
+  if (!x || !group.keepsNumbers(*x)) return std::nullopt;
+  Target target{.opType = group.node().opType,
+                .domain = group.node().domain,
+                .version = group.node().sinceVersion,
+                .inputs = {x->bytes}};
+  for (size_t slot = 1; slot < group.node().inputs.size(); ++slot)
+    target.inputs.push_back(group.hasInput(slot) ? group.inputName(slot) : std::string());
+  return target;
+}
+
 std::optional<Target> concat(QuantizedGroup& group) {
   Target target{.opType = "QLinearConcat", .inputs = {group.resultScale(), group.resultZeroPoint()}};
   for (size_t slot = 0; slot < group.node().inputs.size(); ++slot) {
@@ -145,6 +170,7 @@ std::optional<Target> targetOf(QuantizedGroup& group) {
   if (op == "MaxPool") return maxPool(group);
   if (op == "GlobalAveragePool") return unary(group, "QLinearGlobalAveragePool");
   if (op == "Concat") return concat(group);
+  if (isByteView(group.node())) return view(group);
   return std::nullopt;
 }
 
@@ -173,6 +199,52 @@ Result<void> replaceGroup(RewriteRequest& request, QuantizedGroup& group, Target
   CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
   request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
   return {};
+}
+
+// DequantizeLinear of a whole tensor for nobody but a view: the other way round, they give the same numbers.
+Result<bool> dequantizeLater(RewriteRequest& request, NodeId id) {
+  Graph& graph = request.graph;
+  const Node& view = graph.node(id);
+  if (!isByteView(view) || view.inputs.empty() || !view.inputs[0].valid() || !view.outputs[0].valid()) return false;
+  const Value& floats = graph.value(view.inputs[0]);
+  if (!floats.producer.valid() || onlyReader(graph, view.inputs[0]) != id) return false;
+  const Node& dequantizer = graph.node(floats.producer);
+  const Value& result = graph.value(view.outputs[0]);
+  if (!isPlainNode(dequantizer) || dequantizer.opType != "DequantizeLinear" || dequantizer.inputs.size() < 2 ||
+      result.uses.empty() || dequantizer.attributeOr<int64_t>("block_size", 0) != 0)
+    return false;
+  const Tensor* scale = constantOf(graph, dequantizer.inputs[1]);
+  const Value& bytes = graph.value(dequantizer.inputs[0]);
+  if (scale == nullptr || scale->elementCount() != 1 || graph.isConstant(dequantizer.inputs[0]) ||
+      !isByteInteger(bytes.type.element))
+    return false;
+  const auto namesOf = [&](const Node& node) {
+    std::vector<std::string> names;
+    for (const ValueId input : node.inputs)
+      names.push_back(input.valid() ? graph.value(input).name.string() : std::string());
+    return names;
+  };
+  ValueType shaped = result.type;
+  shaped.element = bytes.type.element;
+  const std::string between = graph.freshName(bytes.name.string() + "_view");
+  NewNode first{.node = view, .inputs = namesOf(view), .outputs = {between}, .outputTypes = {shaped}};
+  NewNode second{
+      .node = dequantizer, .inputs = namesOf(dequantizer), .outputs = {result.name}, .outputTypes = {result.type}};
+  first.inputs[0] = bytes.name;
+  second.inputs[0] = between;
+  for (NewNode* node : {&first, &second}) {
+    node->node.inputs.clear();
+    node->node.outputs.clear();
+    node->node.origins.clear();
+    node->node.rewrite.clear();
+  }
+  std::string note = "bytes get another shape before they are dequantised";
+  GraphPatch patch{.note = note, .removeNodes = {id, floats.producer}};
+  patch.addNodes.push_back(std::move(first));
+  patch.addNodes.push_back(std::move(second));
+  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
+  request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  return true;
 }
 
 // A DequantizeLinear of constants that is still there.
@@ -206,13 +278,23 @@ Result<void> computeConstants(RewriteRequest& request) {
 
 Result<void> rewrite_fuse_quantized(RewriteRequest& request) {
   if (request.optimizationLevel < 2) return {};
+  const auto fuseGroups = [&]() -> Result<void> {
+    for (const NodeId id : request.graph.nodeIds()) {
+      auto group = QuantizedGroup::find(request.graph, id);
+      if (!group) continue;
+      auto target = targetOf(*group);
+      if (!target) continue;
+      CUTAWAY_CHECK(replaceGroup(request, *group, std::move(*target)));
+    }
+    return {};
+  };
+  CUTAWAY_CHECK(fuseGroups());
+  bool moved = false;
   for (const NodeId id : request.graph.nodeIds()) {
-    auto group = QuantizedGroup::find(request.graph, id);
-    if (!group) continue;
-    auto target = targetOf(*group);
-    if (!target) continue;
-    CUTAWAY_CHECK(replaceGroup(request, *group, std::move(*target)));
+    CUTAWAY_TRY(const bool now, dequantizeLater(request, id));
+    moved = moved || now;
   }
+  if (moved) CUTAWAY_CHECK(fuseGroups());
   return computeConstants(request);
 }
 

@@ -36,6 +36,7 @@ class QuantizedGroup {
     return node().attributeOr<T>(name, std::move(otherwise));
   }
   bool hasInput(size_t slot) const { return slot < node().inputs.size() && node().inputs[slot].valid(); }
+  const std::string& inputName(size_t slot) const { return m_graph->value(node().inputs[slot]).name; }
   // Of an input's shape; 0 when it is not known.
   size_t rank(size_t slot) const;
 

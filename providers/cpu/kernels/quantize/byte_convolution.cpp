@@ -9,6 +9,7 @@ namespace {
 
 constexpr uint8_t kTopBit = 0x80;
 constexpr int32_t kShift = 128;
+constexpr int64_t kGrainElements = 1 << 16;
 
 int32_t wrap(uint32_t value) {
   return static_cast<int32_t>(value);
@@ -174,30 +175,47 @@ math::IntegerConvolutionShape ByteGeometry::shape() const {
   return shape;
 }
 
-Result<ConstantWeights> prepareWeights(const Tensor* w) {
+bool mayPrepare(const Tensor* w) {
+  return w != nullptr && isByteInteger(w->type()) && w->rank() >= 3 && w->elementCount() != 0;
+}
+
+std::vector<int32_t> sumsOfMaps(const Tensor& w) {
+  const int64_t maps = w.dims()[0], each = w.elementCount() / maps;
+  const uint8_t flip = w.type() == ElementType::kUint8 ? kTopBit : 0;
+  const uint8_t* bytes = static_cast<const uint8_t*>(w.data());
+  std::vector<int32_t> sums(static_cast<size_t>(maps));
+  parallelFor(maps, std::max<int64_t>(1, kGrainElements / each), [&](int64_t begin, int64_t end) {
+    for (int64_t map = begin; map < end; ++map) {
+      const uint8_t* from = bytes + map * each;
+      int32_t sum = 0;
+      for (int64_t i = 0; i < each; ++i)
+        sum += static_cast<int8_t>(from[i] ^ flip);
+      sums[static_cast<size_t>(map)] = sum;
+    }
+  });
+  return sums;
+}
+
+Result<ConstantWeights> prepareWeights(const Tensor& w) {
   ConstantWeights weights;
-  if (w == nullptr || !isByteInteger(w->type()) || w->rank() < 3 || w->elementCount() == 0) return weights;
+  weights.sums = sumsOfMaps(w);
+  if (w.type() == ElementType::kInt8) {
+    weights.bytes = w;
+    return weights;
+  }
   const auto makeSigned = [&]() -> Result<Tensor> {
-    CUTAWAY_TRY(Tensor made, Tensor::create(ElementType::kInt8, w->dims()));
-    cpu::integerLoops().copyFlipped(static_cast<const uint8_t*>(w->data()),
-                                    w->type() == ElementType::kUint8 ? kTopBit : 0,
-                                    static_cast<uint8_t*>(made.mutableData()), w->elementCount());
+    CUTAWAY_TRY(Tensor made, Tensor::create(ElementType::kInt8, w.dims()));
+    cpu::integerLoops().copyFlipped(static_cast<const uint8_t*>(w.data()), kTopBit,
+                                    static_cast<uint8_t*>(made.mutableData()), w.elementCount());
     return made;
   };
-  CUTAWAY_TRY(
-      weights.bytes,
-      sharedConstant(*w, fmt::format("signed weights of {}{}", elementTypeName(w->type()), dimsToText(w->dims())),
-                     w->elementCount(), makeSigned));
-  const int64_t each = w->elementCount() / w->dims()[0];
-  weights.sums.assign(static_cast<size_t>(w->dims()[0]), 0);
-  const int8_t* bytes = weights.bytes.span<int8_t>().data();
-  for (int64_t i = 0; i < w->elementCount(); ++i)
-    weights.sums[static_cast<size_t>(i / each)] += bytes[i];
+  CUTAWAY_TRY(weights.bytes, sharedConstant(w, fmt::format("signed weights of uint8{}", dimsToText(w.dims())),
+                                            w.elementCount(), makeSigned));
   return weights;
 }
 
 Result<void> prepareShape(ConstantWeights& weights, const ByteGeometry& g, const ByteZeros& zeros) {
-  if (!weights.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return {};
+  if (!weights.bytes.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return {};
   auto convolution = math::IntegerConvolution::create(shapeOf(g, libraryPads(g, zeros)));
   if (!convolution && convolution.error().code == ErrorCode::kNotImplemented) return {};
   if (!convolution) return fail(std::move(convolution).error());
@@ -214,7 +232,8 @@ Result<ByteConvolutionState::Entry*> ByteConvolutionState::find(const ConstantWe
 
 Result<WindowSums> convolveBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,
                                  const ByteConvolutionOperands& o) {
-  if (!weights.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0) return WindowSums{};
+  if (!weights.bytes.valid() || g.window.rank > math::kMaxSpatialRank || g.channels == 0 || g.batch == 0)
+    return WindowSums{};
   CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, 2 * g.maps));
   int32_t* wZeros = added + g.maps;
   const ByteZeros zeros{o.x.type(), o.xZero, o.w.type(), o.wZero};

@@ -41,18 +41,22 @@ struct ByteConvolutionOperands {
   const Tensor* wZero;  // one, or one a map
 };
 
-// Weights that do not change, as signed bytes [maps, channels, kernel...], and their sum for each map. Empty when they
-// may change.
+// Weights that do not change, as signed bytes [maps, channels, kernel...] or in the order of
+// math::RequantizedConvolution, and their sum for each map. Empty when they may change.
 struct ConstantWeights {
   Tensor bytes;
   std::vector<int32_t> sums;
   std::shared_ptr<const math::IntegerConvolution>
       convolution;  // for the shape that was known when it was made; may be empty
   std::shared_ptr<const PackedOnUse<math::IntegerConvolution, math::PackedBytes, int8_t>> packed;
-  Tensor requantized;  // in the order of math::RequantizedConvolution; empty where it does not serve
-  bool valid() const { return bytes.valid(); }
+  Tensor requantized;  // empty where it does not serve; if not, nobody asks for `bytes`
+  bool valid() const { return bytes.valid() || requantized.valid(); }
 };
-Result<ConstantWeights> prepareWeights(const Tensor* w);
+// Whether w may become such weights: a constant tensor of bytes.
+bool mayPrepare(const Tensor* w);
+Result<ConstantWeights> prepareWeights(const Tensor& w);
+// Of each map's weights as signed bytes.
+std::vector<int32_t> sumsOfMaps(const Tensor& w);
 
 // What decides how a convolution is padded.
 struct ByteZeros {

@@ -18,33 +18,35 @@ class IntegerConvolutionKernel : public Kernel {
   struct Channels {
     bool lastOfDims = false, lastOfInput = false, lastOfOutput = false;
   };
-  IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups, Channels channels, ConstantWeights weights)
+  IntegerConvolutionKernel(WindowAttributes attributes, int64_t groups, Channels channels)
       : m_attributes(std::move(attributes)),
         m_groups(groups),
         m_channels(channels),
-        m_channelsLast(channels.lastOfDims),
-        m_weights(std::move(weights)) {}
+        m_channelsLast(channels.lastOfDims) {}
 
   // Slots of the input's zero point, of the weights and of theirs.
   template <typename KernelType, size_t wSlot, size_t wZeroSlot>
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
     constexpr size_t kXZeroSlot = 2;
     CUTAWAY_TRY(WindowAttributes attributes, readWindowAttributes(info.node()));
-    CUTAWAY_TRY(ConstantWeights weights, prepareWeights(info.constantInput(wSlot)));
     const bool last = info.attribute<int64_t>("channels_last", 0) != 0;
     const Channels channels{last, last || info.inputType(0).layout == Layout::kChannelsLast,
                             last || info.outputType(0).layout == Layout::kChannelsLast};
-    auto kernel = std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels,
-                                               std::move(weights));
-    const auto known = [&](size_t slot) { return !info.hasInput(slot) || info.constantInput(slot) != nullptr; };
-    if (!kernel->m_weights.valid() || !known(wZeroSlot)) return std::unique_ptr<Kernel>(std::move(kernel));
+    auto kernel = std::make_unique<KernelType>(std::move(attributes), info.attribute<int64_t>("group", 1), channels);
     const Tensor* w = info.constantInput(wSlot);
+    if (!mayPrepare(w)) return std::unique_ptr<Kernel>(std::move(kernel));
+    const auto known = [&](size_t slot) { return !info.hasInput(slot) || info.constantInput(slot) != nullptr; };
     const ByteZeros zeros{info.inputElement(0), info.constantInput(kXZeroSlot), w->type(),
                           info.constantInput(wZeroSlot)};
-    if constexpr (KernelType::kResultIsBytes) {
-      CUTAWAY_CHECK(packRequantized(kernel->m_weights, kernel->m_groups, kernel->m_attributes.dilations, zeros));
-      if (kernel->m_weights.requantized.valid()) return std::unique_ptr<Kernel>(std::move(kernel));
+    if (KernelType::kResultIsBytes && known(wZeroSlot)) {
+      CUTAWAY_TRY(kernel->m_weights, packRequantized(*w, kernel->m_groups, kernel->m_attributes.dilations, zeros));
+      if (kernel->m_weights.valid()) {
+        kernel->placeConstants(info, *w);
+        return std::unique_ptr<Kernel>(std::move(kernel));
+      }
     }
+    CUTAWAY_TRY(kernel->m_weights, prepareWeights(*w));
+    if (!known(wZeroSlot)) return std::unique_ptr<Kernel>(std::move(kernel));
     const auto& declared = info.inputType(0).shape;
     const auto dims = declared ? declared->staticDims() : std::nullopt;
     if (!dims || !known(kXZeroSlot)) return std::unique_ptr<Kernel>(std::move(kernel));
@@ -106,6 +108,7 @@ class ConvIntegerKernel final : public IntegerConvolutionKernel {
  public:
   static constexpr bool kResultIsBytes = false;
   using IntegerConvolutionKernel::IntegerConvolutionKernel;
+  void placeConstants(const KernelInfo&, const Tensor&) {}
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
     CUTAWAY_TRY(const Tensor* w, requireTensor(context, 1));
@@ -137,40 +140,90 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
  public:
   static constexpr bool kResultIsBytes = true;
   using IntegerConvolutionKernel::IntegerConvolutionKernel;
+
+  // Leaves the terms empty where something of them is not constant, or wrong: the run says what.
+  void placeConstants(const KernelInfo& info, const Tensor& w) {
+    Epilogue epilogue{.xScale = info.constantInput(1),
+                      .xZero = info.constantInput(2),
+                      .wScale = info.constantInput(4),
+                      .yScale = info.constantInput(6),
+                      .yZero = info.constantInput(7),
+                      .bias = info.constantInput(8)};
+    for (const size_t slot : {1, 2, 4, 6, 7, 8}) {
+      if (info.hasInput(slot) && info.constantInput(slot) == nullptr) return;
+    }
+    const int64_t maps = w.dims()[0];
+    const ElementType type = info.inputElement(0);
+    if (epilogue.xScale == nullptr || epilogue.wScale == nullptr || epilogue.yScale == nullptr ||
+        !isByteInteger(type) || !checkZeroPoint(epilogue.xZero, 1, 2) || !epilogue.check(maps))
+      return;
+    std::vector<float> scales(static_cast<size_t>(maps));
+    epilogue.writeScales(maps, scales.data());
+    math::IntegerConvolutionShape shape;
+    shape.groups = m_groups;
+    shape.inChannels = w.dims()[1] * m_groups;
+    shape.outChannels = maps;
+    m_placed = placedTerms(math::RequantizedConvolution(shape), m_weights, type, zeroPointAt(epilogue.xZero, 0),
+                           epilogue.of(type, scales.data()));
+  }
+
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* x, requireTensor(context, 0));
-    CUTAWAY_TRY(const Tensor* xScale, requireTensor(context, 1));
     CUTAWAY_TRY(const Tensor* w, requireTensor(context, 3));
-    CUTAWAY_TRY(const Tensor* wScale, requireTensor(context, 4));
-    CUTAWAY_TRY(const Tensor* yScale, requireTensor(context, 6));
     const ByteConvolutionOperands operands{*x, *w, optionalTensor(context, 2), optionalTensor(context, 5)};
     CUTAWAY_TRY(const ByteGeometry g, geometryOf(operands));
-    const Tensor* yZero = optionalTensor(context, 7);
-    const Tensor* bias = optionalTensor(context, 8);
-    CUTAWAY_CHECK(checkScale(*xScale, 1, 1));
-    CUTAWAY_CHECK(checkScale(*wScale, g.maps, 4));
-    CUTAWAY_CHECK(checkScale(*yScale, 1, 6));
-    CUTAWAY_CHECK(checkZeroPoint(yZero, 1, 7));
-    if (bias != nullptr && (bias->type() != ElementType::kInt32 || bias->elementCount() != g.maps))
-      return fail(ErrorCode::kInvalidArgument, "the bias of QLinearConv must be {} int32", g.maps);
-    const ElementType type = yZero != nullptr ? yZero->type() : x->type();
-    CUTAWAY_TRY(Tensor * output, context.output(0, type, outputDims(g)));
-    if (output->elementCount() == 0) return {};
+    if (m_placed.valid() && m_placed.inputType == x->type()) {
+      const ElementType type = m_placed.format.isSigned ? ElementType::kInt8 : ElementType::kUint8;
+      CUTAWAY_TRY(Tensor * output, context.output(0, type, outputDims(g)));
+      if (output->elementCount() == 0) return {};
+      return requantizeBytes(context, m_weights, g, operands, m_placed, static_cast<uint8_t*>(output->mutableData()));
+    }
+    Epilogue epilogue{.yZero = optionalTensor(context, 7), .bias = optionalTensor(context, 8)};
+    CUTAWAY_TRY(epilogue.xScale, requireTensor(context, 1));
+    CUTAWAY_TRY(epilogue.wScale, requireTensor(context, 4));
+    CUTAWAY_TRY(epilogue.yScale, requireTensor(context, 6));
+    CUTAWAY_CHECK(epilogue.check(g.maps));
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(g.maps) * sizeof(float)));
     float* scales = reinterpret_cast<float*>(memory.data());
-    for (int64_t map = 0; map < g.maps; ++map)
-      scales[map] = scaleAt(*xScale, 0) * scaleAt(*wScale, map) / scaleAt(*yScale, 0);
-    const Finish finish{g,
-                        {{type == ElementType::kInt8, zeroPointAt(yZero, 0)},
-                         scales,
-                         bias != nullptr ? bias->span<int32_t>().data() : nullptr},
-                        static_cast<uint8_t*>(output->mutableData())};
-    if (m_weights.requantized.valid()) return requantizeBytes(context, m_weights, g, operands, finish.terms, finish.to);
+    epilogue.writeScales(g.maps, scales);
+    const ByteEpilogue terms = epilogue.of(x->type(), scales);
+    CUTAWAY_TRY(Tensor * output,
+                context.output(0, terms.format.isSigned ? ElementType::kInt8 : ElementType::kUint8, outputDims(g)));
+    if (output->elementCount() == 0) return {};
+    const Finish finish{g, terms, static_cast<uint8_t*>(output->mutableData())};
+    if (m_weights.requantized.valid()) return requantizeBytes(context, m_weights, g, operands, terms, finish.to);
     CUTAWAY_TRY(const WindowSums sums, convolveBytes(context, m_weights, g, operands));
     return sums.sums != nullptr ? finishRows(context, finish, sums) : finishReference(context, finish, operands);
   }
 
  private:
+  // What becomes of a sum, as the node has it.
+  struct Epilogue {
+    const Tensor *xScale = nullptr, *xZero = nullptr, *wScale = nullptr, *yScale = nullptr;
+    const Tensor *yZero = nullptr, *bias = nullptr;  // may be absent
+
+    Result<void> check(int64_t maps) const {
+      CUTAWAY_CHECK(checkScale(*xScale, 1, 1));
+      CUTAWAY_CHECK(checkScale(*wScale, maps, 4));
+      CUTAWAY_CHECK(checkScale(*yScale, 1, 6));
+      CUTAWAY_CHECK(checkZeroPoint(yZero, 1, 7));
+      if (bias != nullptr && (bias->type() != ElementType::kInt32 || bias->elementCount() != maps))
+        return fail(ErrorCode::kInvalidArgument, "the bias of QLinearConv must be {} int32", maps);
+      return {};
+    }
+    void writeScales(int64_t maps, float* scales) const {
+      const float xFactor = scaleAt(*xScale, 0), yFactor = scaleAt(*yScale, 0);
+      for (int64_t map = 0; map < maps; ++map)
+        scales[map] = xFactor * scaleAt(*wScale, map) / yFactor;
+    }
+    ByteEpilogue of(ElementType xType, const float* scales) const {
+      const ElementType type = yZero != nullptr ? yZero->type() : xType;
+      return {{type == ElementType::kInt8, zeroPointAt(yZero, 0)},
+              scales,
+              bias != nullptr ? bias->span<int32_t>().data() : nullptr};
+    }
+  };
+
   struct Finish {
     const ByteGeometry& g;
     ByteEpilogue terms;
@@ -228,6 +281,8 @@ class QLinearConvKernel final : public IntegerConvolutionKernel {
     });
     return {};
   }
+
+  PlacedTerms m_placed;  // empty where something of them may change
 };
 
 constexpr KernelRow kRows[] = {

@@ -8,6 +8,7 @@
 
 #include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/quantize/quantized_run.h"
+#include "providers/cpu/kernels/quantize/requantized_product.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
 namespace cutaway::cpu {
@@ -116,11 +117,21 @@ struct LinearOperands {
 
 class QLinearMatMulKernel final : public Kernel {
  public:
-  explicit QLinearMatMulKernel(ConstantBytes constant) : m_constant(std::move(constant)) {}
+  QLinearMatMulKernel(RequantizedProduct product, ConstantBytes constant)
+      : m_product(std::move(product)), m_constant(std::move(constant)) {}
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
-  std::string_view variant() const override { return "onednn"; }
+  std::string_view variant() const override { return m_product.valid() ? "vnni" : "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
+    CUTAWAY_TRY(const Tensor* a, requireTensor(context, 0));
+    if (m_product.valid() && a->type() == m_product.inputType() && a->rank() >= 1 &&
+        a->dims()[a->rank() - 1] == m_product.depth()) {
+      Dims dims = a->dims();
+      dims[a->rank() - 1] = m_product.columns();
+      CUTAWAY_TRY(Tensor * y, context.output(0, m_product.resultType(), dims));
+      const int64_t rows = productOf(dims, 0, dims.size() - 1);
+      return rows == 0 ? Result<void>() : m_product.run(context, *a, rows, static_cast<uint8_t*>(y->mutableData()));
+    }
     CUTAWAY_TRY(const LinearOperands o, LinearOperands::read(context));
     const BytePairing& s = o.pairing;
     CUTAWAY_CHECK(checkBytes("QLinearMatMul", *o.in[0], *o.in[3]));
@@ -155,8 +166,34 @@ class QLinearMatMulKernel final : public Kernel {
   }
 
  private:
-  ConstantBytes m_constant;
+  RequantizedProduct m_product;  // of constants, one scale and zero point of each activation; else empty
+  ConstantBytes m_constant;      // else
 };
+
+// Empty where something of it may change, or is wrong: the run says what.
+Result<RequantizedProduct> requantizedProduct(const KernelInfo& info) {
+  LinearOperands o{};
+  for (size_t slot = 1; slot < std::size(o.in); ++slot) {
+    o.in[slot] = info.constantInput(slot);
+    if (o.in[slot] == nullptr) return RequantizedProduct();
+  }
+  const auto one = [&](size_t slot) { return o.in[slot]->elementCount() == 1; };
+  if (o.in[3]->rank() != 2 || !one(1) || !one(2) || !one(6) || !one(7) || !isByteInteger(o.in[7]->type()))
+    return RequantizedProduct();
+  o.pairing.n = o.in[3]->dims()[1];
+  const bool fits = one(4) || o.in[4]->elementCount() == o.pairing.n;
+  if (!checkFactor("", *o.in[1], true, 1) || !checkFactor("", *o.in[4], fits, 4) ||
+      !checkFactor("", *o.in[6], true, 6) || o.in[2]->type() != info.inputElement(0))
+    return RequantizedProduct();
+  std::vector<float> scales(static_cast<size_t>(o.pairing.n));
+  o.factors(0, 0, o.pairing.n, scales.data());
+  return RequantizedProduct::create(
+      {.b = o.in[3],
+       .aType = info.inputElement(0),
+       .aZero = o.in[2],
+       .bZero = o.in[5],
+       .epilogue = {{o.in[7]->type() == ElementType::kInt8, zeroPointAt(o.in[7], 0)}, scales.data()}});
+}
 
 // 8-bit floats, alone or beside 8-bit integers: the product in double, rounded once and saturated.
 class Float8MatMulKernel final : public Kernel {
@@ -211,8 +248,12 @@ class Float8MatMulKernel final : public Kernel {
 Result<std::unique_ptr<Kernel>> createQLinearMatMul(const KernelInfo& info) {
   if (isFloating(info.inputElement(0)) || isFloating(info.inputElement(3)) || isFloating(info.inputElement(7)))
     return std::unique_ptr<Kernel>(std::make_unique<Float8MatMulKernel>());
-  CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {.a = 0, .b = 3}));
-  return std::unique_ptr<Kernel>(std::make_unique<QLinearMatMulKernel>(std::move(constant)));
+  CUTAWAY_TRY(RequantizedProduct product, requantizedProduct(info));
+  ConstantBytes constant;
+  if (!product.valid()) {
+    CUTAWAY_TRY(constant, prepareBytes(info, {.a = 0, .b = 3}));
+  }
+  return std::unique_ptr<Kernel>(std::make_unique<QLinearMatMulKernel>(std::move(product), std::move(constant)));
 }
 
 constexpr KernelRow kRows[] = {

@@ -3,6 +3,7 @@
 
 #include "providers/cpu/kernels/quantize/byte_product.h"
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
+#include "providers/cpu/kernels/quantize/requantized_product.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 
 namespace cutaway::cpu {
@@ -35,24 +36,32 @@ struct Summand {
 
 class QuantizedGemm final : public Kernel {
  public:
-  QuantizedGemm(const KernelInfo& info, ConstantBytes constant)
-      : m_constant(std::move(constant)),
-        m_alpha(info.attribute<float>("alpha", 1.0f)),
+  QuantizedGemm(const KernelInfo& info)
+      : m_alpha(info.attribute<float>("alpha", 1.0f)),
         m_transposeA(info.attribute<int64_t>("transA", 0) != 0),
         m_transposeB(info.attribute<int64_t>("transB", 0) != 0) {}
   static Result<std::unique_ptr<Kernel>> create(const KernelInfo& info) {
-    CUTAWAY_TRY(ConstantBytes constant, prepareBytes(info, {.a = 0,
-                                                            .b = 3,
-                                                            .transposeA = info.attribute<int64_t>("transA", 0) != 0,
-                                                            .transposeB = info.attribute<int64_t>("transB", 0) != 0}));
-    return std::unique_ptr<Kernel>(std::make_unique<QuantizedGemm>(info, std::move(constant)));
+    auto kernel = std::make_unique<QuantizedGemm>(info);
+    CUTAWAY_TRY(kernel->m_product, kernel->productOf(info));
+    if (!kernel->m_product.valid()) {
+      CUTAWAY_TRY(
+          kernel->m_constant,
+          prepareBytes(info, {.a = 0, .b = 3, .transposeA = kernel->m_transposeA, .transposeB = kernel->m_transposeB}));
+    }
+    return std::unique_ptr<Kernel>(std::move(kernel));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
-  std::string_view variant() const override { return "onednn"; }
+  std::string_view variant() const override { return m_product.valid() ? "vnni" : "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     constexpr std::string_view kName = "QGemm";
     CUTAWAY_TRY(const Tensor* a, requireBytes(context, kName, 0));
+    if (m_product.valid() && m_product.inputType() == a->type() && a->rank() == 2 &&
+        a->dims()[1] == m_product.depth()) {
+      const int64_t rows = a->dims()[0];
+      CUTAWAY_TRY(Tensor * y, context.output(0, m_product.resultType(), Dims{rows, m_product.columns()}));
+      return rows == 0 ? Result<void>() : m_product.run(context, *a, rows, static_cast<uint8_t*>(y->mutableData()));
+    }
     CUTAWAY_TRY(const LinearParameters aLinear, readLinear(context, kName, 1, 2, a->type()));
     CUTAWAY_TRY(const Tensor* b, requireBytes(context, kName, 3));
     CUTAWAY_TRY(const Tensor* bScale, requireTensor(context, 4));
@@ -97,6 +106,40 @@ class QuantizedGemm final : public Kernel {
     float* scales;
   };
 
+  // Empty where something of it may change, or is wrong: the run says what.
+  Result<RequantizedProduct> productOf(const KernelInfo& info) const {
+    for (size_t slot = 1; slot < info.inputCount(); ++slot) {
+      if (info.hasInput(slot) && info.constantInput(slot) == nullptr) return RequantizedProduct();
+    }
+    const Tensor *aScale = info.constantInput(1), *b = info.constantInput(3), *bScale = info.constantInput(4),
+                 *c = info.constantInput(6), *yScale = info.constantInput(7), *yZero = info.constantInput(8);
+    if (m_transposeA || aScale == nullptr || b == nullptr || bScale == nullptr || yScale == nullptr ||
+        yZero == nullptr || b->rank() != 2 || !isByteInteger(yZero->type()) || yZero->elementCount() != 1)
+      return RequantizedProduct();
+    const int64_t columns = b->dims()[m_transposeB ? 0 : 1];
+    const bool sameForRows = c == nullptr || c->rank() < 2 || c->dims()[0] == 1;
+    const auto summand = Summand::read(c, 1, columns);
+    if (!checkScale(*aScale, 1, 1) || !checkScale(*bScale, columns, 4) || !checkScale(*yScale, 1, 7) || !sameForRows ||
+        !summand)
+      return RequantizedProduct();
+    std::vector<float> scales(static_cast<size_t>(columns));
+    writeScales(scaleAt(*aScale, 0), *bScale, scaleAt(*yScale, 0), scales);
+    std::vector<int32_t> bias(scales.size());
+    summand->addTo(0, bias.data(), columns);
+    return RequantizedProduct::create(
+        {.b = b,
+         .transposed = m_transposeB,
+         .aType = info.inputElement(0),
+         .aZero = info.constantInput(2),
+         .bZero = info.constantInput(5),
+         .epilogue = {{yZero->type() == ElementType::kInt8, zeroPointAt(yZero, 0)}, scales.data(), bias.data()}});
+  }
+
+  void writeScales(float aScale, const Tensor& bScale, float divisor, std::span<float> scales) const {
+    for (size_t j = 0; j < scales.size(); ++j)
+      scales[j] = m_alpha * aScale * scaleAt(bScale, static_cast<int64_t>(j)) / divisor;
+  }
+
   static Dims turned(const Dims& dims, bool transpose) {
     return transpose ? Dims{dims[1], dims[0]} : Dims{dims[0], dims[1]};
   }
@@ -121,12 +164,12 @@ class QuantizedGemm final : public Kernel {
     CUTAWAY_TRY(finish.output, context.output(0, type, s.output));
     CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(s.n) * sizeof(float)));
     finish.scales = reinterpret_cast<float*>(memory.data());
-    for (int64_t j = 0; j < s.n; ++j)
-      finish.scales[j] = m_alpha * aScale * scaleAt(bScale, j) / (finish.isFloat ? 1.0f : finish.y.scale);
+    writeScales(aScale, bScale, finish.isFloat ? 1.0f : finish.y.scale, {finish.scales, static_cast<size_t>(s.n)});
     return finish;
   }
 
-  ConstantBytes m_constant;
+  RequantizedProduct m_product;  // of constants with bytes as results; empty where that does not serve
+  ConstantBytes m_constant;      // else
   float m_alpha;
   bool m_transposeA, m_transposeB;
 };

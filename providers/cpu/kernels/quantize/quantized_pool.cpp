@@ -3,6 +3,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/operators/linear_pool.h"
+#include "providers/cpu/kernels/quantize/integer_vector.h"
 #include "providers/cpu/kernels/quantize/linear_parameters.h"
 #include "providers/cpu/kernels/shape/axis_list.h"
 #include "providers/cpu/kernels/spatial_window.h"
@@ -19,12 +20,13 @@ struct Means {
   uint8_t ofWindow(int64_t sum, int64_t given, int64_t count) const {
     return to.fromUnitsAndZero(units(sum, given, count));
   }
+  // Units of the result for each unit of a sum of `count` numbers.
+  float factor(int64_t count) const { return from.scale / (to.scale * static_cast<float>(count)); }
 
  private:
   float units(int64_t sum, int64_t given, int64_t count) const {
     if (count == 0) return 0;
-    const float distance = static_cast<float>(sum - given * from.zero);
-    return distance * (from.scale / (to.scale * static_cast<float>(count)));
+    return static_cast<float>(sum - given * from.zero) * factor(count);
   }
 };
 
@@ -46,6 +48,30 @@ int64_t sumOf(const Tensor& x, int64_t first, int64_t count, int64_t step) {
       sum += bytes[i * step];
   }
   return sum;
+}
+
+constexpr int64_t kBlockChannels = 64;
+constexpr int64_t kMostCells = 1 << 22;  // whose sums fit into 32 bits
+
+template <typename Byte>
+void addCells(const Byte* from, int64_t cells, int64_t step, int64_t channels, int32_t* sums) {
+  for (int64_t cell = 0; cell < cells; ++cell, from += step) {
+    for (int64_t channel = 0; channel < channels; ++channel)
+      sums[channel] += from[channel];
+  }
+}
+
+// Means of neighbouring channels, whose cells lie `step` apart.
+void meansOfCells(const Means& means, const uint8_t* from, int64_t cells, int64_t step, int64_t channels, uint8_t* to) {
+  int32_t sums[kBlockChannels];
+  std::fill_n(sums, channels, static_cast<int32_t>(-cells * means.from.zero));
+  if (means.from.isSigned)
+    addCells(reinterpret_cast<const int8_t*>(from), cells, step, channels, sums);
+  else
+    addCells(from, cells, step, channels, sums);
+  const float factor = means.factor(cells);
+  cpu::integerLoops().requantize({.sums = sums, .count = channels, .scales = &factor},
+                                 {means.to.isSigned, means.to.zero}, to);
 }
 
 class QuantizedAveragePool final : public Kernel {
@@ -149,6 +175,19 @@ class QuantizedGlobalAveragePool final : public Kernel {
     const int64_t cells = sizes.cells, channels = sizes.channels;
     CUTAWAY_TRY(Tensor * y, context.output(0, x->type(), sizes.outputDims));
     uint8_t* to = static_cast<uint8_t*>(y->mutableData());
+    if (m_memoryLast && cells > 0 && cells <= kMostCells) {
+      const int64_t blocks = (channels + kBlockChannels - 1) / kBlockChannels;
+      const uint8_t* from = static_cast<const uint8_t*>(x->data());
+      parallelFor(x->dims()[0] * blocks, std::max<int64_t>(1, kGrainElements / (cells * kBlockChannels)),
+                  [&](int64_t begin, int64_t end) {
+                    for (int64_t i = begin; i < end; ++i) {
+                      const int64_t entry = i / blocks, first = i % blocks * kBlockChannels;
+                      meansOfCells(means, from + entry * cells * channels + first, cells, channels,
+                                   std::min(kBlockChannels, channels - first), to + entry * channels + first);
+                    }
+                  });
+      return {};
+    }
     parallelFor(x->dims()[0] * channels, std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, cells)),
                 [&](int64_t begin, int64_t end) {
                   for (int64_t i = begin; i < end; ++i) {

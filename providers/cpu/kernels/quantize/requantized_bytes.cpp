@@ -48,53 +48,12 @@ void turnBack(const ByteGeometry& g, const uint8_t* from, uint8_t* to) {
   });
 }
 
-}  // namespace
-
-Result<void> packRequantized(ConstantWeights& weights, int64_t groups, std::span<const int64_t> dilations,
-                             const ByteZeros& zeros) {
-  if (!weights.valid() || groups < 1) return {};
-  const auto dims = weights.bytes.dims();
-  const int64_t wanted = zeros.wType == ElementType::kUint8 ? kShift : 0;
-  const int64_t count = zeros.wZero == nullptr ? 1 : zeros.wZero->elementCount();
-  for (int64_t map = 0; map < count; ++map) {
-    if (zeroPointAt(zeros.wZero, map) != wanted) return {};
-  }
-  math::IntegerConvolutionShape shape;
-  shape.outChannels = dims[0];
-  shape.inChannels = dims[1] * groups;
-  shape.groups = groups;
-  shape.spatialRank = dims.size() - 2;
-  if (shape.spatialRank > math::kMaxSpatialRank || dims[0] % groups != 0) return {};
-  for (size_t axis = 0; axis < shape.spatialRank; ++axis) {
-    shape.kernel[axis] = dims[axis + 2];
-    shape.dilations[axis] = axis < dilations.size() ? dilations[axis] : 1;
-  }
-  if (!math::RequantizedConvolution::suits(shape)) return {};
-  const math::RequantizedConvolution convolution(shape);
-  const auto pack = [&]() -> Result<Tensor> {
-    CUTAWAY_TRY(Tensor packed, Tensor::create(ElementType::kInt8, {convolution.packedBytes()}));
-    convolution.pack(weights.bytes.span<int8_t>().data(), packed.span<int8_t>().data());
-    return packed;
-  };
-  CUTAWAY_TRY(weights.requantized,
-              sharedConstant(weights.bytes, fmt::format("requantized {} in {} groups", dimsToText(dims), groups),
-                             convolution.packedBytes(), pack));
-  return {};
-}
-
-Result<void> requantizeBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,
-                             const ByteConvolutionOperands& o, const ByteEpilogue& epilogue, uint8_t* y) {
-  const math::RequantizedConvolution convolution(g.shape());
-  const bool isSigned = o.x.type() == ElementType::kInt8;
-  const int32_t zero = zeroPointAt(o.xZero, 0);
-  CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, g.maps));
-  std::fill_n(added, g.maps, 0);
-  if (epilogue.bias != nullptr) std::copy_n(epilogue.bias, g.maps, added);
-  cpu::integerLoops().addScaled(added, -(zero + (isSigned ? kShift : 0)), weights.sums.data(), g.maps);
-
+Result<void> convolve(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,
+                      const ByteConvolutionOperands& o, const math::RequantizedConvolution& convolution,
+                      const math::SumsToBytes& terms, uint8_t* y) {
   math::RequantizedInput input{.bytes = static_cast<const uint8_t*>(o.x.data()),
-                               .flip = isSigned ? kTopBit : uint8_t{0},
-                               .padding = static_cast<uint8_t>(zero)};
+                               .flip = o.x.type() == ElementType::kInt8 ? kTopBit : uint8_t{0},
+                               .padding = static_cast<uint8_t>(zeroPointAt(o.xZero, 0))};
   if ((!g.inputLast && g.channels != 1) || convolution.cellBytes() != g.channels) {
     CUTAWAY_TRY(uint8_t* cells, scratchOf<uint8_t>(context, g.batch * g.inputCells() * convolution.cellBytes()));
     turnAround(g, input.bytes, convolution.cellBytes(), cells);
@@ -106,14 +65,97 @@ Result<void> requantizeBytes(KernelContext& context, const ConstantWeights& weig
     CUTAWAY_TRY(rows, scratchOf<uint8_t>(context, g.batch * g.outputCells() * g.maps));
   }
   CUTAWAY_TRY(const std::span<std::byte> scratch, context.scratch(convolution.scratchBytes()));
-  convolution.run(input, weights.requantized.span<int8_t>().data(),
-                  {.added = added,
-                   .scales = epilogue.scales,
-                   .zeroPoint = epilogue.format.zeroPoint,
-                   .isSigned = epilogue.format.isSigned},
-                  rows, scratch);
+  convolution.run(input, weights.requantized.span<int8_t>().data(), terms, rows, scratch);
   if (!direct) turnBack(g, rows, y);
   return {};
+}
+
+}  // namespace
+
+Result<ConstantWeights> packRequantized(const Tensor& w, int64_t groups, std::span<const int64_t> dilations,
+                                        const ByteZeros& zeros) {
+  ConstantWeights weights;
+  if (groups < 1) return weights;
+  const Dims& dims = w.dims();
+  const int64_t wanted = w.type() == ElementType::kUint8 ? kShift : 0;
+  const int64_t count = zeros.wZero == nullptr ? 1 : zeros.wZero->elementCount();
+  for (int64_t map = 0; map < count; ++map) {
+    if (zeroPointAt(zeros.wZero, map) != wanted) return weights;
+  }
+  math::IntegerConvolutionShape shape;
+  shape.outChannels = dims[0];
+  shape.inChannels = dims[1] * groups;
+  shape.groups = groups;
+  shape.spatialRank = dims.size() - 2;
+  if (shape.spatialRank > math::kMaxSpatialRank || dims[0] % groups != 0) return weights;
+  for (size_t axis = 0; axis < shape.spatialRank; ++axis) {
+    shape.kernel[axis] = dims[axis + 2];
+    shape.dilations[axis] = axis < dilations.size() ? dilations[axis] : 1;
+  }
+  if (!math::RequantizedConvolution::suits(shape)) return weights;
+  const math::RequantizedConvolution convolution(shape);
+  const auto pack = [&]() -> Result<Tensor> {
+    CUTAWAY_TRY(const ConstantWeights source, prepareWeights(w));
+    CUTAWAY_TRY(Tensor packed, Tensor::create(ElementType::kInt8, {convolution.packedBytes()}));
+    convolution.pack(source.bytes.span<int8_t>().data(), packed.span<int8_t>().data());
+    return packed;
+  };
+  CUTAWAY_TRY(weights.requantized,
+              sharedConstant(
+                  w, fmt::format("requantized {}{} in {} groups", elementTypeName(w.type()), dimsToText(dims), groups),
+                  convolution.packedBytes(), pack));
+  weights.sums = sumsOfMaps(w);
+  return weights;
+}
+
+void addedToSums(const ConstantWeights& weights, ElementType inputType, int32_t inputZero, const int32_t* bias,
+                 int32_t* added) {
+  const int64_t maps = static_cast<int64_t>(weights.sums.size());
+  if (bias != nullptr)
+    std::copy_n(bias, maps, added);
+  else
+    std::fill_n(added, maps, 0);
+  cpu::integerLoops().addScaled(added, -(inputZero + (inputType == ElementType::kInt8 ? kShift : 0)),
+                                weights.sums.data(), maps);
+}
+
+PlacedTerms placedTerms(const math::RequantizedConvolution& convolution, const ConstantWeights& weights,
+                        ElementType inputType, int32_t inputZero, const ByteEpilogue& epilogue) {
+  PlacedTerms placed{.format = epilogue.format, .inputType = inputType, .added = {}, .scales = {}};
+  std::vector<int32_t> added(weights.sums.size());
+  addedToSums(weights, inputType, inputZero, epilogue.bias, added.data());
+  placed.added.resize(static_cast<size_t>(convolution.places()));
+  placed.scales.resize(placed.added.size());
+  convolution.placeTerms({.added = added.data(), .scales = epilogue.scales}, placed.added.data(), placed.scales.data());
+  placed.mayOverflow = !math::staysInRange(placed.scales);
+  return placed;
+}
+
+Result<void> requantizeBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,
+                             const ByteConvolutionOperands& o, const PlacedTerms& placed, uint8_t* y) {
+  return convolve(context, weights, g, o, math::RequantizedConvolution(g.shape()),
+                  {.added = placed.added.data(),
+                   .scales = placed.scales.data(),
+                   .zeroPoint = placed.format.zeroPoint,
+                   .isSigned = placed.format.isSigned,
+                   .mayOverflow = placed.mayOverflow},
+                  y);
+}
+
+Result<void> requantizeBytes(KernelContext& context, const ConstantWeights& weights, const ByteGeometry& g,
+                             const ByteConvolutionOperands& o, const ByteEpilogue& epilogue, uint8_t* y) {
+  const math::RequantizedConvolution convolution(g.shape());
+  CUTAWAY_TRY(int32_t* added, scratchOf<int32_t>(context, g.maps));
+  CUTAWAY_TRY(int32_t* placedAdded, scratchOf<int32_t>(context, convolution.places()));
+  CUTAWAY_TRY(float* placedScales, scratchOf<float>(context, convolution.places()));
+  addedToSums(weights, o.x.type(), zeroPointAt(o.xZero, 0), epilogue.bias, added);
+  convolution.placeTerms({.added = added, .scales = epilogue.scales}, placedAdded, placedScales);
+  return convolve(context, weights, g, o, convolution,
+                  {.added = placedAdded,
+                   .scales = placedScales,
+                   .zeroPoint = epilogue.format.zeroPoint,
+                   .isSigned = epilogue.format.isSigned},
+                  y);
 }
 
 }  // namespace cutaway::cpu

@@ -74,6 +74,7 @@ struct Operands {
   uint8_t flip, padding;
   int32_t zeroPoint;
   bool isSigned;
+  bool mayOverflow;
 };
 
 // Scales that use the whole range of bytes, and a little more.
@@ -86,7 +87,8 @@ Operands operandsFor(const IntegerConvolutionShape& shape, int64_t cellBytes, bo
                .flip = isSigned ? uint8_t{0x80} : uint8_t{0},
                .padding = 37,
                .zeroPoint = signedResult ? -5 : 100,
-               .isSigned = signedResult};
+               .isSigned = signedResult,
+               .mayOverflow = true};
   std::mt19937 generator(3);
   for (int64_t map = 0; map < shape.outChannels; ++map) {
     all.added.push_back(static_cast<int32_t>(generator() % 20000) - 10000);
@@ -105,8 +107,11 @@ std::vector<uint8_t> run(const IntegerConvolutionShape& shape, const Operands& o
   for (size_t axis = 0; axis < shape.spatialRank; ++axis)
     count *= shape.output[axis];
   std::vector<uint8_t> result(static_cast<size_t>(count), 0xAB);
+  std::vector<int32_t> added(static_cast<size_t>(convolution.places()));
+  std::vector<float> scales(added.size());
+  convolution.placeTerms({o.added.data(), o.scales.data()}, added.data(), scales.data());
   convolution.run({o.input.data(), o.flip, o.padding}, packed.data(),
-                  {o.added.data(), o.scales.data(), o.zeroPoint, o.isSigned}, result.data(),
+                  {added.data(), scales.data(), o.zeroPoint, o.isSigned, o.mayOverflow}, result.data(),
                   {aligned, convolution.scratchBytes()});
   return result;
 }
@@ -169,7 +174,7 @@ class TestRequantizedConvolution : public QObject {
     QCOMPARE(RequantizedConvolution::suits(shape), requantizedLoops() != nullptr);
     if (requantizedLoops() == nullptr) return;
     const int64_t cellBytes = RequantizedConvolution(shape).cellBytes();
-    const Operands operands = operandsFor(shape, cellBytes, isSigned, signedResult);
+    Operands operands = operandsFor(shape, cellBytes, isSigned, signedResult);
     const std::vector<uint8_t> wanted = plainSums(shape, operands, cellBytes);
     const auto [least, most] = std::ranges::minmax(wanted);
     QVERIFY2(most - least > 100, "the case shows only few different results");
@@ -177,6 +182,17 @@ class TestRequantizedConvolution : public QObject {
       const ThreadShare share(threads);
       QVERIFY(run(shape, operands) == wanted);
     }
+    QVERIFY(staysInRange(operands.scales));
+    operands.mayOverflow = false;
+    QVERIFY(run(shape, operands) == wanted);
+  }
+
+  void scalesThatMayOverflow() {
+    const auto stays = [](std::vector<float> scales) { return staysInRange(scales); };
+    QVERIFY(stays({0.5F, -0.5F, 0}));
+    QVERIFY(!stays({0.5F, 1}));
+    QVERIFY(!stays({-1}));
+    QVERIFY(!stays({std::numeric_limits<float>::quiet_NaN()}));
   }
 
   // A row and a volume are convolutions of images with one row, and of several.
