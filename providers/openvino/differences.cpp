@@ -6,53 +6,14 @@
 #include <span>
 #include <string_view>
 
+#include "providers/openvino/byte_differences.h"
+#include "providers/openvino/difference_parts.h"
+
 namespace cutaway::openvino {
 
 namespace {
 
-using Found = std::optional<Answer>;
 using Look = Found (*)(const Graph& graph, const Node& node);
-
-Answer differs(RefusalCause cause, std::string seen, std::string reason, std::string remedy) {
-  return {.supported = false,
-          .cause = cause,
-          .reason = std::move(reason),
-          .rule = "known differences",
-          .seen = std::move(seen),
-          .remedy = std::move(remedy)};
-}
-
-bool has(const Node& node, size_t slot) {
-  return slot < node.inputs.size() && node.inputs[slot].valid();
-}
-
-ElementType elementIn(const Graph& graph, const Node& node, size_t slot) {
-  return has(node, slot) ? graph.value(node.inputs[slot]).type.element : ElementType::kUndefined;
-}
-ElementType elementOut(const Graph& graph, const Node& node) {
-  return node.outputs.empty() || !node.outputs[0].valid() ? ElementType::kUndefined
-                                                          : graph.value(node.outputs[0]).type.element;
-}
-
-bool isNarrow(ElementType type) {
-  return isSubByte(type) || (isFloating(type) && bitsOf(type) == 8);
-}
-
-bool hasKnownSize(const Graph& graph, const Node& node) {
-  return has(node, 0) && staticByteSize(graph.value(node.inputs[0]).type).has_value();
-}
-
-// Of a tensor's axis; -1: open, or the rank is.
-int64_t sizeOf(const Graph& graph, const Node& node, size_t slot, int64_t axis) {
-  if (!has(node, slot)) return -1;
-  const std::optional<Shape>& shape = graph.value(node.inputs[slot]).type.shape;
-  if (!shape) return -1;
-  const auto rank = static_cast<int64_t>(shape->rank());
-  if (axis < 0) axis += rank;
-  if (axis < 0 || axis >= rank) return -1;
-  const Dim& size = (*shape)[static_cast<size_t>(axis)];
-  return size.isKnown() ? size.value() : -1;
-}
 
 // Heads of queries that share those of keys: on axis 1 of four.
 Found sharedHeads(const Graph& graph, const Node& node) {
@@ -99,45 +60,6 @@ Found bitShift(const Graph& graph, const Node& node) {
                  "uint8 or uint16 elements");
 }
 
-// Rounding and saturation to types of less than 8 bits, and to floats of 8 bits.
-Found narrowResult(const Graph& graph, const Node& node) {
-  const ElementType type = elementOut(graph, node);
-  if (!isNarrow(type)) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
-                 fmt::format("OpenVINO rounds and saturates to {} otherwise than the standard", elementTypeName(type)),
-                 "a result of 8 bits as an integer, or of 16 and more");
-}
-
-// A scale for each place along an axis is taken for one of the last axis.
-Found scalesOfOpenAxis(const Graph& graph, const Node& node) {
-  if (!has(node, 1) || hasKnownSize(graph, node)) return std::nullopt;
-  const std::optional<Shape>& scales = graph.value(node.inputs[1]).type.shape;
-  const auto axis = node.attributeOr<int64_t>("axis", 1);
-  if (!scales || scales->rank() != 1 || sizeOf(graph, node, 1, 0) == 1 || sizeOf(graph, node, 0, axis) >= 0)
-    return std::nullopt;
-  const std::optional<Shape>& data = graph.value(node.inputs[0]).type.shape;
-  if (axis == -1 || (data && axis == static_cast<int64_t>(data->rank()) - 1)) return std::nullopt;
-  return differs(RefusalCause::kShape, fmt::format("axis {}, whose size is open", axis),
-                 "OpenVINO's QuantizeLinear takes scales along an open axis for those of the last one",
-                 "a size for the axis (--dim)");
-}
-
-Found quantize(const Graph& graph, const Node& node) {
-  if (Found narrow = narrowResult(graph, node)) return narrow;
-  if (Found open = scalesOfOpenAxis(graph, node)) return open;
-  const ElementType type = elementOut(graph, node);
-  if (type != ElementType::kInt16 && type != ElementType::kUint16) return std::nullopt;
-  return differs(RefusalCause::kType, std::string(elementTypeName(type)),
-                 fmt::format("OpenVINO quantizes to {} in floats that do not hold every step", elementTypeName(type)),
-                 "int8 or uint8");
-}
-
-Found dynamicQuantize(const Graph&, const Node& node) {
-  return differs(RefusalCause::kOperator, node.opType,
-                 "OpenVINO computes scale and zero point in another order, and results differ by one step",
-                 "QuantizeLinear with scale and zero point");
-}
-
 Found unread(const Node& node, std::string seen, std::string remedy) {
   return differs(RefusalCause::kAttribute, seen, fmt::format("OpenVINO's {} does not look at '{}'", node.opType, seen),
                  std::move(remedy));
@@ -148,12 +70,49 @@ bool emptyInput(const Graph& graph, const Node& node) {
   return size == 0;
 }
 
-Found averagePool(const Graph&, const Node& node) {
+Found averagePool(const Graph& graph, const Node& node) {
+  if (readsBytes(graph, node) && graph.value(node.outputs[0]).uses.size() > 1)
+    return differs(
+        RefusalCause::kOperator, "means of bytes with several readers",
+        "OpenVINO's AveragePool behind DequantizeLinear rounds to the scale of its input where QuantizeLinear "
+        "and another node read it",
+        "AveragePool in front of DequantizeLinear and QuantizeLinear of its own");
   if (node.attributeOr<int64_t>("ceil_mode", 0) == 0 || node.attributeOr<int64_t>("count_include_pad", 0) == 0)
     return std::nullopt;
   return differs(RefusalCause::kAttribute, "ceil_mode = 1, count_include_pad = 1",
                  "OpenVINO divides by what lies beyond the padding, too, where the last window reaches there",
                  "ceil_mode = 0 or count_include_pad = 0");
+}
+
+// With ceil_mode the last window may begin behind the input and its padding in front; the standard leaves it out.
+bool mayLeaveOutWindow(const Graph& graph, const Node& node) {
+  const auto kernel = node.attributeOr<std::vector<int64_t>>("kernel_shape", {});
+  const auto at = [&](const char* name, size_t place, int64_t usual) {
+    const auto values = node.attributeOr<std::vector<int64_t>>(name, {});
+    return place < values.size() ? values[place] : usual;
+  };
+  for (size_t axis = 0; axis < kernel.size(); ++axis) {
+    const int64_t extent = (kernel[axis] - 1) * at("dilations", axis, 1) + 1;
+    const bool isOpen = sizeOf(graph, node, 0, static_cast<int64_t>(axis) + 2) < 0;
+    if (isOpen && at("pads", kernel.size() + axis, 0) + at("strides", axis, 1) > extent) return true;
+  }
+  return false;
+}
+
+Found maxPool(const Graph& graph, const Node& node) {
+  if (node.attributeOr<int64_t>("ceil_mode", 0) == 0 || !mayLeaveOutWindow(graph, node)) return std::nullopt;
+  return differs(
+      RefusalCause::kShape, "ceil_mode = 1 with open sizes",
+      "OpenVINO's MaxPool keeps a last window that begins in the padding when the sizes are known at the run "
+      "only",
+      "sizes for its dimensions (--dim), or ceil_mode = 0");
+}
+
+Found normPool(const Graph&, const Node& node) {
+  if (node.attributeOr<int64_t>("ceil_mode", 0) == 0) return std::nullopt;
+  return differs(RefusalCause::kAttribute, "ceil_mode = 1",
+                 "OpenVINO's LpPool gives other numbers where the last window reaches beyond the input",
+                 "ceil_mode = 0");
 }
 
 Found compress(const Graph&, const Node& node) {
@@ -343,13 +302,6 @@ Found fusedGemm(const Graph&, const Node& node) {
                  "Gemm and the activation as two nodes");
 }
 
-Found oneStepOff(const Graph&, const Node& node) {
-  return differs(
-      RefusalCause::kOperator, node.opType,
-      fmt::format("OpenVINO's {} rounds in between otherwise, and results differ by a step or more", node.opType),
-      "the same as DequantizeLinear, operator, QuantizeLinear");
-}
-
 Found reduceToExtreme(const Graph& graph, const Node& node) {
   const ElementType type = elementIn(graph, node, 0);
   if (!isFloating(type)) return std::nullopt;
@@ -451,7 +403,8 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 39> kStandardRows{{
+constexpr std::array<Row, 45> kStandardRows{{
+    {"Add", byteArithmetic},
     {"Attention", attention},
     {"AveragePool", averagePool},
     {"BitShift", bitShift},
@@ -460,6 +413,7 @@ constexpr std::array<Row, 39> kStandardRows{{
     {"Compress", compress},
     {"ConvTranspose", transposedConvolution},
     {"DFT", transform},
+    {"Div", byteArithmetic},
     {"Dropout", dropout},
     {"DynamicQuantizeLinear", dynamicQuantize},
     {"Erf", erf},
@@ -471,7 +425,10 @@ constexpr std::array<Row, 39> kStandardRows{{
     {"LSTM", recurrent},
     {"LayerNormalization", layerNormalization},
     {"LogSoftmax", rowsOfOldSoftmax},
+    {"LpPool", normPool},
+    {"MaxPool", maxPool},
     {"MeanVarianceNormalization", meanVariance},
+    {"Mul", byteArithmetic},
     {"QuantizeLinear", quantize},
     {"RNN", recurrent},
     {"ReduceL1", noopReduction},
@@ -488,6 +445,7 @@ constexpr std::array<Row, 39> kStandardRows{{
     {"Softmax", rowsOfOldSoftmax},
     {"SpaceToDepth", spaceToDepth},
     {"Split", split},
+    {"Sub", byteArithmetic},
     {"Tile", tile},
     {"TopK", topK},
     {"Upsample", resize},

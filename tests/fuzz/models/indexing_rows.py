@@ -49,7 +49,8 @@ def scatter(maker):
 
 def reduced(maker):
     operator = maker.one_of(("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceSumSquare", "ReduceLogSum"))
-    one = maker.pick(FLOATS if operator in ("ReduceLogSum", "ReduceLogSumExp", "ReduceL2") else ("float32", "float64", "int32", "int64"))
+    # Never of nothing: onnxruntime keeps axes of an input without elements, or forgets them.
+    one = maker.pick(FLOATS if operator in ("ReduceLogSum", "ReduceLogSumExp", "ReduceL2") else ("float32", "float64", "int32", "int64"), fits=lambda value: value.array.size > 0)
     if one is None:
         return None
     axes = [int(axis) - (one.rank if maker.chance(0.3) else 0) for axis in maker.random.permutation(one.rank)[:int(maker.random.integers(0, one.rank + 1))]]
@@ -58,7 +59,7 @@ def reduced(maker):
 
 
 def places(maker):
-    one = maker.pick(("float32", "float64", "int32", "int64"), rank=(1, 4), exact=True)
+    one = maker.pick(("float32", "float64", "int32", "int64"), rank=(1, 4), exact=True, fits=lambda value: value.array.size > 0)
     if one is None:
         return None
     axis = int(maker.random.integers(-one.rank, one.rank))

@@ -53,6 +53,12 @@ def window(maker, one, least=1):
     return attributes
 
 
+def shorten_steps(attributes):
+    """Where a step is longer than the window, onnxruntime's SAME padding of pools turns negative, and of ConvTranspose is left out."""
+    if attributes.get("auto_pad", "").startswith("SAME") and attributes["strides"]:
+        attributes["strides"] = [min(step, wide) for step, wide in zip(attributes["strides"], attributes["kernel_shape"])]
+
+
 def convolution(maker):
     one = image(maker)
     channels, attributes = one.shape[1], window(maker, one)
@@ -68,6 +74,7 @@ def transposed_convolution(maker):
     channels, attributes = one.shape[1], window(maker, one)
     groups = maker.one_of([each for each in (1, 1, 2, channels) if channels % each == 0])
     outputs = maker.one_of((1, 2, 3))
+    shorten_steps(attributes)
     strides = attributes["strides"] or [1] * (one.rank - 2)
     extra = [int(maker.random.integers(0, stride)) for stride in strides] if maker.chance(0.4) else None
     weights = maker.fresh(one.kind, (channels, outputs, *attributes["kernel_shape"]), True)
@@ -81,9 +88,7 @@ def pooling(maker):
     if operator.startswith("Global"):
         return maker.node(operator, [one], exact=False)
     attributes = window(maker, one)
-    if attributes.get("auto_pad", "").startswith("SAME") and attributes["strides"]:
-        # A longer step than the window: onnxruntime's padding turns negative, or it refuses.
-        attributes["strides"] = [min(step, wide) for step, wide in zip(attributes["strides"], attributes["kernel_shape"])]
+    shorten_steps(attributes)
     if operator != "AveragePool" or maker.opset < 19:
         attributes["dilations"] = attributes.get("dilations") if operator == "MaxPool" else None
     if maker.chance(0.4) and "auto_pad" not in attributes:
@@ -135,7 +140,10 @@ def resized(maker):
     way = maker.one_of(("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"))
     nearest = maker.one_of(("round_prefer_floor", "floor", "ceil", "round_prefer_ceil")) if mode == "nearest" else None
     if maker.chance(0.5):
-        scales = maker.constant([1, 1, *(maker.one_of((0.5, 2.0, 1.0, 3.0)) for _ in range(one.rank - 2))], "float32")
+        factors = [1, 1, *(maker.one_of((0.5, 2.0, 1.0, 3.0)) for _ in range(one.rank - 2))]
+        if way == "align_corners" and any(size * factor % 1 for size, factor in zip(one.shape, factors)):
+            return None  # aligned to the scaled size, as in the standard's code; onnxruntime aligns to the rounded one
+        scales = maker.constant(factors, "float32")
         return maker.node("Resize", [one, "", scales], exact=None if nearest else False, mode=mode, coordinate_transformation_mode=way, nearest_mode=nearest)
     sizes = maker.constant([*one.shape[:2], *(maker.one_of((1, 2, 4, 8, size)) for size in one.shape[2:])], "int64")
     return maker.node("Resize", [one, "", "", sizes], exact=None if nearest else False, mode=mode, coordinate_transformation_mode=way, nearest_mode=nearest)

@@ -18,13 +18,16 @@ def grid_sample(maker):
         return None
     grid = maker.random.uniform(-1.3, 1.3, (one.shape[0], maker.size(), maker.size(), 2)).astype(one.kind)
     mode = maker.one_of(("linear", "nearest", "cubic") if maker.opset >= 20 else ("bilinear", "nearest", "bicubic"))
-    return maker.node("GridSample", [one, maker.add(grid)], exact=False, mode=mode, padding_mode=maker.one_of(("zeros", "border", "reflection")), align_corners=int(maker.chance(0.5)))
+    # Not cubic with border: onnxruntime moves the point onto the border, the standard's code repeats pixels under the curve.
+    beyond = maker.one_of(("zeros", "reflection") if mode.endswith("cubic") else ("zeros", "border", "reflection"))
+    return maker.node("GridSample", [one, maker.add(grid)], exact=False, mode=mode, padding_mode=beyond, align_corners=int(maker.chance(0.5)))
 
 
 def affine_grid(maker):
     batch, height, width = (int(maker.random.integers(1, 4)) for _ in range(3))
     theta = maker.fresh("float32", (batch, 2, 3))
-    return maker.node("AffineGrid", [theta, maker.constant([batch, 1, height, width], "int64")], exact=False, align_corners=int(maker.chance(0.5)))
+    # A side of one pixel has no step from corner to corner (the standard divides by 0): the middle here, as in PyTorch, the last corner in onnxruntime.
+    return maker.node("AffineGrid", [theta, maker.constant([batch, 1, height, width], "int64")], exact=False, align_corners=int(min(height, width) > 1 and maker.chance(0.6)))
 
 
 def regions(maker):
@@ -121,7 +124,8 @@ def standardised(maker):
 
 
 def rounded_by_range(maker):
-    one = maker.pick(("float32",), rank=(1, 3), exact=True)
+    # Not of nothing but zeros, for which the standard's formula gives a scale of 0, and onnxruntime says 1.
+    one = maker.pick(("float32",), rank=(1, 3), exact=True, fits=lambda value: bool(value.array.any()))
     return one and maker.node("DynamicQuantizeLinear", [one], outputs=3, exact=False)
 
 

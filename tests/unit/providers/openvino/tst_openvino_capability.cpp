@@ -147,6 +147,18 @@ class TestOpenvinoCapability : public QObject {
         "<ir_version: 10, opset_import: [\"\" : 23]> main (float[2,h,3,4] q, float[2,g,5,4] k, float[2,g,5,4] v) => "
         "(float[2,h,3,4] y) { y = Attention (q, k, v) }",
         RefusalCause::kShape, "known differences", "does not share the heads");
+    row("known: a window left out",
+        "main (float[1,1,n] x) => (float[1,1,m] y) { y = MaxPool <kernel_shape = [2], strides = [3], ceil_mode = 1> "
+        "(x) }",
+        RefusalCause::kShape, "known differences", "keeps a last window");
+    row("known: a window cut off",
+        "main (float[1,1,5] x) => (float[1,1,3] y) { y = LpPool <kernel_shape = [2], strides = [2], ceil_mode = 1> (x) "
+        "}",
+        RefusalCause::kAttribute, "known differences", "beyond the input");
+    row("known: bytes that wrap", "main (uint8[4] x, uint8[4] z) => (uint8[4] y) { y = Add (x, z) }",
+        RefusalCause::kType, "known differences", "instead of wrapping");
+    row("known: quotients of bytes", "main (int8[n] x, int8[n] z) => (int8[n] y) { y = Div (x, z) }",
+        RefusalCause::kType, "known differences", "rounds to the nearest");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
@@ -158,6 +170,51 @@ class TestOpenvinoCapability : public QObject {
         "} <domain: \"my\", opset_import: [\"\" : 21]> twice (x) => (y) { y = Add (x, x) }",
         RefusalCause::kOperator, "functions", "function");
   }
+  void scalesOfConvolutionsThatAreOutputs() {
+    const auto refused = [](const char* batch, const char* more) {
+      const std::string text = fmt::format(
+          "main (int8[{},1,4,4] x) => (int8[m,1,3,3] y{}) <float s = {{0.5}}, int8 z = {{0}}, float[1,1,2,2] w = "
+          "{{1.0,2.0,3.0,4.0}}> {{ d = DequantizeLinear (x, s, z)\n c = Conv (d, w)\n r = Relu (c)\n y = "
+          "QuantizeLinear (r, s, z) }}",
+          batch, more);
+      const Model model = resolved(text.c_str());
+      const Result<CapabilityAnswer> answer = ask(model, {{"minimum_nodes", "1"}});
+      std::string operators;
+      for (const Refusal& refusal : answer->refusals)
+        operators += model.graph.node(refusal.node).opType + " ";
+      return QString::fromStdString(operators);
+    };
+    QVERIFY(refused("n", ", float[m,1,3,3] c").contains("QuantizeLinear"));
+    QVERIFY(refused("n", ", float[m,1,3,3] r").contains("QuantizeLinear"));
+    QCOMPARE(refused("n", ""), QString());
+    QCOMPARE(refused("2", ", float[m,1,3,3] c"), QString());
+  }
+
+  void meansOfBytesWithSeveralReaders() {
+    for (const bool several : {false, true}) {
+      const std::string text = fmt::format(
+          "main (int8[1,1,4,4] x) => (int8[1,1,3,3] y{}) <float s = {{0.5}}, int8 z = {{0}}> {{ d = DequantizeLinear "
+          "(x, "
+          "s, z)\n c = AveragePool <kernel_shape = [2,2]> (d)\n y = QuantizeLinear (c, s, z){} }}",
+          several ? ", float[1,1,3,3] e" : "", several ? "\n e = Mul (c, s)" : "");
+      const Result<CapabilityAnswer> answer = ask(resolved(text.c_str()), {{"minimum_nodes", "1"}});
+      QVERIFY(answer);
+      QCOMPARE(std::ranges::count(answer->refusals, RefusalCause::kOperator, &Refusal::cause), several ? 1 : 0);
+    }
+  }
+
+  void pooledWithRoundedSizes() {
+    for (const char* text :
+         {"main (float[1,1,n] x) => (float[1,1,m] y) { y = MaxPool <kernel_shape = [3], strides = [2], pads = [1, 1], "
+          "ceil_mode = 1> (x) }",
+          "main (float[1,1,6] x) => (float[1,1,2] y) { y = MaxPool <kernel_shape = [2], strides = [3], ceil_mode = 1> "
+          "(x) }"}) {
+      const Result<CapabilityAnswer> answer = ask(resolved(text), {{"minimum_nodes", "1"}});
+      QVERIFY(answer);
+      QCOMPARE(answer->claims.size(), size_t{1});
+    }
+  }
+
   void refusals() {
     QFETCH(QByteArray, text);
     QFETCH(QString, option);

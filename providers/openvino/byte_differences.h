@@ -1,0 +1,18 @@
+#pragma once
+// Known differences (differences.h) of quantisation and of elements of 8 bits and less.
+//
+// Thread rule: pure. Example: {"QuantizeLinear", quantize}, a row of differences.cpp.
+
+#include "providers/openvino/difference_parts.h"
+
+namespace cutaway::openvino {
+
+// Whether its input comes out of a DequantizeLinear.
+bool readsBytes(const Graph& graph, const Node& node);
+Found byteArithmetic(const Graph& graph, const Node& node);
+Found narrowResult(const Graph& graph, const Node& node);
+Found quantize(const Graph& graph, const Node& node);
+Found dynamicQuantize(const Graph& graph, const Node& node);
+Found oneStepOff(const Graph& graph, const Node& node);
+
+}  // namespace cutaway::openvino
