@@ -48,8 +48,8 @@ bool isSpatial(const std::vector<bool>& reduced) {
 }
 
 Result<Stored> addPool(PlanBuilder& builder, const Stored& source, const Dimensions& kept) {
-  Dimensions kernel = source.descriptor.dims();
-  kernel.erase(kernel.begin(), kernel.begin() + 2);
+  const Dimensions dims = source.descriptor.dims();
+  const Dimensions kernel(dims.begin() + 2, dims.end());
   const Dimensions ones(kernel.size(), 1), zeros(kernel.size(), 0);
   using Forward = dnnl::pooling_v2_forward;
   const Forward::desc description(dnnl::prop_kind::forward_inference, algorithm::pooling_avg_exclude_padding,
@@ -78,6 +78,21 @@ Result<Stored> addReduction(PlanBuilder& builder, const Stored& source, const Di
   return result;
 }
 
+// Over axes of one element each, which the library's reductions refuse: what the method makes of a single number.
+Result<Stored> addFunction(PlanBuilder& builder, const Stored& source, const Method& method) {
+  const algorithm function = method.logarithm                                          ? algorithm::eltwise_log
+                             : method.kind == algorithm::reduction_norm_lp_power_p_sum ? algorithm::eltwise_square
+                                                                                       : algorithm::eltwise_abs;
+  const int64_t work = product(source.descriptor.dims()) * 2;
+  const ThreadShare share(builder.threadsFor(work));
+  const dnnl::eltwise_forward::primitive_desc chosen(
+      dnnl::eltwise_forward::desc(dnnl::prop_kind::forward_inference, function, source.descriptor, 0, 0),
+      newAttributes(), engine());
+  const Stored result = builder.working(chosen.dst_desc());
+  CUTAWAY_CHECK(builder.addStep<dnnl::eltwise_forward>(chosen, {{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, result}}, work));
+  return result;
+}
+
 Result<void> lowerReduction(PlanBuilder& builder, NodeId id) {
   const Node& node = builder.node(id);
   const std::vector<int64_t> dims = builder.dims(node.inputs[0]);
@@ -92,12 +107,13 @@ Result<void> lowerReduction(PlanBuilder& builder, NodeId id) {
   const Stored source = builder.stored(node.inputs[0]);
   Result<Stored> made;
   CUTAWAY_CHECK(attempt(node.opType, [&] {
-    if (kept == dims && !methodOf(node.opType).logarithm && methodOf(node.opType).power == 0) {
-      made = source;
+    const Method method = methodOf(node.opType);
+    if (kept == dims) {
+      made = method.logarithm || method.power != 0 ? addFunction(builder, source, method) : Result<Stored>(source);
     } else if (node.opType == "ReduceMean" && isSpatial(reduced)) {
       made = addPool(builder, source, kept);
     } else {
-      made = addReduction(builder, source, kept, methodOf(node.opType));
+      made = addReduction(builder, source, kept, method);
     }
     if (made && !keeps) made = builder.viewed(*made, result.empty() ? Dimensions{1} : result);
   }));

@@ -25,6 +25,7 @@ class Value:
     array: object  # numpy.ndarray, or a list of them for a sequence
     is_exact: bool  # every engine has the same bits, so that a rounding or comparison of it has, too
     is_initializer: bool = False
+    is_finite: bool = True  # others are for the node that they were made for alone
 
     @property
     def kind(self):
@@ -121,7 +122,8 @@ class GraphMaker:
     def add(self, array, is_initializer=None):
         """An input of the graph, or a weight."""
         is_initializer = self.chance(0.5) if is_initializer is None else is_initializer
-        value = Value(self.name("w" if is_initializer else "x"), numpy.asarray(array), True, is_initializer)
+        array = numpy.asarray(array)
+        value = Value(self.name("w" if is_initializer else "x"), array, True, is_initializer, array.dtype.kind != "f" or bool(numpy.isfinite(array).all()))
         self.values[value.name] = value
         return value
 
@@ -134,7 +136,7 @@ class GraphMaker:
     def pick(self, kinds=FLOATS, rank=None, exact=False, fits=lambda value: True):
         """A value of one of the kinds; a new one where none fits. rank: a number, or (least, most)."""
         least, most = (rank, rank) if isinstance(rank, int) else rank or (0, 9)
-        found = [value for value in self.values.values() if value.kind in kinds and least <= value.rank <= most and (value.is_exact or not exact) and fits(value)]
+        found = [value for value in self.values.values() if value.is_finite and value.kind in kinds and least <= value.rank <= most and (value.is_exact or not exact) and fits(value)]
         computed = [value for value in found if value.name.startswith("v")]
         if computed and self.chance(0.75):
             return computed[-1 - int(min(self.random.geometric(0.4) - 1, len(computed) - 1))]
@@ -149,7 +151,7 @@ class GraphMaker:
 
     def other(self, value, exact=False):
         """A second operand for `value`, of a shape that broadcasts with its."""
-        same = [each for each in self.values.values() if each.kind == value.kind and (each.is_exact or not exact) and self.broadcasts(each, value)]
+        same = [each for each in self.values.values() if each.is_finite and each.kind == value.kind and (each.is_exact or not exact) and self.broadcasts(each, value)]
         if same and self.chance(0.5):
             return self.one_of(same)
         shape = tuple(1 if self.chance(0.25) else size for size in value.shape)

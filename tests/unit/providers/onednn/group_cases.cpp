@@ -167,6 +167,12 @@ void addOperatorCases(const AddCase& add) {
                 "a = Conv (x, w3)\nm = ReduceMean <axes = [2,3], keepdims = 0> (a)\nr = ReduceL2 <axes = [1]> (a)\ns = "
                 "ReduceMean <axes = [2,3]> (r)\nf = Flatten (s)\ny = Add (m, f)"),
       16, 9);
+  add("reductions of axes of one element",
+      modelText(
+          "2,16,9,9", c3,
+          "a = Conv (x, w3)\nr = ReduceL2 <axes = [1]> (a)\nq = ReduceSumSquare <axes = [1]> (r)\nn = ReduceL1 <axes = "
+          "[1]> (q)\ne = ReduceLogSum <axes = [1], keepdims = 0> (n)\ny = Tanh (e)"),
+      16, 9);
   add("several outputs",
       std::string(
           "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2,16,9,9] x) => (float a, float b, float c) <") +
