@@ -90,4 +90,17 @@ Count groupQueryAttention(const CostInput& node) {
                 .rows = node.dim(0, 0) * fresh * node.integer("num_heads", -1)});
 }
 
+// Of domain cutaway: q, k and v of rank 4 (3: without the batch), rows before heads where an attribute says so.
+Count fusedAttention(const CostInput& node) {
+  const Shape* query = node.shape(0);
+  if (query == nullptr) return {};
+  const bool rowsFirst = query->rank() == 4 && node.integer("k_rows_first", 0) != 0;
+  Count rows = node.dim(0, 0) * node.dim(0, 1);
+  if (query->rank() == 4) rows = rows * node.dim(0, 2);
+  return dense({.query = node.elements(0),
+                .output = node.outElements(0),
+                .keys = node.dim(1, rowsFirst || query->rank() == 3 ? 1 : 2),
+                .rows = rows});
+}
+
 }  // namespace cutaway::operators::cost

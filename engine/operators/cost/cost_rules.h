@@ -45,6 +45,7 @@ Count quantizedAttention(const CostInput& node);
 Count multiHeadAttention(const CostInput& node);
 Count decoderAttention(const CostInput& node);
 Count groupQueryAttention(const CostInput& node);
+Count fusedAttention(const CostInput& node);
 
 // cost_rules.cpp
 Count pooling(const CostInput& node);

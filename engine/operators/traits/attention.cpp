@@ -26,6 +26,7 @@ constexpr OperatorTraits kRows[] = {
      .domain = kMicrosoft,
      .family = Family::kProduct,
      .flops = {.rule = groupQueryAttention}},
+    {.opType = "FusedAttention", .domain = kOwn, .family = Family::kProduct, .flops = {.rule = fusedAttention}},
     {.opType = "LinearAttention", .flops = {.rule = unknown}},
     {.opType = "SparseAttention", .domain = kMicrosoft, .flops = {.rule = unknown}},
     {.opType = "FlexAttention", .domain = kPreview, .flops = {.rule = unknown}},

@@ -9,6 +9,7 @@ namespace cutaway::operators {
 
 inline constexpr std::string_view kMicrosoft = "com.microsoft";
 inline constexpr std::string_view kMachineLearning = "ai.onnx.ml";
+inline constexpr std::string_view kOwn = "cutaway";  // nodes that the engine and its providers put in
 inline constexpr std::string_view kPreview = "ai.onnx.preview";
 inline constexpr std::string_view kTraining = "ai.onnx.preview.training";
 

@@ -140,7 +140,9 @@ class ChunkWalk {
     m_firstRow = firstRow;
     m_rows = std::min(m_layout.chunkRows, m_layout.rows - firstRow);
     const KeyInterval all = begin();
-    for (int64_t key = all.first; key < all.end; key += kKeyBlock)
+    // Whole blocks from the first query's first key on, so that sums do not depend on which rows share a chunk.
+    const int64_t origin = std::min(all.first, seenKeys(m_problem, batch, 0).first);
+    for (int64_t key = origin + (all.first - origin) / kKeyBlock * kKeyBlock; key < all.end; key += kKeyBlock)
       block(key, std::min(kKeyBlock, all.end - key));
     finish();
   }
@@ -233,7 +235,9 @@ class ChunkWalk {
   void finish() {
     for (int64_t row = 0; row < m_rows; ++row) {
       float* sums = m_buffers.sums + row * m_layout.valueSize;
-      const float factor = m_buffers.total[row] == 0.0f ? 0.0f : 1.0f / m_buffers.total[row];
+      const float factor = m_buffers.total[row] != 0.0f    ? 1.0f / m_buffers.total[row]
+                           : m_problem.unseenIsNan ? std::numeric_limits<float>::quiet_NaN()
+                                                   : 0.0f;
       for (int64_t c = 0; c < m_problem.valueSize; ++c)
         sums[c] *= factor;
       storeRow(m_problem.out, m_batch, headOf(row), queryOf(row), m_problem.valueSize, sums);
