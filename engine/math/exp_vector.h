@@ -56,6 +56,25 @@ HWY_INLINE V boundedExp(V x) {
   return one[0];
 }
 
+// exp(x) for x <= 0; below -87.33 the result is 0. The order of Max keeps what is not a number.
+template <size_t n, class V>
+HWY_INLINE void expsOfNegative(V (&x)[n]) {
+  const V lowest = hn::Set(hn::DFromV<V>(), -87.33f);
+  V power[n];
+  for (size_t i = 0; i < n; ++i)
+    power[i] = hn::Max(lowest, x[i]);
+  boundedExps(power);
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::IfThenZeroElse(hn::Lt(x[i], lowest), power[i]);
+}
+
+template <class V>
+HWY_INLINE V expOfNegative(V x) {
+  V one[1] = {x};
+  expsOfNegative(one);
+  return one[0];
+}
+
 // 1 / x of floats whose reciprocal is a normal number: with AVX-512 the processor's 14 bits and one step of Newton's
 // iteration, which take a third of a division's time.
 template <size_t n, class V>

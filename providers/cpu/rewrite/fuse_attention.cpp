@@ -41,8 +41,7 @@ size_t rankOf(const Graph& graph, ValueId id) {
 }
 
 bool turns(const Node& node, std::span<const int64_t> order) {
-  return isOperator(node, "Transpose") &&
-         std::ranges::equal(node.attributeOr<std::vector<int64_t>>("perm", {}), order);
+  return isOperator(node, "Transpose") && std::ranges::equal(node.attributeOr<std::vector<int64_t>>("perm", {}), order);
 }
 
 // The node that makes the value, which nobody but `reader` reads; invalid: it is none, or others do.
@@ -96,8 +95,8 @@ bool takeScores(const Graph& graph, ValueId value, NodeId reader, size_t rank, A
   const bool isProduct = isTaken(node, ElementFunction::kMul), isQuotient = isTaken(node, ElementFunction::kDiv);
   for (const size_t slot : {0u, 1u}) {
     const ValueId scores = node.inputs[slot], other = node.inputs[1 - slot];
-    const std::optional<double> factor = isProduct || (isQuotient && slot == 0) ? scalarOf(graph, other, rank)
-                                                                                : std::nullopt;
+    const std::optional<double> factor =
+        isProduct || (isQuotient && slot == 0) ? scalarOf(graph, other, rank) : std::nullopt;
     if (factor && *factor != 0) {
       found.scale *= isProduct ? *factor : 1 / *factor;
       found.nodes.push_back(id);

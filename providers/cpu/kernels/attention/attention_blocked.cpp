@@ -160,14 +160,6 @@ class ChunkWalk {
     std::fill(m_buffers.sums, m_buffers.sums + whole * m_layout.valueSize, 0.0f);
     for (int64_t row = 0; row < whole; ++row) {
       const bool real = row < m_rows;
-      float* to = m_layout.few ? m_buffers.queries + row * m_layout.headSize : m_buffers.keys;
-      std::fill(to, to + m_layout.headSize, 0.0f);
-      if (row + kAhead < m_rows)
-        prefetchRow(m_problem.q, m_batch, headOf(row + kAhead), queryOf(row + kAhead), m_problem.headSize);
-      if (real) fetchRow(m_problem.q, m_batch, headOf(row), queryOf(row), m_problem.headSize, to);
-      float* group = m_buffers.queries + row / m_group * m_group * m_layout.headSize + row % m_group;
-      for (int64_t c = 0; c < m_problem.headSize; ++c)
-        (m_layout.few ? to[c] : group[c * m_group]) = to[c] * m_problem.scale;
       m_buffers.seen[row] = real ? seenKeys(m_problem, m_batch, queryOf(row)) : KeyInterval{};
       m_buffers.largest[row] = m_problem.sinks != nullptr && real ? m_problem.sinks[headOf(row)]
                                : m_problem.smooth                 ? 0.0f
@@ -177,7 +169,32 @@ class ChunkWalk {
       all.first = std::min(all.first, m_buffers.seen[row].first);
       all.end = std::max(all.end, m_buffers.seen[row].end);
     }
+    for (int64_t row = 0; row < m_rows; row += m_layout.few ? 1 : m_group)
+      m_layout.few ? takeQuery(row) : takeGroup(row);
     return all;
+  }
+
+  // Dot products read whole vectors of it.
+  void takeQuery(int64_t row) {
+    float* to = m_buffers.queries + row * m_layout.headSize;
+    fetchRow(m_problem.q, m_batch, headOf(row), queryOf(row), m_problem.headSize, to);
+    m_tiles.scaleRow(to, m_problem.headSize, m_problem.scale, to);
+    std::fill(to + m_problem.headSize, to + m_layout.headSize, 0.0f);
+  }
+
+  // As they lie when all are floats of one head, else fetched to where keys are fetched later.
+  void takeGroup(int64_t row) {
+    const int64_t count = std::min<int64_t>(m_group, m_rows - row), size = m_problem.headSize;
+    BlockRows rows{m_buffers.keys, size};
+    if (m_problem.q.type == ElementType::kFloat && headOf(row) == headOf(row + count - 1)) {
+      rows = {static_cast<const float*>(m_problem.q.data) + m_batch * m_problem.q.batchStep +
+                  headOf(row) * m_problem.q.headStep + queryOf(row) * m_problem.q.rowStep,
+              m_problem.q.rowStep};
+    } else {
+      for (int64_t i = 0; i < count; ++i)
+        fetchRow(m_problem.q, m_batch, headOf(row + i), queryOf(row + i), size, m_buffers.keys + i * size);
+    }
+    m_tiles.packQueries(rows, count, size, m_problem.scale, m_buffers.queries + row * size);
   }
 
   void block(int64_t first, int64_t count) {
@@ -195,9 +212,11 @@ class ChunkWalk {
       } else {
         m_tiles.scoresOfGroup(queries, m_buffers.packed, count, m_layout.headSize, m_buffers.scores);
       }
-      std::fill(m_buffers.keep, m_buffers.keep + kGroupPad, 1.0f);
       for (int64_t r = 0; r < real; ++r)
-        m_buffers.keep[r] = share(row + r, first, count, m_buffers.scores + r * kKeyBlock);
+        mask(row + r, first, count, m_buffers.scores + r * kKeyBlock);
+      std::fill(m_buffers.keep, m_buffers.keep + kGroupPad, 1.0f);
+      m_tiles.exponentials(m_buffers.scores, real, padded(count, kPad), m_buffers.largest + row, m_buffers.total + row,
+                           m_buffers.keep);
       float* sums = m_buffers.sums + row * m_layout.valueSize;
       if (m_layout.few) {
         m_tiles.valuesOfFew(m_buffers.scores, real, values, count, m_layout.valueSize, m_buffers.keep, sums);
@@ -212,8 +231,8 @@ class ChunkWalk {
                        [&](const KeyInterval& seen) { return seen.first < first + keys && seen.end > first; });
   }
 
-  // From products to exponentials for one row; what its sums so far are worth now.
-  float share(int64_t row, int64_t first, int64_t count, float* scores) {
+  // From products to scores for one row: the cap, the summands, and which keys it sees.
+  void mask(int64_t row, int64_t first, int64_t count, float* scores) {
     const int64_t whole = padded(count, kPad);
     if (m_problem.softcap > 0) {
       std::fill(scores + count, scores + whole, 0.0f);
@@ -229,18 +248,24 @@ class ChunkWalk {
                   after = std::clamp<int64_t>(seen.end - first, 0, count);
     std::fill(scores, scores + before, kUnseen);
     std::fill(scores + after, scores + whole, kUnseen);
-    return m_tiles.exponentials(scores, whole, m_buffers.largest[row], m_buffers.total[row]);
   }
 
   void finish() {
     for (int64_t row = 0; row < m_rows; ++row) {
       float* sums = m_buffers.sums + row * m_layout.valueSize;
-      const float factor = m_buffers.total[row] != 0.0f    ? 1.0f / m_buffers.total[row]
-                           : m_problem.unseenIsNan ? std::numeric_limits<float>::quiet_NaN()
-                                                   : 0.0f;
-      for (int64_t c = 0; c < m_problem.valueSize; ++c)
-        sums[c] *= factor;
-      storeRow(m_problem.out, m_batch, headOf(row), queryOf(row), m_problem.valueSize, sums);
+      const float factor = m_buffers.total[row] != 0.0f ? 1.0f / m_buffers.total[row]
+                           : m_problem.unseenIsNan      ? std::numeric_limits<float>::quiet_NaN()
+                                                        : 0.0f;
+      const TargetRows& out = m_problem.out;
+      const int64_t head = headOf(row), query = queryOf(row), size = m_problem.valueSize;
+      if (out.type == ElementType::kFloat) {
+        m_tiles.scaleRow(
+            sums, size, factor,
+            static_cast<float*>(out.data) + m_batch * out.batchStep + head * out.headStep + query * out.rowStep);
+        continue;
+      }
+      m_tiles.scaleRow(sums, size, factor, sums);
+      storeRow(out, m_batch, head, query, size, sums);
     }
   }
 

@@ -4,8 +4,8 @@
 //   out[b,h,i,:] = sum_j softmax_j(cap(scale * q[b,h,i,:] . k[b,g,j,:]) + planes[b,h,i,j]) v[b,g,j,:]      with g = h /
 //   (heads / keyHeads)
 // Query i stands at position offset(b) + i. It sees the keys of one interval: first(b) <= j < length(b), within the
-// window around its position, none after it when causal. A query that sees no key gives zeros, or NaN. Operators describe
-// their layouts by steps (elements) and never copy.
+// window around its position, none after it when causal. A query that sees no key gives zeros, or NaN. Operators
+// describe their layouts by steps (elements) and never copy.
 //
 // Thread rule: pure functions over memory of the caller; they split their work over the caller's threads themselves.
 // Example:

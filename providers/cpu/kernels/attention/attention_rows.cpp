@@ -31,7 +31,9 @@ void fetch(const Rows& rows, int64_t batch, int64_t head, int64_t row, int64_t c
   if (rows.scale != nullptr) return fetchQuantised(rows, head, start, count, to);
   cpu::dispatchType(cpu::FloatTypes{}, rows.type, [&]<typename T>(cpu::TypeTag<T>) {
     const T* from = static_cast<const T*>(rows.data) + start;
-    if constexpr (cpu::isHalf<T> && std::is_same_v<Number, float>) {
+    if constexpr (std::is_same_v<T, Number>) {
+      std::copy_n(from, count, to);
+    } else if constexpr (cpu::isHalf<T> && std::is_same_v<Number, float>) {
       cpu::widenRun(from, to, count);
     } else {
       for (int64_t i = 0; i < count; ++i)

@@ -15,11 +15,15 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "engine/math/exp_vector.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace cutaway::cpu::attention {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+using math::HWY_NAMESPACE::expOfNegative;
+using math::HWY_NAMESPACE::expsOfNegative;
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr int kTileRows =
@@ -28,25 +32,6 @@ constexpr float kUnseen = -HUGE_VALF;
 
 HWY_INLINE V value(float x) {
   return hn::Set(D(), x);
-}
-
-// exp of x <= 0 (or NaN): multiples of ln 2 in two parts, then a polynomial (the fit of pointwise_vector.cpp); exactly
-// 0 where the result would not be a normal number.
-HWY_INLINE V expOf(V x) {
-  const hn::RebindToSigned<D> di;
-  const V bounded = hn::Max(value(-88.0f), x);
-  const V multiple = hn::Round(hn::Mul(bounded, value(1.44269504f)));
-  V r = hn::NegMulAdd(multiple, value(0.693359375f), bounded);
-  r = hn::NegMulAdd(multiple, value(-2.12194440e-4f), r);
-  V p = value(0.000199145776f);
-  p = hn::MulAdd(p, r, value(0.00139412993f));
-  p = hn::MulAdd(p, r, value(0.00833327237f));
-  p = hn::MulAdd(p, r, value(0.0416663512f));
-  p = hn::MulAdd(p, r, value(0.166666668f));
-  p = hn::MulAdd(p, r, value(0.500000005f));
-  p = hn::MulAdd(hn::Mul(r, r), p, hn::Add(r, value(1.0f)));
-  const V power = hn::BitCast(D(), hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(di, multiple), hn::Set(di, 127))));
-  return hn::IfThenElse(hn::IsNaN(x), x, hn::IfThenZeroElse(hn::Lt(x, value(-87.0f)), hn::Mul(p, power)));
 }
 
 // c[M][N vectors] = (kKeep: c * keep[row] +) a b. a: element (row, depth) at row * RowStep + depth * DepthStep; b: rows
@@ -134,6 +119,31 @@ void packKeys(const BlockRows& keys, int64_t count, int64_t size, float* packed)
   }
 }
 
+// One group of rows, times `scale`, with the channel outermost: [channel][row]. Rows from `count` on are zero.
+void packQueries(const BlockRows& rows, int64_t count, int64_t size, float scale, float* group) {
+  const D d;
+  constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(d));
+  const int64_t wholeRows = count / 4 * 4, wholeChannels = size / 4 * 4, all = size * kTileRows;
+  if (count < kTileRows) std::fill(group, group + all, 0.0f);
+  for (int64_t row = 0; row < wholeRows; row += 4) {
+    for (int64_t ahead = 4; ahead < 8 && row + ahead < count; ++ahead) {
+      for (int64_t c = 0; c < size; c += 16)
+        hwy::Prefetch(rows.data + (row + ahead) * rows.step + c);
+    }
+    for (int64_t c = 0; c < wholeChannels; c += 4)
+      transpose4(rows.data + row * rows.step + c, rows.step, group + c * kTileRows + row, kTileRows);
+  }
+  for (int64_t row = 0; row < count; ++row) {
+    for (int64_t c = row < wholeRows ? wholeChannels : 0; c < size; ++c)
+      group[c * kTileRows + row] = rows.data[row * rows.step + c];
+  }
+  int64_t i = 0;
+  for (; i + kLanes <= all; i += kLanes)
+    hn::StoreU(hn::Mul(hn::LoadU(d, group + i), value(scale)), d, group + i);
+  for (; i < all; ++i)
+    group[i] *= scale;
+}
+
 // scores[kTileRows][kKeyBlock] of one group of packed queries ([channel][row]).
 void scoresOfGroup(const float* queries, const float* packed, int64_t count, int64_t size, float* scores) {
   constexpr int64_t kWidth = 2 * static_cast<int64_t>(hn::MaxLanes(D()));
@@ -213,25 +223,57 @@ void addRow(const float* summand, int64_t count, float* scores) {
     scores[j] = summand[j] == kUnseen ? kUnseen : scores[j] + summand[j];
 }
 
-// Scores to exponentials; the row's running maximum and sum move on. Returns what has been summed so far is worth now.
-float exponentials(float* scores, int64_t count, float& largest, float& sum) {
+// Vectors of a row from scores to exponentials; each adds to a sum of its own.
+template <size_t n>
+HWY_INLINE void addExponentials(float* scores, V shift, V* totals) {
+  const D d;
+  V x[n];
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::Sub(hn::LoadU(d, scores + i * hn::Lanes(d)), shift);
+  expsOfNegative(x);
+  for (size_t i = 0; i < n; ++i)
+    totals[i] = hn::Add(totals[i], x[i]);
+  for (size_t i = 0; i < n; ++i)
+    hn::StoreU(x[i], d, scores + i * hn::Lanes(d));
+}
+
+float largestOf(const float* scores, int64_t count) {
   const D d;
   constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(d));
   V best = hn::LoadU(d, scores);
   for (int64_t j = kLanes; j < count; j += kLanes)
     best = hn::Max(best, hn::LoadU(d, scores + j));
-  const float before = largest;
-  largest = std::max(largest, hn::GetLane(hn::MaxOfLanes(d, best)));
-  const float shift = largest == kUnseen ? 0.0f : largest;
-  V total = hn::Zero(d);
-  for (int64_t j = 0; j < count; j += kLanes) {
-    const V power = expOf(hn::Sub(hn::LoadU(d, scores + j), value(shift)));
-    total = hn::Add(total, power);
-    hn::StoreU(power, d, scores + j);
+  return hn::GetLane(hn::MaxOfLanes(d, best));
+}
+
+// Scores to exponentials, row by row; the rows' running maxima and sums move on. keep: what has been summed so far is
+// worth now. Rows do not wait for each other's maxima.
+void exponentials(float* scores, int64_t rows, int64_t count, float* largest, float* sums, float* keep) {
+  const D d;
+  constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(d));
+  float shifts[kGroupPad];
+  for (int64_t row = 0; row < rows; ++row) {
+    const float before = largest[row];
+    largest[row] = std::max(before, largestOf(scores + row * kKeyBlock, count));
+    shifts[row] = largest[row] == kUnseen ? 0.0f : largest[row];
+    keep[row] = before == largest[row] ? 0.0f : before - shifts[row];
   }
-  const float worth = before == largest ? 1.0f : std::exp(before - shift);
-  sum = sum * worth + hn::GetLane(hn::SumOfLanes(d, total));
-  return worth;
+  for (int64_t row = 0; row < rows; row += kLanes) {
+    const auto some = hn::FirstN(d, static_cast<size_t>(rows - row));
+    hn::BlendedStore(expOfNegative(hn::MaskedLoad(some, d, keep + row)), some, d, keep + row);
+  }
+  for (int64_t row = 0; row < rows; ++row) {
+    float* at = scores + row * kKeyBlock;
+    const V shift = value(shifts[row]);
+    V totals[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    int64_t j = 0;
+    for (; j + 4 * kLanes <= count; j += 4 * kLanes)
+      addExponentials<4>(at + j, shift, totals);
+    for (V* total = totals; j < count; j += kLanes)  // each to the sum that a whole block has it in
+      addExponentials<1>(at + j, shift, total++);
+    const V total = hn::Add(hn::Add(totals[0], totals[1]), hn::Add(totals[2], totals[3]));
+    sums[row] = sums[row] * keep[row] + hn::GetLane(hn::SumOfLanes(d, total));
+  }
 }
 
 // sums[M][size] = sums * keep + shares[M][kKeyBlock] values[count][size]
@@ -262,8 +304,19 @@ void valuesOfFew(const float* shares, int64_t rows, const BlockRows& values, int
     addValues<1>(shares + r * kKeyBlock, values, count, size, keep + r, sums + r * size);
 }
 
+void scaleRow(const float* from, int64_t count, float factor, float* to) {
+  const D d;
+  constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(d));
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    hn::StoreU(hn::Mul(hn::LoadU(d, from + i), value(factor)), d, to + i);
+  for (; i < count; ++i)
+    to[i] = from[i] * factor;
+}
+
 TileFunctions tileFunctions() {
-  return {kTileRows, packKeys, scoresOfGroup, scoresOfFew, capRow, addRow, exponentials, valuesOfGroup, valuesOfFew};
+  return {kTileRows, packKeys,     packQueries,   scoresOfGroup, scoresOfFew, capRow,
+          addRow,    exponentials, valuesOfGroup, valuesOfFew,   scaleRow};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -25,16 +25,18 @@ struct BlockRows {
 struct TileFunctions {
   int groupRows;  // rows that are multiplied together
   void (*packKeys)(const BlockRows& keys, int64_t count, int64_t size, float* packed);
+  void (*packQueries)(const BlockRows& rows, int64_t count, int64_t size, float scale, float* group);
   void (*scoresOfGroup)(const float* queries, const float* packed, int64_t count, int64_t size, float* scores);
   void (*scoresOfFew)(const float* queries, int64_t rows, int64_t size, const BlockRows& keys, int64_t count,
                       float* scores);
   void (*capRow)(float* scores, int64_t count, float cap);
   void (*addRow)(const float* summand, int64_t count, float* scores);
-  float (*exponentials)(float* scores, int64_t count, float& largest, float& sum);
+  void (*exponentials)(float* scores, int64_t rows, int64_t count, float* largest, float* sums, float* keep);
   void (*valuesOfGroup)(const float* shares, const BlockRows& values, int64_t count, int64_t size, const float* keep,
                         float* sums);
   void (*valuesOfFew)(const float* shares, int64_t rows, const BlockRows& values, int64_t count, int64_t size,
                       const float* keep, float* sums);
+  void (*scaleRow)(const float* from, int64_t count, float factor, float* to);
 };
 
 const TileFunctions& tileFunctions();

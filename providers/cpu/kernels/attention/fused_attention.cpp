@@ -72,8 +72,8 @@ class FusedAttention final : public Kernel {
     Problem problem{.scale = m_scale};
     CUTAWAY_CHECK(setSizes(context, query, key, value, problem));
     for (size_t slot = kFirstSummand; slot < context.inputCount(); ++slot) {
-      CUTAWAY_TRY(const operators::ScorePlane plane, operators::scorePlane(scoresOf(problem), context.input(slot)->dims(),
-                                                                           "FusedAttention: the summand"));
+      CUTAWAY_TRY(const operators::ScorePlane plane,
+                  operators::scorePlane(scoresOf(problem), context.input(slot)->dims(), "FusedAttention: the summand"));
       problem.planes[slot - kFirstSummand] = planeOf(plane, *context.input(slot));
     }
     problem.q = spread(q, query, {problem.batch, problem.heads, problem.queries});

@@ -17,27 +17,11 @@ namespace cutaway::cpu {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using math::HWY_NAMESPACE::boundedExps;
+using math::HWY_NAMESPACE::expOfNegative;
+using math::HWY_NAMESPACE::expsOfNegative;
 
 using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
-
-// exp(x) for x <= 0; below -87.33 the result is 0. The order of Max keeps what is not a number.
-template <size_t n>
-HWY_INLINE void expsOfNegative(V (&x)[n]) {
-  const V lowest = hn::Set(D(), -87.33f);
-  V power[n];
-  for (size_t i = 0; i < n; ++i)
-    power[i] = hn::Max(lowest, x[i]);
-  boundedExps(power);
-  for (size_t i = 0; i < n; ++i)
-    x[i] = hn::IfThenZeroElse(hn::Lt(x[i], lowest), power[i]);
-}
-HWY_INLINE V expOfNegative(V x) {
-  V one[1] = {x};
-  expsOfNegative(one);
-  return one[0];
-}
 
 // `width` lanes; the others are zero.
 HWY_INLINE V loaded(const float* place, size_t width) {

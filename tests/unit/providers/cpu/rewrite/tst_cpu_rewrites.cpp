@@ -67,7 +67,7 @@ Model taken(const QString& body) {
       "{3.0}, "
       "float cubic = {0.044715}, float pi = {0.7978846}, int64[5] groups = {1, 2, 1, 3, 3}, int64[5] planes = {1, 2, "
       "1, 9, 1}, "
-      "int64[4] back = {1, 2, 3, 3}> {\n" +
+      "int64[3] flat = {2, 3, 3}, int64[4] back = {1, 2, 3, 3}> {\n" +
       body.toStdString() + "\n}");
 }
 
@@ -406,6 +406,81 @@ class TestCpuRewrites : public QObject {
       differs = differs || once[i] != often[i] || once[9 + i] != often[9 + i];
     }
     QVERIFY(differs);
+  }
+
+  void attention_data() {
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<int>("level");
+    QTest::addColumn<QString>("after");
+    const auto row = [](const char* name, const QString& body, int level, const char* after) {
+      QTest::newRow(name) << body << level << QString(after);
+    };
+    const QString keys = "t = Transpose <perm = [0, 1, 3, 2]> (r)\n s = MatMul (x, t)\n",
+                  shares = "p = Softmax <axis = -1> (a)\n y = MatMul (p, r)",
+                  scores = "d = Mul (s, half)\n a = Add (d, row)\n";
+    row("attention", keys + scores + shares, 2, "FusedAttention");
+    row("attention at level 1", keys + scores + shares, 1, "Transpose MatMul Mul Add Softmax MatMul");
+    row("attention with a divisor and two summands",
+        keys + "d = Div (s, three)\n e = Add (row, d)\n a = Add (e, r)\n" + shares, 2, "FusedAttention");
+    row("attention of heads behind rows",
+        "q = Transpose <perm = [0, 2, 1, 3]> (x)\n k = Transpose <perm = [0, 2, 3, 1]> (r)\n s = MatMul (q, k)\n"
+        "v = Transpose <perm = [0, 2, 1, 3]> (r)\n p = Softmax <axis = 3> (s)\n o = MatMul (p, v)\n"
+        "y = Transpose <perm = [0, 2, 1, 3]> (o)",
+        2, "FusedAttention");
+    row("attention whose keys are turned twice",
+        "h = Transpose <perm = [0, 2, 1, 3]> (r)\n t = Transpose <perm = [0, 1, 3, 2]> (h)\n"
+        "q = Transpose <perm = [0, 2, 1, 3]> (x)\n s = MatMul (q, t)\n p = Softmax <axis = -1> (s)\n"
+        "v = Transpose <perm = [0, 2, 1, 3]> (x)\n o = MatMul (p, v)\n y = Transpose <perm = [0, 2, 1, 3]> (o)",
+        2, "FusedAttention");
+    row("attention of three axes",
+        "q = Reshape (x, flat)\n k = Reshape (r, flat)\n t = Transpose <perm = [0, 2, 1]> (k)\n s = MatMul (q, t)\n"
+        "a = Add (s, row)\n p = Softmax <axis = 2> (a)\n o = MatMul (p, k)\n y = Reshape (o, back)",
+        2, "Reshape Reshape FusedAttention Reshape");
+    row("attention whose keys one head has for all",
+        "k = ReduceMean <axes = [1]> (r)\n t = Transpose <perm = [0, 1, 3, 2]> (k)\n s = MatMul (x, t)\n"
+        "p = Softmax <axis = -1> (s)\n y = MatMul (p, k)",
+        2, "ReduceMean FusedAttention");
+    row("attention whose queries a summand spreads",
+        "q = ReduceMean <axes = [2]> (x)\n t = Transpose <perm = [0, 1, 3, 2]> (r)\n s = MatMul (q, t)\n"
+        "a = Add (s, x)\n" +
+            shares,
+        2, "ReduceMean FusedAttention");
+    row("attention whose turned keys are read elsewhere",
+        keys + scores +
+            "p = Softmax <axis = -1> (a)\n"
+            "o = MatMul (p, r)\n y = Add (o, t)",
+        2, "Transpose FusedAttention Add");
+    row("scores that are read elsewhere",
+        keys + scores +
+            "p = Softmax <axis = -1> (a)\n o = MatMul (p, r)\n"
+            "y = Add (o, a)",
+        2, "Transpose MatMul Mul Add Softmax MatMul Add");
+    row("shares that are read elsewhere",
+        keys + scores +
+            "p = Softmax <axis = -1> (a)\n o = MatMul (p, r)\n"
+            "y = Add (o, p)",
+        2, "Transpose MatMul Mul Add Softmax MatMul Add");
+    row("softmax over queries", keys + scores + "p = Softmax <axis = 2> (a)\n y = MatMul (p, r)", 2,
+        "Transpose MatMul Mul Add Softmax MatMul");
+    row("a scale behind the summand", keys + "d = Add (s, row)\n a = Mul (d, half)\n" + shares, 2,
+        "Transpose MatMul Add Mul Softmax MatMul");
+    row("a scale over the scores", keys + "a = Div (half, s)\n" + shares, 2, "Transpose MatMul Div Softmax MatMul");
+    row("keys that are not turned", "s = MatMul (x, r)\n" + scores + shares, 2, "MatMul Mul Add Softmax MatMul");
+    row("shares that stand on the right", keys + scores + "p = Softmax <axis = -1> (a)\n y = MatMul (r, p)", 2,
+        "Transpose MatMul Mul Add Softmax MatMul");
+  }
+  void attention() { fuses(); }
+
+  // As Softmax has it where every score is minus infinity.
+  void attentionToNothingIsNaN() {
+    const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+    Model model = taken(
+        "z = Mul (row, zero)\n m = Log (z)\n t = Transpose <perm = [0, 1, 3, 2]> (r)\n s = MatMul (x, t)\n"
+        "a = Add (s, m)\n p = Softmax <axis = -1> (a)\n y = MatMul (p, r)");
+    QVERIFY(std::ranges::all_of(run(model.graph, *provider->kernels()), [](float each) { return std::isnan(each); }));
+    QVERIFY(provider->rewriteAssigned(model, model.graph, 3));
+    QVERIFY(operators(model.graph).endsWith("FusedAttention"));
+    QVERIFY(std::ranges::all_of(run(model.graph, *provider->kernels()), [](float each) { return std::isnan(each); }));
   }
 
   void nodesOfOthersAreNotTouched() {
