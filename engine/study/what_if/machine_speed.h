@@ -16,7 +16,8 @@ struct MachineSpeed {
 };
 
 // The shortest of the runs of a model (graph/text.h) on random inputs that fit into 15 ms of the processor, after one
-// that warms up; -1 when it does not run. Beside other programs runs of under a millisecond find a moment to themselves.
+// that warms up; -1 when it does not run. Beside other programs runs of under a millisecond find a moment to
+// themselves.
 double shortestRunNs(const ProviderTable& table, int threads, const std::string& modelText);
 
 // table: cpu is in it. threads: 0 for all.
