@@ -25,6 +25,7 @@ namespace cutaway {
 namespace {
 
 constexpr size_t kNodesBetweenChecks = 64;
+constexpr int64_t kMostAxes = 64;  // that a list of sizes is believed to be of
 
 // Hands a body's types to onnx; failures inside are kept and thrown as a plain exception, because onnx's functions sit
 // between us.
@@ -269,6 +270,22 @@ void leaveOutLastWindows(NodeContext& context, const Graph& graph, const Node& n
   }
 }
 
+// The rank, where only the run knows the sizes: as many axes as the list of sizes has numbers.
+void takeRankOfSizes(NodeContext& context, const Graph& graph, const Node& node) {
+  if (!node.domain.empty() || node.outputs.size() != 1) return;
+  const size_t slot = node.opType == "Reshape" ? 1 : 0;
+  if ((slot == 0 && node.opType != "ConstantOfShape") || slot >= node.inputs.size() || !node.inputs[slot].valid())
+    return;
+  const ValueType& sizes = graph.value(node.inputs[slot]).type;
+  onnx::TypeProto& type = *context.getOutputType(0);
+  if (!type.has_tensor_type() || type.tensor_type().has_shape() || !sizes.isTensor() || !sizes.shape ||
+      sizes.shape->rank() != 1 || !(*sizes.shape)[0].isKnown() || (*sizes.shape)[0].value() > kMostAxes)
+    return;
+  for (int64_t axis = 0; axis < (*sizes.shape)[0].value(); ++axis)
+    type.mutable_tensor_type()->mutable_shape()->add_dim();
+  if ((*sizes.shape)[0].value() == 0) type.mutable_tensor_type()->mutable_shape();
+}
+
 // What the schema says when inference says nothing: the type bound to the output's variable, or the only type allowed.
 ValueType typeFromSchema(const SchemaEntry& entry, size_t slot, const std::vector<ValueType>& bound) {
   size_t index = 0;
@@ -317,6 +334,7 @@ Result<void> inferKnown(InferenceScope& scope, NodeId id, const SchemaEntry& ent
   NodeContext context(scope, id);
   CUTAWAY_CHECK(runInference(entry, context, scope.graph, node));
   leaveOutLastWindows(context, scope.graph, node);
+  takeRankOfSizes(context, scope.graph, node);
   if (entry.added != nullptr && entry.added->outputTypes)
     context.takeOutputTypes(entry.added->outputTypes(scope.model, scope.graph, id));
   CUTAWAY_CHECK(inferUnvisitedBodies(scope, node, &context));

@@ -94,12 +94,12 @@ Count groupQueryAttention(const CostInput& node) {
 Count fusedAttention(const CostInput& node) {
   const Shape* query = node.shape(0);
   if (query == nullptr) return {};
-  const bool rowsFirst = query->rank() == 4 && node.integer("k_rows_first", 0) != 0;
+  const int heads = query->rank() == 4 ? 1 : 0;
   Count rows = node.dim(0, 0) * node.dim(0, 1);
   if (query->rank() == 4) rows = rows * node.dim(0, 2);
   return dense({.query = node.elements(0),
                 .output = node.outElements(0),
-                .keys = node.dim(1, rowsFirst || query->rank() == 3 ? 1 : 2),
+                .keys = node.dim(1, node.integer("k_rows_first", 0) != 0 ? heads : heads + 1),
                 .rows = rows});
 }
 

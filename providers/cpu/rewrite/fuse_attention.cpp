@@ -16,10 +16,14 @@ namespace {
 using operators::ElementFunction;
 
 constexpr size_t kMostSummands = 2;
-constexpr std::array<int64_t, 4> kHeadsBeforeRows{0, 2, 1, 3};  // and back
-constexpr std::array<int64_t, 4> kSizesBeforeRows{0, 1, 3, 2};
-constexpr std::array<int64_t, 4> kTurnedAtOnce{0, 2, 3, 1};
-constexpr std::array<int64_t, 3> kTurnedFlat{0, 2, 1};
+// Of [batch, heads, rows, size], or without the batch.
+struct Turn {
+  std::array<int64_t, 4> whole;
+  std::array<int64_t, 3> flat;
+};
+constexpr Turn kHeadsBeforeRows{{0, 2, 1, 3}, {1, 0, 2}};  // and back
+constexpr Turn kSizesBeforeRows{{0, 1, 3, 2}, {0, 2, 1}};
+constexpr Turn kBoth{{0, 2, 3, 1}, {1, 2, 0}};
 
 struct Attention {
   ValueId q, k, v, result;
@@ -40,8 +44,10 @@ size_t rankOf(const Graph& graph, ValueId id) {
   return type.isTensor() && type.shape && type.element == ElementType::kFloat ? type.shape->rank() : 0;
 }
 
-bool turns(const Node& node, std::span<const int64_t> order) {
-  return isOperator(node, "Transpose") && std::ranges::equal(node.attributeOr<std::vector<int64_t>>("perm", {}), order);
+bool turns(const Node& node, const Turn& turn) {
+  if (!isOperator(node, "Transpose")) return false;
+  const auto order = node.attributeOr<std::vector<int64_t>>("perm", {});
+  return std::ranges::equal(order, turn.whole) || std::ranges::equal(order, turn.flat);
 }
 
 // The node that makes the value, which nobody but `reader` reads; invalid: it is none, or others do.
@@ -64,8 +70,8 @@ bool takeKeys(const Graph& graph, ValueId turned, NodeId product, Attention& fou
   const NodeId turn = graph.value(turned).producer;
   if (!turn.valid()) return false;
   const Node& node = graph.node(turn);
-  const bool atOnce = turns(node, kTurnedAtOnce);
-  if (!atOnce && !turns(node, kSizesBeforeRows) && !turns(node, kTurnedFlat)) return false;
+  const bool atOnce = turns(node, kBoth);
+  if (!atOnce && !turns(node, kSizesBeforeRows)) return false;
   found.k = node.inputs[0];
   found.kRowsFirst = atOnce;
   if (onlyReader(graph, turned) != product) return true;  // others read it: it stays
@@ -131,7 +137,6 @@ std::optional<Attention> attentionAt(const Graph& graph, NodeId id) {
     return std::nullopt;
   Attention found{.v = graph.node(sum).inputs[1], .result = graph.node(sum).outputs[0], .nodes = {id, sum}};
   if (rankOf(graph, found.v) != rank || !takeScores(graph, softmax.inputs[0], id, rank, found)) return std::nullopt;
-  if (rank == 3) return found;
   found.vRowsFirst = takeRowsFirst(graph, found.v, sum, found);
   const NodeId turn = onlyReader(graph, found.result);
   if (turn.valid() && turns(graph.node(turn), kHeadsBeforeRows)) {

@@ -2,7 +2,7 @@
 // out with the Transposes around them, over blocks of keys, so that scores are never held whole.
 //
 //   q, k, v: [batch, heads, rows, size], or [batch, rows, heads, size] where q_rows_first, k_rows_first or
-//            v_rows_first is 1; with three axes [heads, rows, size]. y lies alike (y_rows_first).
+//            v_rows_first is 1; or all without the batch. y lies alike (y_rows_first).
 //   summands (up to two): at most as many axes, broadcast to [batch, heads, queries, keys]
 // Sizes of 1 broadcast as those operators have it. A query whose scores are all minus infinity gives NaN, as Softmax
 // does. The rewrite fuse_attention puts it where a model spells it out. Sizes that do not fit are INVALID_ARGUMENT.
@@ -25,14 +25,13 @@ struct Operand {
 
 Result<Operand> operandOf(const Tensor& tensor, bool rowsFirst) {
   const Dims& dims = tensor.dims();
-  if (dims.size() == 3) {
-    const std::array<int64_t, 4> whole{1, dims[0], dims[1], dims[2]};
-    return Operand{{1, dims[0], dims[1]}, dims[2], operators::headsOutside(whole)};
-  }
-  if (dims.size() != 4) return fail(ErrorCode::kInvalidArgument, "FusedAttention of {}", dimsToText(dims));
-  if (!rowsFirst) return Operand{{dims[0], dims[1], dims[2]}, dims[3], operators::headsOutside(dims)};
-  const std::array<int64_t, 3> inside{dims[0], dims[1], dims[2] * dims[3]};
-  return Operand{{dims[0], dims[2], dims[1]}, dims[3], operators::headsInside(inside, dims[3])};
+  if (dims.size() != 3 && dims.size() != 4)
+    return fail(ErrorCode::kInvalidArgument, "FusedAttention of {}", dimsToText(dims));
+  std::array<int64_t, 4> whole{1, 0, 0, 0};
+  std::copy(dims.begin(), dims.end(), whole.end() - static_cast<std::ptrdiff_t>(dims.size()));
+  const auto [batch, first, second, size] = whole;
+  if (!rowsFirst) return Operand{{batch, first, second}, size, operators::headsOutside(whole)};
+  return Operand{{batch, second, first}, size, operators::headsInside(std::array{batch, first, second * size}, size)};
 }
 
 // `size` takes the other's place where it is 1; false: they do not broadcast.
@@ -112,10 +111,9 @@ class FusedAttention final : public Kernel {
 
   Result<void> attendInto(KernelContext& context, Problem& problem, size_t rank) const {
     const int64_t batch = problem.batch, heads = problem.heads, queries = problem.queries, size = problem.valueSize;
-    Dims dims{batch, heads, queries, size};
-    if (m_yRowsFirst) dims = {batch, queries, heads, size};
-    if (rank == 3) dims = {heads, queries, size};
-    CUTAWAY_TRY(Tensor * y, context.output(0, dims));
+    const std::array<int64_t, 4> whole =
+        m_yRowsFirst ? std::array{batch, queries, heads, size} : std::array{batch, heads, queries, size};
+    CUTAWAY_TRY(Tensor * y, context.output(0, std::span<const int64_t>(whole).last(rank)));
     CUTAWAY_TRY(const Operand result, operandOf(*y, m_yRowsFirst));
     problem.out = targetOf(*y, result.steps);
     return attend(context, problem);

@@ -62,6 +62,11 @@ class TestInference : public QObject {
         "g (float[n,4,5] x) => (y) <int64[1] from = {1}, int64[1] to = {3}> { s = Shape (x) p = Slice (s, from, to) y "
         "= ConstantOfShape (p) }",
         "float[4,5]");
+    row("the rank of sizes that only the run knows", "g (float[n,4] x, int64[3] t) => (y) { y = Reshape (x, t) }",
+        "float[?,?,?]");
+    row("no rank of as many sizes as only the run knows", "g (float[n,4] x, int64[m] t) => (y) { y = Reshape (x, t) }",
+        "float");
+    row("the rank of what is filled", "g (int64[2] t) => (y) { y = ConstantOfShape (t) }", "float[?,?]");
     row("range of a size",
         "g (float[2,3] x) => (y) <int64[] zero = {0}, int64[] one = {1}> { s = Size (x) y = Range (zero, s, one) }",
         "int64[6]");

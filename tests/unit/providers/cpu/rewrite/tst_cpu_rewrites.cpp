@@ -436,6 +436,12 @@ class TestCpuRewrites : public QObject {
         "q = Reshape (x, flat)\n k = Reshape (r, flat)\n t = Transpose <perm = [0, 2, 1]> (k)\n s = MatMul (q, t)\n"
         "a = Add (s, row)\n p = Softmax <axis = 2> (a)\n o = MatMul (p, k)\n y = Reshape (o, back)",
         2, "Reshape Reshape FusedAttention Reshape");
+    row("attention of three axes with heads behind rows",
+        "m = Reshape (x, flat)\n n = Reshape (r, flat)\n q = Transpose <perm = [1, 0, 2]> (m)\n"
+        "k = Transpose <perm = [1, 2, 0]> (n)\n v = Transpose <perm = [1, 0, 2]> (n)\n s = MatMul (q, k)\n"
+        "p = Softmax <axis = 2> (s)\n o = MatMul (p, v)\n u = Transpose <perm = [1, 0, 2]> (o)\n"
+        "y = Reshape (u, back)",
+        2, "Reshape Reshape FusedAttention Reshape");
     row("attention whose keys one head has for all",
         "k = ReduceMean <axes = [1]> (r)\n t = Transpose <perm = [0, 1, 3, 2]> (k)\n s = MatMul (x, t)\n"
         "p = Softmax <axis = -1> (s)\n y = MatMul (p, k)",
