@@ -140,9 +140,20 @@ std::unique_ptr<onnx::OpSchema> makeSchema(const OwnOperator& from) {
   return schema;
 }
 
-struct OwnSchema {
-  std::unique_ptr<onnx::OpSchema> schema;
-  int lastVersion;
+// Made when somebody asks for it: few models use any of them, and all of them take as long as a small model.
+class OwnSchema {
+ public:
+  explicit OwnSchema(const OwnOperator& from) : m_from(from) {}
+  int lastVersion() const { return m_from.lastVersion; }
+  const onnx::OpSchema* schema() const {
+    std::call_once(m_once, [this] { m_schema = makeSchema(m_from); });
+    return m_schema.get();
+  }
+
+ private:
+  const OwnOperator& m_from;
+  mutable std::once_flag m_once;
+  mutable std::unique_ptr<onnx::OpSchema> m_schema;
 };
 
 using OwnSchemas = std::map<std::pair<std::string, std::string>, OwnSchema>;
@@ -152,7 +163,7 @@ const OwnSchemas& ownSchemas() {
     OwnSchemas made;
     for (const OwnOperators& family : families())
       for (const OwnOperator& each : family)
-        made[{each.name, std::string(each.domain)}] = {makeSchema(each), each.lastVersion};
+        made.try_emplace({each.name, std::string(each.domain)}, each);
     return made;
   }();
   return schemas;
@@ -164,8 +175,8 @@ const OwnSchemas& ownSchemas() {
 const onnx::OpSchema* findOwnSchema(const std::string& opType, const std::string& domain, int64_t opsetVersion) {
   if (domain == own::kChannelsLast) return own::findChannelsLastSchema(opType, opsetVersion);
   const auto found = own::ownSchemas().find({opType, domain});
-  return found == own::ownSchemas().end() || opsetVersion > found->second.lastVersion ? nullptr
-                                                                                      : found->second.schema.get();
+  return found == own::ownSchemas().end() || opsetVersion > found->second.lastVersion() ? nullptr
+                                                                                        : found->second.schema();
 }
 
 std::vector<std::pair<std::string, std::string>> ownOperatorNames() {
