@@ -4,7 +4,7 @@
 //
 // Where cells have few channels and windows several columns, as in the first convolution of a network, an address for
 // every four bytes costs more than their products: what a row of the window sees is copied with its padding, and counts
-// as one tap of so many steps. Weights lie in the same order either way.
+// as one tap of so many steps, the last of which may see bytes beyond it that have weights of zero.
 //
 // Scratch, each part at a multiple of 64 bytes: a cell of padding, and for each thread a table of addresses with the
 // rows that are joined.
@@ -75,7 +75,7 @@ bool RequantizedConvolution::suits(const IntegerConvolutionShape& given) {
 
 RequantizedConvolution::RequantizedConvolution(const IntegerConvolutionShape& shape)
     : m_shape(ofThreeAxes(shape)), m_depthwise(isDepthwiseShape(shape)) {
-  m_cellBytes = m_depthwise ? m_shape.inChannels : roundUp(m_shape.inChannels, 4);
+  m_cellBytes = m_depthwise || joinsRows() ? m_shape.inChannels : roundUp(m_shape.inChannels, 4);
 }
 
 int64_t RequantizedConvolution::groupVectors() const {
@@ -87,13 +87,21 @@ int64_t RequantizedConvolution::steps() const {
 }
 
 bool RequantizedConvolution::joinsRows() const {
-  constexpr int64_t kMostJoined = 8;  // bytes of a cell
-  return !m_depthwise && m_shape.groups == 1 && m_cellBytes <= kMostJoined && m_shape.kernel[2] > 1 &&
+  constexpr int64_t kMostJoined = 8;  // channels of a cell
+  return !m_depthwise && m_shape.groups == 1 && m_shape.inChannels <= kMostJoined && m_shape.kernel[2] > 1 &&
          m_shape.dilations[2] == 1;
 }
 
 int64_t RequantizedConvolution::denseTaps() const {
   return joinsRows() ? m_shape.kernel[0] * m_shape.kernel[1] : taps();
+}
+
+int64_t RequantizedConvolution::denseSteps() const {
+  return joinsRows() ? roundUp(m_shape.kernel[2] * m_cellBytes, 4) / 4 : steps();
+}
+
+int64_t RequantizedConvolution::vectorBytes() const {
+  return denseTaps() * denseSteps() * kLanes * 4;
 }
 
 int64_t RequantizedConvolution::blockCells() const {
@@ -103,12 +111,13 @@ int64_t RequantizedConvolution::blockCells() const {
 // Of a block, whose cells may all be in rows of their own.
 int64_t RequantizedConvolution::joinedBytes() const {
   if (!joinsRows()) return 0;
-  return denseTaps() * blockCells() * (m_shape.strides[2] + m_shape.kernel[2]) * m_cellBytes;
+  constexpr int64_t kBeyond = 3;
+  return denseTaps() * blockCells() * (m_shape.strides[2] + m_shape.kernel[2]) * m_cellBytes + kBeyond;
 }
 
 int64_t RequantizedConvolution::packedBytes() const {
   if (m_depthwise) return depthwisePlaces(m_shape.inChannels) * ((m_shape.kernel[1] + 3) / 4 * 4) * m_shape.kernel[2];
-  return m_shape.groups * groupVectors() * taps() * steps() * kLanes * 4;
+  return m_shape.groups * groupVectors() * vectorBytes();
 }
 
 void RequantizedConvolution::pack(const int8_t* weights, int8_t* packed) const {
@@ -120,16 +129,19 @@ void RequantizedConvolution::pack(const int8_t* weights, int8_t* packed) const {
 
 void RequantizedConvolution::packDense(const int8_t* weights, int8_t* packed) const {
   const int64_t channels = m_shape.inChannels / m_shape.groups, vectors = groupVectors(), panels = groupPanels();
-  const int64_t vectorBytes = taps() * steps() * kLanes * 4;
+  const int64_t eachBytes = vectorBytes();
   parallelFor(m_shape.groups * panels, 1, [&](int64_t begin, int64_t end) {
     for (int64_t each = begin; each < end; ++each) {
       const int64_t group = each / panels, first = each % panels * 2, width = std::min<int64_t>(2, vectors - first);
-      int8_t* to = packed + (group * vectors + first) * vectorBytes;
-      std::fill_n(to, width * vectorBytes, int8_t{0});
+      int8_t* to = packed + (group * vectors + first) * eachBytes;
+      std::fill_n(to, width * eachBytes, int8_t{0});
       const int64_t maps = std::min(width * kLanes, groupMaps() - first * kLanes);
       for (int64_t map = 0; map < maps; ++map) {
         const int8_t* from = weights + (group * groupMaps() + first * kLanes + map) * channels * taps();
-        packMap(from, width * kLanes * 4, to + map * 4);
+        if (joinsRows())
+          packJoinedMap(from, width * kLanes * 4, to + map * 4);
+        else
+          packMap(from, width * kLanes * 4, to + map * 4);
       }
     }
   });
@@ -151,6 +163,16 @@ void RequantizedConvolution::packMap(const int8_t* from, int64_t stepBytes, int8
       }
       std::memcpy(to + tap * tapBytes, four, sizeof(four));
     }
+  }
+}
+
+// The same where rows are joined: [row of the window][step], the bytes of a row [column][channel].
+void RequantizedConvolution::packJoinedMap(const int8_t* from, int64_t stepBytes, int8_t* to) const {
+  const int64_t channels = m_shape.inChannels, columns = m_shape.kernel[2];
+  for (int64_t row = 0; row < denseTaps(); ++row) {
+    for (int64_t at = 0; at < columns * channels; ++at)
+      to[(row * denseSteps() + at / 4) * stepBytes + at % 4] =
+          from[at % channels * taps() + row * columns + at / channels];
   }
 }
 
@@ -293,7 +315,7 @@ void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_
                                       uint8_t* output, const Memory& memory) const {
   const int64_t cells = outputCells(), blockSize = blockCells(), blocks = (cells + blockSize - 1) / blockSize;
   const int64_t vectors = groupVectors(), panels = groupPanels(), all = m_shape.groups * panels;
-  const int64_t vectorBytes = taps() * steps() * kLanes * 4;
+  const int64_t eachBytes = vectorBytes();
   // Panels are shared out, too, where there are few blocks.
   const int64_t threads = currentThreads();
   const int64_t parts = threads == 1 ? 1 : std::clamp<int64_t>(4 * threads / blocks, 1, all);
@@ -311,12 +333,12 @@ void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_
                              .tableStride = blockSize,
                              .count = count,
                              .taps = denseTaps(),
-                             .steps = taps() / denseTaps() * steps(),
+                             .steps = denseSteps(),
                              .flip = input.flip * 0x01010101u};
       for (int64_t each = all * part / parts; each < all * (part + 1) / parts; ++each) {
         const int64_t group = each / panels, vector = each % panels * 2;
         const int64_t place = (group * vectors + vector), map = vector * kLanes;
-        MapPanel panel{.weights = packed + place * vectorBytes, .vectors = std::min<int64_t>(2, vectors - vector)};
+        MapPanel panel{.weights = packed + place * eachBytes, .vectors = std::min<int64_t>(2, vectors - vector)};
         panel.maps = std::min(panel.vectors * kLanes, groupMaps() - map);
         panel.channelOffset = group * steps() * 4;
         SumsToBytes own = terms;

@@ -37,7 +37,7 @@ class RequantizedConvolution {
   explicit RequantizedConvolution(const IntegerConvolutionShape& shape);
 
   bool isDepthwise() const { return m_depthwise; }
-  // From one cell of the input to the next: as many as channels, or up to three more.
+  // From one cell of the input to the next: as many as channels, or up to three more where there are many.
   int64_t cellBytes() const { return m_cellBytes; }
   int64_t packedBytes() const;
   // weights: row-major [outChannels, inChannels / groups, kernel...].
@@ -62,10 +62,14 @@ class RequantizedConvolution {
   int64_t outputCells() const { return m_shape.batch * m_shape.output[0] * m_shape.output[1] * m_shape.output[2]; }
   int64_t blockCells() const;
   bool joinsRows() const;
-  int64_t denseTaps() const;  // of the loops: rows of the window where those are joined
+  // Of the loops: rows of the window where those are joined, and their steps.
+  int64_t denseTaps() const;
+  int64_t denseSteps() const;
+  int64_t vectorBytes() const;
   int64_t joinedBytes() const;
   void packDense(const int8_t* weights, int8_t* packed) const;
   void packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const;
+  void packJoinedMap(const int8_t* from, int64_t stepBytes, int8_t* to) const;
   void packDepthwise(const int8_t* weights, int8_t* packed) const;
   void findCells(const RequantizedInput& input, const uint8_t* padding, int64_t first, int64_t count,
                  const uint8_t** table) const;

@@ -28,7 +28,8 @@ using Sums512 = int32_t __attribute__((vector_size(64)));
 using Sums256 = int32_t __attribute__((vector_size(32)));
 
 constexpr int64_t kLanes = 16;
-constexpr int kMostRows = 14;  // 28 sums, two columns, a row and the flip are 32 registers
+constexpr int64_t kAhead = 2048;  // bytes of weights
+constexpr int kMostRows = 14;     // 28 sums, two columns, a row and the flip are 32 registers
 
 // sum * scale as whole numbers, at most `high` where they might not fit (kBounds). A value that is no number becomes
 // the smallest one.
@@ -142,6 +143,9 @@ struct DenseTile {
     while (true) {
       int64_t place = panel.channelOffset;
       do {
+        // Weights come from far, once for a tile: at a page's end the processor does not look ahead by itself.
+        _mm_prefetch(reinterpret_cast<const char*>(weights) + kAhead, _MM_HINT_T0);
+        if constexpr (kVectors == 2) _mm_prefetch(reinterpret_cast<const char*>(weights) + kAhead + 64, _MM_HINT_T0);
         add(at, place, _mm512_loadu_si512(weights), _mm512_loadu_si512(weights + 64 * (kVectors - 1)), sums);
         weights += 64 * kVectors;
         place += 4;

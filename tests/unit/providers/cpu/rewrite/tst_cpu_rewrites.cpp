@@ -284,6 +284,45 @@ class TestCpuRewrites : public QObject {
       QVERIFY2(std::abs(before[i] - fusedResult[i]) < 1e-5f, qPrintable(QString("element %1").arg(i)));
   }
 
+  void bytesGetAnotherShape_data() {
+    QTest::addColumn<QString>("body");
+    QTest::addColumn<QString>("after");
+    QTest::addColumn<float>("quantum");
+    const QString bytes = "q = QuantizeLinear (x, s, z)\n d = DequantizeLinear (q, s, z)\n f = Flatten (d)\n ";
+    QTest::newRow("before a product") << bytes +
+                                             "wd = DequantizeLinear (w, ws)\n bd = DequantizeLinear (b, bs)\n "
+                                             "g = Gemm <transB = 1> (f, wd, bd)\n gq = QuantizeLinear (g, ys, yz)\n "
+                                             "y = DequantizeLinear (gq, ys, yz)"
+                                      << "QuantizeLinear Flatten QGemm DequantizeLinear" << 0.5F;
+    QTest::newRow("between equal scales") << bytes + "fq = QuantizeLinear (f, s, z)\n y = DequantizeLinear (fq, s, z)"
+                                          << "QuantizeLinear Flatten DequantizeLinear" << 0.0F;
+    QTest::newRow("others read the numbers")
+        << bytes + "e = Flatten (d)\n y = Add (f, e)" << "QuantizeLinear DequantizeLinear Flatten Flatten Add" << 0.0F;
+  }
+  void bytesGetAnotherShape() {
+    QFETCH(QString, body);
+    QFETCH(QString, after);
+    QFETCH(float, quantum);
+    QStringList weights;
+    for (int i = 0; i < 72; ++i)
+      weights << QString::number(i * 37 % 101 - 50);
+    Model model = resolved(
+        "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[1,2,3,3] x) => (float[1,N] y) <float s = {0.125}, "
+        "uint8 z = {16}, int8[4,18] w = {" +
+        weights.join(", ").toStdString() +
+        "}, float ws = {0.0625}, int32[4] b = {100, -300, 0, 7}, float bs = {0.0078125}, float ys = {0.5}, uint8 yz = "
+        "{128}> {\n" +
+        body.toStdString() + "\n}");
+    const std::unique_ptr<ExecutionProvider> provider = *cpuProvider().create({});
+    const std::vector<float> before = run(model.graph, *provider->kernels());
+    QVERIFY(provider->rewriteAssigned(model, model.graph, 2));
+    QCOMPARE(operators(model.graph), after);
+    const std::vector<float> result = run(model.graph, *provider->kernels());
+    QCOMPARE(result.size(), before.size());
+    for (size_t i = 0; i < result.size(); ++i)
+      QVERIFY(std::abs(result[i] - before[i]) <= quantum);
+  }
+
   void halves_data() {
     QTest::addColumn<QString>("body");
     QTest::addColumn<QString>("after");
