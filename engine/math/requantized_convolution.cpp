@@ -313,28 +313,32 @@ void RequantizedConvolution::joinRows(const RequantizedInput& input, uint8_t pad
 
 void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms,
                                       uint8_t* output, const Memory& memory) const {
-  const int64_t cells = outputCells(), blockSize = blockCells(), blocks = (cells + blockSize - 1) / blockSize;
+  const int64_t cells = outputCells(), blockSize = blockCells(), threads = currentThreads();
+  const int64_t tiles = (cells + kTileCells - 1) / kTileCells;
+  // As many for each thread, and of one size.
+  int64_t blocks = (cells + blockSize - 1) / blockSize;
+  if (blocks > 1) blocks = std::min(roundUp(blocks, threads), tiles);
   const int64_t vectors = groupVectors(), panels = groupPanels(), all = m_shape.groups * panels;
   const int64_t eachBytes = vectorBytes();
   // Panels are shared out, too, where there are few blocks.
-  const int64_t threads = currentThreads();
   const int64_t parts = threads == 1 ? 1 : std::clamp<int64_t>(4 * threads / blocks, 1, all);
   parallelFor(blocks * parts, 1, [&](int64_t begin, int64_t end) {
     auto** table =
         reinterpret_cast<const uint8_t**>(memory.tables + static_cast<size_t>(loopPart()) * memory.tableBytes);
     for (int64_t unit = begin; unit < end; ++unit) {
-      const int64_t part = unit % parts, first = unit / parts * blockSize, count = std::min(blockSize, cells - first);
+      const int64_t part = unit % parts, block = unit / parts, first = tiles * block / blocks * kTileCells;
+      const int64_t count = std::min(tiles * (block + 1) / blocks * kTileCells, cells) - first;
       if (joinsRows())
         joinRows(input, input.padding, first, count, table,
                  memory.joined + static_cast<size_t>(loopPart()) * memory.joinedBytes);
       else
         findCells(input, memory.padding, first, count, table);
-      const DenseCells block{.table = table,
-                             .tableStride = blockSize,
-                             .count = count,
-                             .taps = denseTaps(),
-                             .steps = denseSteps(),
-                             .flip = input.flip * 0x01010101u};
+      const DenseCells seen{.table = table,
+                            .tableStride = blockSize,
+                            .count = count,
+                            .taps = denseTaps(),
+                            .steps = denseSteps(),
+                            .flip = input.flip * 0x01010101u};
       for (int64_t each = all * part / parts; each < all * (part + 1) / parts; ++each) {
         const int64_t group = each / panels, vector = each % panels * 2;
         const int64_t place = (group * vectors + vector), map = vector * kLanes;
@@ -344,7 +348,7 @@ void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_
         SumsToBytes own = terms;
         own.added += place * kLanes;
         own.scales += place * kLanes;
-        requantizedLoops()->dense(block, panel, own, output + first * m_shape.outChannels + group * groupMaps() + map,
+        requantizedLoops()->dense(seen, panel, own, output + first * m_shape.outChannels + group * groupMaps() + map,
                                   m_shape.outChannels);
       }
     }
