@@ -31,6 +31,11 @@ Found narrowResult(const Graph& graph, const Node& node) {
 // A scale for each place along an axis is taken for one of the last axis.
 static Found scalesOfOpenAxis(const Graph& graph, const Node& node) {
   if (!has(node, 1) || hasKnownSize(graph, node)) return std::nullopt;
+  if (node.attributeOr<int64_t>("block_size", 0) > 0 &&
+      sizeOf(graph, node, 0, node.attributeOr<int64_t>("axis", 1)) < 0)
+    return differs(RefusalCause::kShape, "block_size along an open axis",
+                   "OpenVINO's QuantizeLinear fails when it runs where the axis of its blocks is open",
+                   "a size for the axis (--dim)");
   const std::optional<Shape>& scales = graph.value(node.inputs[1]).type.shape;
   const auto axis = node.attributeOr<int64_t>("axis", 1);
   if (!scales || scales->rank() != 1 || sizeOf(graph, node, 1, 0) == 1 || sizeOf(graph, node, 0, axis) >= 0)

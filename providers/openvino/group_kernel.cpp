@@ -130,16 +130,21 @@ class GroupKernel final : public Kernel {
   std::string m_variant;
 };
 
-// By the names of values; by position where a value that is passed through has only the name of its other end and no
-// port is missing.
-std::optional<size_t> slotOf(const std::vector<Port>& compiled, size_t index, const std::vector<GroupPort>& ports) {
+// By the names of values, each once. Where no port is missing one may have only the name of another value that it is
+// one with: of its other end, passed through, or of another output with nothing but a Dropout between them. Then it is
+// the one in its place, or one that is left.
+std::optional<size_t> slotOf(const std::vector<Port>& compiled, size_t index, const std::vector<GroupPort>& ports,
+                             const std::vector<size_t>& taken) {
   const std::vector<std::string>& names = compiled[index].names;
-  const auto found = std::find_if(ports.begin(), ports.end(), [&](const GroupPort& port) {
-    return std::find(names.begin(), names.end(), port.name) != names.end();
-  });
-  if (found != ports.end()) return static_cast<size_t>(found - ports.begin());
-  if (compiled.size() == ports.size()) return index;
-  return std::nullopt;
+  const auto isFree = [&](size_t slot) { return std::find(taken.begin(), taken.end(), slot) == taken.end(); };
+  for (size_t slot = 0; slot < ports.size(); ++slot) {
+    if (isFree(slot) && std::find(names.begin(), names.end(), ports[slot].name) != names.end()) return slot;
+  }
+  if (compiled.size() != ports.size()) return std::nullopt;
+  size_t slot = index;
+  for (size_t left = 0; !isFree(slot) && left < ports.size(); ++left)
+    slot = left;
+  return slot;
 }
 
 // EP_FAIL when a port is no value of the group or has another element type.
@@ -147,7 +152,7 @@ Result<std::vector<size_t>> slotsOf(const std::vector<Port>& compiled, const std
                                     const char* what) {
   std::vector<size_t> slots;
   for (size_t index = 0; index < compiled.size(); ++index) {
-    const std::optional<size_t> slot = slotOf(compiled, index, ports);
+    const std::optional<size_t> slot = slotOf(compiled, index, ports, slots);
     if (!slot)
       return fail(ErrorCode::kEpFail, "OpenVINO compiled {} '{}', which the group does not have", what,
                   compiled[index].names.empty() ? "" : compiled[index].names[0]);

@@ -127,6 +127,11 @@ class TestOpenvinoCapability : public QObject {
     row("known: scales of an open axis",
         "main (float[2,n,3] x, float[m] s, uint8[m] z) => (uint8[2,n,3] y) { y = QuantizeLinear <axis = 1> (x, s, z) }",
         RefusalCause::kShape, "known differences", "those of the last one");
+    row("known: blocks along an open axis",
+        "main (float[2,n] x, float[2,m] s, uint8[2,m] z) => (uint8[2,n] y) { y = QuantizeLinear <axis = 1, block_size "
+        "= 2> "
+        "(x, s, z) }",
+        RefusalCause::kShape, "known differences", "axis of its blocks");
     row("known: a mask", "main (float[4] x) => (float[4] y, bool[4] m) { y, m = Dropout (x) }", RefusalCause::kOperator,
         "known differences", "gives no mask");
     row("known: integers", "main (int32[4] x) => (int32[4] y) { y = Shrink <bias = 0.25> (x) }", RefusalCause::kType,

@@ -94,6 +94,8 @@ class TestOpenvinoRun : public QObject {
     QTest::newRow("an input that nothing needs")
         << QByteArray("main (float[4] x, float[] r) => (float[4] y) { a = Relu (x)\n y = Dropout (a, r) }")
         << qint64(0);
+    QTest::newRow("two results that are one value")
+        << QByteArray("main (float[4] x) => (float[4] y, float[4] z) { y = Relu (x)\n z = Dropout (y) }") << qint64(0);
     QTest::newRow("between kernels of cpu")
         << QByteArray("main (float[1,3,3] x) => (float[1] y) { a = Relu (x)\n b = Det (a)\n y = Exp (b) }")
         << qint64(0);
