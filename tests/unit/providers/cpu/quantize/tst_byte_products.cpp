@@ -176,6 +176,102 @@ class TestByteProducts : public QObject {
     }
   }
 
+  // Constant factors are packed, with what follows the sums, before the first run.
+  void constantFactors_data() {
+    QTest::addColumn<QByteArray>("op");
+    QTest::addColumn<bool>("transposed");
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("depth");
+    for (const auto& [m, n, k] : {std::tuple{1, 1, 1}, {1, 67, 300}, {33, 17, 65}, {16, 64, 128}, {5, 3, 2}}) {
+      QTest::addRow("QGemm, %dx%dx%d", m, n, k) << QByteArray("QGemm") << false << m << n << k;
+      QTest::addRow("QGemm, transposed, %dx%dx%d", m, n, k) << QByteArray("QGemm") << true << m << n << k;
+      QTest::addRow("QLinearMatMul, %dx%dx%d", m, n, k) << QByteArray("QLinearMatMul") << false << m << n << k;
+    }
+  }
+  void constantFactors() {
+    QFETCH(QByteArray, op);
+    QFETCH(bool, transposed);
+    QFETCH(int, rows);
+    QFETCH(int, columns);
+    QFETCH(int, depth);
+    const bool isGemm = op == "QGemm";
+    const auto a = extremes<int8_t>(static_cast<size_t>(rows * depth), 5);
+    const auto b = extremes<uint8_t>(static_cast<size_t>(depth * columns), 6);
+    constexpr int kZeroA = -7, kZeroB = 128, kZeroY = 100;
+    std::vector<float> scales;
+    std::vector<int32_t> bias;
+    for (int j = 0; j < columns; ++j) {
+      scales.push_back(0.001F + 0.0001F * static_cast<float>(j % 9));
+      bias.push_back(isGemm ? j * 1000 - 20000 : 0);
+    }
+    const OperatorCall call{
+        .opType = op.constData(),
+        .domain = isGemm ? "com.microsoft" : "",
+        .version = isGemm ? 1 : 21,
+        .attributes = isGemm ? std::vector<Attribute>{{"transB", int64_t{transposed}}} : std::vector<Attribute>{}};
+    const float aScale = 0.25F, yScale = 0.5F;
+    std::vector<Tensor> inputs{
+        tensorOf({rows, depth}, a),     Tensor::scalar(aScale),
+        Tensor::scalar<int8_t>(kZeroA), transposed ? tensorOf({columns, depth}, b) : tensorOf({depth, columns}, b),
+        tensorOf({columns}, scales),    tensorOf({columns}, std::vector<uint8_t>(scales.size(), kZeroB))};
+    if (isGemm) inputs.push_back(tensorOf({columns}, bias));
+    inputs.push_back(Tensor::scalar(yScale));
+    inputs.push_back(Tensor::scalar<uint8_t>(kZeroY));
+    const Tensor y = callOperator(call, inputs);
+    QCOMPARE(y.elementCount(), rows * columns);
+    for (int i = 0; i < rows; ++i) {
+      for (int j = 0; j < columns; ++j) {
+        int sum = bias[static_cast<size_t>(j)];
+        for (int d = 0; d < depth; ++d)
+          sum += (a[static_cast<size_t>(i * depth + d)] - kZeroA) *
+                 (b[static_cast<size_t>(transposed ? j * depth + d : d * columns + j)] - kZeroB);
+        const float value = static_cast<float>(sum) * (aScale * scales[static_cast<size_t>(j)] / yScale);
+        const float wanted = std::clamp(std::nearbyint(value) + kZeroY, 0.0F, 255.0F);
+        QCOMPARE(static_cast<float>(y.span<uint8_t>()[static_cast<size_t>(i * columns + j)]), wanted);
+      }
+    }
+  }
+
+  // Channels side by side are worked on in blocks, planes one by one.
+  void meansOfImages_data() {
+    QTest::addColumn<int>("channels");
+    QTest::addColumn<bool>("isSigned");
+    for (const int channels : {1, 7, 64, 130})
+      for (const bool isSigned : {false, true})
+        QTest::addRow("%d channels of %s", channels, isSigned ? "int8" : "uint8") << channels << isSigned;
+  }
+  void meansOfImages() {
+    QFETCH(int, channels);
+    QFETCH(bool, isSigned);
+    constexpr int kBatch = 2, kCells = 35;
+    const auto bytes = extremes<uint8_t>(static_cast<size_t>(kBatch * kCells * channels), 7);
+    auto turned = bytes;
+    for (int i = 0; i < kBatch * kCells * channels; ++i) {
+      const int channel = i % channels, cell = i / channels % kCells, entry = i / channels / kCells;
+      turned[static_cast<size_t>((entry * channels + channel) * kCells + cell)] = bytes[static_cast<size_t>(i)];
+    }
+    const auto means = [&](const std::vector<uint8_t>& from, bool last) {
+      const auto tensor = [&](std::initializer_list<int64_t> dims) {
+        return isSigned ? tensorOf(dims, std::vector<int8_t>(from.begin(), from.end())) : tensorOf(dims, from);
+      };
+      const auto zero = [&](int value) {
+        return isSigned ? Tensor::scalar(static_cast<int8_t>(value)) : Tensor::scalar(static_cast<uint8_t>(value));
+      };
+      const Tensor y = callOperator({.opType = "QLinearGlobalAveragePool",
+                                     .domain = "com.microsoft",
+                                     .version = 1,
+                                     .attributes = {{"channels_last", int64_t{last}}}},
+                                    {last ? tensor({kBatch, 5, 7, channels}) : tensor({kBatch, channels, 5, 7}),
+                                     Tensor::scalar(0.5F), zero(9), Tensor::scalar(0.375F), zero(60)});
+      const auto* result = static_cast<const uint8_t*>(y.data());
+      return std::vector<uint8_t>(result, result + y.elementCount());
+    };
+    const std::vector<uint8_t> result = means(bytes, true);
+    QCOMPARE(result.size(), static_cast<size_t>(kBatch * channels));
+    QVERIFY(result == means(turned, false));
+  }
+
   void refusals() {
     const Tensor bytes = tensorOf<uint8_t>({2, 2}, {1, 2, 3, 4});
     const Tensor scale = Tensor::scalar(0.5f);
