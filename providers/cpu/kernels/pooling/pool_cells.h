@@ -33,12 +33,23 @@ void visitWindows(const Window& window, int64_t channels, int64_t row, std::span
   int64_t cell = row;
   for (size_t axis = 1; axis < window.rank; ++axis)
     cell *= window.output[axis];
+  const int64_t reach = (window.kernel[last] - 1) * dilation, step = window.strides[last] * channels;
+  size_t count = 0;
+  bool isWhole = false;  // the column before, of the same line
   const auto visitColumn = [&](int64_t column) {
     out[last] = column;
     const int64_t start = window.start(last, column);
+    const bool follows = isWhole && column > 0;
+    isWhole = start >= 0 && start + reach < width;
+    if (follows && isWhole) {
+      for (int64_t& offset : offsets.first(count))
+        offset += step;
+      visit(cell++, out, std::span<const int64_t>(offsets.data(), count));
+      return;
+    }
     const int64_t first = start >= 0 ? 0 : (-start + dilation - 1) / dilation;
     const int64_t end = std::min(window.kernel[last], (width - 1 - start + dilation) / dilation);
-    size_t count = 0;
+    count = 0;
     visitOuterCells(window, out, [&](const WindowDims& position) {
       int64_t offset = 0;
       for (size_t axis = 0; axis < last; ++axis)
