@@ -15,8 +15,9 @@ Window libraryWindow(const operators::Window& placed) {
   window.kernel = listOf(placed.kernel);
   window.strides = listOf(placed.strides);
   window.dilations = listOf(placed.dilations);
-  for (int64_t& dilation : window.dilations)
-    dilation -= 1;
+  // A window of one place has none, and the library's averages want them below the size of the input.
+  for (size_t axis = 0; axis < window.dilations.size(); ++axis)
+    window.dilations[axis] = window.kernel[axis] == 1 ? 0 : window.dilations[axis] - 1;
   window.padsBegin = listOf(placed.padsBegin);
   window.padsEnd = listOf(placed.padsEnd);
   window.output = listOf(placed.output);

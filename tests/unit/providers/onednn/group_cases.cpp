@@ -173,6 +173,17 @@ void addOperatorCases(const AddCase& add) {
           "a = Conv (x, w3)\nr = ReduceL2 <axes = [1]> (a)\nq = ReduceSumSquare <axes = [1]> (r)\nn = ReduceL1 <axes = "
           "[1]> (q)\ne = ReduceLogSum <axes = [1], keepdims = 0> (n)\ny = Tanh (e)"),
       16, 9);
+  add("windows of one place, far apart",
+      modelText(
+          "2,16,9,9", c3,
+          "a = Conv (x, w3)\np = MaxPool <kernel_shape = [1,2], dilations = [20,3], strides = [2,1]> (a)\ny = Relu "
+          "(p)"),
+      16, 9);
+  add("averages of one place, far apart",
+      "<ir_version: 9, opset_import: [\"\" : 19]> main (float[2,16,9,9] x) => (float y) { a = Relu (x)\ny = "
+      "AveragePool "
+      "<kernel_shape = [1,2], dilations = [20,3], strides = [2,1]> (a) }",
+      16, 9);
   add("several outputs",
       std::string(
           "<ir_version: 8, opset_import: [\"\" : 17]>\nmain (float[2,16,9,9] x) => (float a, float b, float c) <") +
