@@ -1,6 +1,7 @@
 #include "ui/base/icons.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <QFile>
@@ -51,6 +52,14 @@ class ThemedIconEngine : public QIconEngine {
   QColor m_color, m_disabled;
 };
 
+QPixmap drawnOnce(const QString& key, const std::function<QPixmap()>& draw) {
+  QPixmap pixmap;
+  if (QPixmapCache::find(key, &pixmap)) return pixmap;
+  pixmap = draw();
+  if (!pixmap.isNull()) QPixmapCache::insert(key, pixmap);
+  return pixmap;
+}
+
 }  // namespace
 
 QPixmap iconPixmap(const QString& name, const QColor& color, int size, double devicePixelRatio) {
@@ -58,19 +67,18 @@ QPixmap iconPixmap(const QString& name, const QColor& color, int size, double de
   // once.
   const QString key =
       QStringLiteral("icon/%1/%2/%3/%4").arg(name, color.name(QColor::HexArgb)).arg(size).arg(devicePixelRatio);
-  QPixmap pixmap;
-  if (QPixmapCache::find(key, &pixmap)) return pixmap;
-  QFile file(placeOf(name));
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  QSvgRenderer renderer(file.readAll().replace("currentColor", color.name().toLatin1()));
-  pixmap = QPixmap(QSize(size, size) * devicePixelRatio);
-  pixmap.fill(Qt::transparent);
-  QPainter painter(&pixmap);
-  renderer.render(&painter);
-  painter.end();
-  pixmap.setDevicePixelRatio(devicePixelRatio);
-  QPixmapCache::insert(key, pixmap);
-  return pixmap;
+  return drawnOnce(key, [&]() -> QPixmap {
+    QFile file(placeOf(name));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    QSvgRenderer renderer(file.readAll().replace("currentColor", color.name().toLatin1()));
+    QPixmap pixmap(QSize(size, size) * devicePixelRatio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    renderer.render(&painter);
+    painter.end();
+    pixmap.setDevicePixelRatio(devicePixelRatio);
+    return pixmap;
+  });
 }
 
 QIcon themedIcon(const QString& name, const Theme& theme) {
@@ -79,22 +87,29 @@ QIcon themedIcon(const QString& name, const Theme& theme) {
 }
 
 QPixmap categoryMark(const CategoryLook& look, QChar letter, const Theme& theme, int size, double devicePixelRatio) {
-  QPixmap pixmap(QSize(size, size) * devicePixelRatio);
-  pixmap.setDevicePixelRatio(devicePixelRatio);
-  pixmap.fill(Qt::transparent);
-  QPainter painter(&pixmap);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(look.color);
-  painter.drawRoundedRect(QRectF(0, 0, size, size), 3, 3);
-  if (!letter.isNull()) {
-    QFont font = interfaceFont(0, QFont::Bold);
-    font.setPixelSize(size * 7 / 10);
+  // Tables ask for it with every row that they paint: Qt would keep each new one in its cache, too.
+  QFont font = interfaceFont(0, QFont::Bold);
+  font.setPixelSize(size * 7 / 10);
+  const QColor ink = theme.textOn(look.color);
+  const QString key = QStringLiteral("mark/%1/%2/%3/%4/%5/%6")
+                          .arg(look.color.name(QColor::HexArgb), ink.name(QColor::HexArgb), letter, font.key())
+                          .arg(size)
+                          .arg(devicePixelRatio);
+  return drawnOnce(key, [&] {
+    QPixmap pixmap(QSize(size, size) * devicePixelRatio);
+    pixmap.setDevicePixelRatio(devicePixelRatio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(look.color);
+    painter.drawRoundedRect(QRectF(0, 0, size, size), 3, 3);
+    if (letter.isNull()) return pixmap;
     painter.setFont(font);
-    painter.setPen(theme.textOn(look.color));
+    painter.setPen(ink);
     painter.drawText(QRectF(0, 0, size, size), Qt::AlignCenter, letter);
-  }
-  return pixmap;
+    return pixmap;
+  });
 }
 
 }  // namespace cutaway::ui

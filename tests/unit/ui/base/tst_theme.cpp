@@ -195,6 +195,20 @@ class TestTheme : public QObject {
     QVERIFY(themedIcon(QStringLiteral("no such icon"), theme).isNull());
   }
 
+  // What Qt keeps of a mark it finds again only where the mark is the same one.
+  void marksAreDrawnOnce() {
+    const auto mark = [](int category, char letter, bool dark, int size, double scale) {
+      const Theme& theme = themeOf(dark);
+      return categoryMark(theme.category(category), QLatin1Char(letter), theme, size, scale);
+    };
+    const QPixmap first = mark(0, 'c', false, 16, 1.0);
+    QCOMPARE(mark(0, 'c', false, 16, 1.0).cacheKey(), first.cacheKey());
+    QCOMPARE(mark(0, 'c', false, 16, 2.0).size(), QSize(32, 32));
+    for (const QPixmap& other :
+         {mark(1, 'c', false, 16, 1.0), mark(0, 'd', false, 16, 1.0), mark(0, 'c', true, 16, 1.0)})
+      QVERIFY(other.toImage() != first.toImage());
+  }
+
   void sheetHasNoWordLeft() {
     for (const bool dark : {false, true})
       QVERIFY(!themeOf(dark).styleSheet().contains(QRegularExpression(QStringLiteral("\\{[a-zA-Z]+\\}"))));
