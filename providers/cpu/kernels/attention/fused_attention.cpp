@@ -131,7 +131,6 @@ constexpr KernelRow kRows[] = {
      .domain = "cutaway",
      .versions = {1},
      .types = kTypes,
-     .fastPath = "highway",
      .create = FusedAttention::create},
 };
 
