@@ -28,6 +28,21 @@ Found sharedHeads(const Graph& graph, const Node& node) {
                  "sizes for the heads (--dim)");
 }
 
+// In an attention that is spelled out, or that OpenVINO spells out, the exchange of heads and steps is taken for
+// nothing where there are as many of both.
+Found asManyHeadsAsSteps(const Node& node, int64_t heads, int64_t steps) {
+  if (heads <= 1 || heads != steps) return std::nullopt;
+  return differs(
+      RefusalCause::kShape, fmt::format("{} heads and as many steps", heads),
+      fmt::format("OpenVINO's {} mixes up heads and steps of an attention with as many of both", node.opType),
+      "another number of steps, or an open one");
+}
+
+Found transpose(const Graph& graph, const Node& node) {
+  if (node.attributeOr<std::vector<int64_t>>("perm", {}) != std::vector<int64_t>{0, 2, 1, 3}) return std::nullopt;
+  return asManyHeadsAsSteps(node, sizeOf(graph, node, 0, 1), sizeOf(graph, node, 0, 2));
+}
+
 Found attention(const Graph& graph, const Node& node) {
   static constexpr std::array<std::string_view, 7> kKnown{
       "is_causal", "kv_num_heads", "q_num_heads", "qk_matmul_output_mode", "scale", "softcap", "softmax_precision"};
@@ -38,6 +53,8 @@ Found attention(const Graph& graph, const Node& node) {
                    "Attention of opset 23 without it");
   }
   if (Found open = sharedHeads(graph, node)) return open;
+  if (Found mixed = asManyHeadsAsSteps(node, node.attributeOr<int64_t>("q_num_heads", 0), sizeOf(graph, node, 0, 1)))
+    return mixed;
   if (node.attributeOr<int64_t>("is_causal", 0) == 0 || !has(node, 4)) return std::nullopt;
   return differs(RefusalCause::kAttribute, "is_causal = 1 with past_key",
                  "OpenVINO's causal mask does not count the keys of the past", "the mask as an input, or no past_key");
@@ -247,7 +264,9 @@ bool isUsed(const Graph& graph, const Node& node, size_t slot) {
 }
 
 // The attention of com.microsoft: only the plain form is taken.
-Found packedAttention(const Graph&, const Node& node) {
+Found packedAttention(const Graph& graph, const Node& node) {
+  if (Found mixed = asManyHeadsAsSteps(node, node.attributeOr<int64_t>("num_heads", 0), sizeOf(graph, node, 0, 1)))
+    return mixed;
   static constexpr std::array<std::string_view, 6> kInputs{"", "", "", "mask_index", "past", "attention_bias"};
   if (!has(node, 2))
     return differs(RefusalCause::kInput, "no bias", "OpenVINO's Attention needs a bias", "a bias of zeros");
@@ -280,6 +299,8 @@ Found skippedNormalization(const Graph& graph, const Node& node) {
 }
 
 Found multiHeadAttention(const Graph& graph, const Node& node) {
+  if (Found mixed = asManyHeadsAsSteps(node, node.attributeOr<int64_t>("num_heads", 0), sizeOf(graph, node, 0, 1)))
+    return mixed;
   if (isUsed(graph, node, 3))
     return differs(RefusalCause::kOperator, "qk is used",
                    "OpenVINO's MultiHeadAttention gives the products before the mask", "the attention's results alone");
@@ -403,7 +424,7 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 45> kStandardRows{{
+constexpr std::array<Row, 46> kStandardRows{{
     {"Add", byteArithmetic},
     {"Attention", attention},
     {"AveragePool", averagePool},
@@ -448,6 +469,7 @@ constexpr std::array<Row, 45> kStandardRows{{
     {"Sub", byteArithmetic},
     {"Tile", tile},
     {"TopK", topK},
+    {"Transpose", transpose},
     {"Upsample", resize},
 }};
 constexpr std::array<Row, 8> kMicrosoftRows{{

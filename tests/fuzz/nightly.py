@@ -38,9 +38,9 @@ def fuzzer(name, corpus):
 
 
 def script(path, *options):
-    """Options are formatted with what the campaign knows; {count}: models in the time, at four a second. A number is of a night."""
+    """Options are formatted with what the campaign knows; {count}: models in the time, at twenty a second (two cores). A number is of a night."""
     def command(build, seed, seconds, folder, part):
-        known = {"seed": seed, "seconds": seconds, "minutes": seconds / 60, "folder": folder, "build": build, "count": max(1, 4 * seconds), "every": max(1, round(0.25 / part))}
+        known = {"seed": seed, "seconds": seconds, "minutes": seconds / 60, "folder": folder, "build": build, "count": max(1, 20 * seconds), "every": max(1, round(0.25 / part))}
         return [PYTHON, "-B", TESTS / path, *(max(1, round(option * part)) if isinstance(option, int) else option.format(**known) for option in options)]
 
     return command

@@ -20,7 +20,10 @@ def unary(maker):
     exact = None if operator in ("Abs", "Neg", "Relu", "Identity") else False
     if operator == "Gelu":
         return maker.node(operator, [maker.pick(kinds)], exact=False, approximate=maker.one_of(("none", "tanh")))
-    return maker.node(operator, [maker.pick(kinds)], exact=exact, alpha=alpha)
+    one = maker.pick(kinds)
+    if operator in ("Log", "Sqrt", "Reciprocal") and one is not None and not one.is_exact and numpy.abs(one.array).min(initial=1) < 0.01:
+        return None  # next to zero what was rounded becomes large, or no number
+    return maker.node(operator, [one], exact=exact, alpha=alpha)
 
 
 def stepping(maker):

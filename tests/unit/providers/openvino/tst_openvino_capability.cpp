@@ -164,6 +164,10 @@ class TestOpenvinoCapability : public QObject {
         RefusalCause::kType, "known differences", "instead of wrapping");
     row("known: quotients of bytes", "main (int8[n] x, int8[n] z) => (int8[n] y) { y = Div (x, z) }",
         RefusalCause::kType, "known differences", "rounds to the nearest");
+    row("known: as many heads as steps",
+        "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]> main (float[1,3,12] q, float[1,5,12] k, "
+        "float[1,5,12] v) => (float[1,3,12] y) { y = com.microsoft.MultiHeadAttention <num_heads = 3> (q, k, v) }",
+        RefusalCause::kShape, "known differences", "mixes up heads and steps");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
@@ -193,6 +197,17 @@ class TestOpenvinoCapability : public QObject {
     QVERIFY(refused("n", ", float[m,1,3,3] r").contains("QuantizeLinear"));
     QCOMPARE(refused("n", ""), QString());
     QCOMPARE(refused("2", ", float[m,1,3,3] c"), QString());
+  }
+
+  void headsAndSteps() {
+    for (const auto& [steps, refused] : {std::pair{"3", 1}, std::pair{"4", 0}, std::pair{"n", 0}}) {
+      const std::string text = fmt::format(
+          "main (float[1,{0},3,2] x) => (float[1,3,{0},2] y) {{ t = Transpose <perm = [0,2,1,3]> (x)\n y = Relu (t) }}",
+          steps);
+      const Result<CapabilityAnswer> answer = ask(resolved(text.c_str()), {{"minimum_nodes", "1"}});
+      QVERIFY(answer);
+      QCOMPARE(std::ranges::count(answer->refusals, RefusalCause::kShape, &Refusal::cause), refused);
+    }
   }
 
   void meansOfBytesWithSeveralReaders() {
