@@ -25,7 +25,9 @@ def scaled(maker):
 
 def normalised(maker):
     one = table(maker)
-    return one and maker.node("Normalizer", [one], exact=False, norm=maker.one_of(("MAX", "L1", "L2")), **HERE)
+    if one is None or numpy.abs(one.array).sum(axis=-1).min() < 0.1:
+        return None  # what is next to nothing is rounding, and would be made as large as all else
+    return maker.node("Normalizer", [one], exact=False, norm=maker.one_of(("MAX", "L1", "L2")), **HERE)
 
 
 def cut(maker):
