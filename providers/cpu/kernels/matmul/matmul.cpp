@@ -248,7 +248,6 @@ constexpr KernelRow kRows[] = {
      .domain = "cutaway",
      .versions = {1},
      .types = kFloatInput,
-     .fastPath = "onednn",
      .create = createMatMul},
     {.opType = "FusedMatMul",
      .domain = "com.microsoft",
