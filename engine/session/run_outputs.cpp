@@ -48,11 +48,12 @@ void collectOutputs(execute::Frame& frame, const execute::FetchPlan& plan, std::
     outputs.push_back({outputName(frame, place), frame.value(frame.program().outputs[place])});
 }
 
-Result<void> ownOutputs(std::vector<execute::Feed>& outputs) {
+Result<void> ownOutputs(std::vector<execute::Feed>& outputs, const execute::Frame& frame) {
   for (execute::Feed& output : outputs) {
     if (!output.value.isTensor()) continue;
     Tensor& tensor = output.value.tensor();
-    if ((tensor.keepAlive() != nullptr && tensor.keepAlive().use_count() == 1) || !isHostMemory(tensor)) continue;
+    const auto holders = tensor.keepAlive() != nullptr ? tensor.keepAlive().use_count() : 0;
+    if (holders == 1 || (holders == 2 && frame.keepsOutput(tensor)) || !isHostMemory(tensor)) continue;
     auto copy = tensor.clone();
     if (!copy) return fail(atValue(std::move(copy).error(), output.name));
     tensor = *std::move(copy);

@@ -2,7 +2,7 @@
 // What a run leaves to its caller: fresh outputs, the caller's alone, or bound ones.
 //
 // Thread rule: one run. Example: collectOutputs(frame, plan, result.outputs);  frame.finish(true);
-// CUTAWAY_CHECK(ownOutputs(result.outputs));
+// CUTAWAY_CHECK(ownOutputs(result.outputs, frame));
 
 #include <functional>
 
@@ -17,8 +17,9 @@ using DeviceCopy = std::function<Result<void>(const Tensor&, Tensor&)>;
 
 // The wanted outputs as they lie in the frame, before it is finished.
 void collectOutputs(execute::Frame& frame, const execute::FetchPlan& plan, std::vector<execute::Feed>& outputs);
-// After the frame is finished: outputs that share bytes with a feed, a weight or another output are copied.
-Result<void> ownOutputs(std::vector<execute::Feed>& outputs);
+// After the frame is finished: outputs that share bytes with a feed, a weight or another output are copied. What the
+// frame keeps to take it again is the caller's as long as the caller holds it.
+Result<void> ownOutputs(std::vector<execute::Feed>& outputs, const execute::Frame& frame);
 
 // Before a run: outputs are made in the caller's buffers, or in memory of the binding.
 void bindTargets(execute::Frame& frame, IoBinding::State& binding);

@@ -198,7 +198,7 @@ class SessionImpl final : public InnerSession {
     frame.finish(done.has_value());
     if (!done) return fail(std::move(done).error());
     m_patterns->learn(frame, match);
-    CUTAWAY_CHECK(ownOutputs(result.outputs));
+    CUTAWAY_CHECK(ownOutputs(result.outputs, frame));
     result.timeNs = nowNs() - startNs;
     if (options.profile) profile::collectRun(*held.recorder, result);
     for (execute::KeptValue& each : kept)

@@ -43,7 +43,11 @@ Result<void> ownBytes(RuntimeValue& value) {
 }  // namespace
 
 Frame::Frame(const GraphProgram& program, MemoryMeter& meter, Frame* outer)
-    : m_program(program), m_meter(meter), m_slots(program.values.size()), m_targets(program.outputs.size()) {
+    : m_program(program),
+      m_meter(meter),
+      m_slots(program.values.size()),
+      m_targets(program.outputs.size()),
+      m_outputMemory(program.outputs.size()) {
   m_scratch.emplace_back(meter);
   m_states.resize(program.steps.size());
   m_hasState.assign(program.steps.size(), 0);
@@ -164,10 +168,6 @@ void Frame::shrink(bool all) {
   lastKey.clear();
   for (GrowingBlock& block : m_blocks)
     block.clear();
-}
-
-void Frame::keepOutputMemory() {
-  m_outputMemory.resize(m_program.outputs.size());
 }
 
 Result<void> Frame::adopt(uint32_t index) {

@@ -15,6 +15,7 @@
 // its inputs, and after the last reader of whatever its outputs lie over. Example: Frame frame(program, meter);
 // CUTAWAY_CHECK(runFrame(frame, control));
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -85,8 +86,13 @@ class Frame {
 
   // By place among the program's outputs; reset by finish().
   OutputTarget& target(size_t place) { return m_targets[place]; }
-  // Outputs without another target take memory again that nobody holds any more (bodies).
-  void keepOutputMemory();
+  // Outputs without another target take memory again that nobody holds any more (bodies); without this call only large
+  // ones do.
+  void keepOutputMemory() { m_keepsSmallOutputs = true; }
+  // Whether the tensor lies in memory that is taken again once nobody else holds it.
+  bool keepsOutput(const Tensor& tensor) const {
+    return std::ranges::any_of(m_outputMemory, [&](const OutputMemory& memory) { return memory.holds(tensor); });
+  }
 
   // FAIL, by policy, where the strings that this step is about to make of its inputs may pass the memory limit.
   Result<void> allowStrings(size_t step, uint32_t value, std::span<const int64_t> dims) const;
@@ -171,8 +177,9 @@ class Frame {
   std::vector<Overflow> m_overflow;          // values outside their plan, until their root is released
   std::vector<uint32_t> m_astray;            // values whose slot says partsAstray
   std::vector<OutputTarget> m_targets;       // per graph output
-  std::vector<OutputMemory> m_outputMemory;  // per graph output; empty: outputs are fresh
-  int64_t m_leavingBytes = 0;                // of outputs made in this run, counted until the caller has them
+  std::vector<OutputMemory> m_outputMemory;  // per graph output
+  bool m_keepsSmallOutputs = false;
+  int64_t m_leavingBytes = 0;  // of outputs made in this run, counted until the caller has them
   std::vector<std::unique_ptr<KernelState>> m_states;
   std::vector<uint8_t> m_hasState;  // bytes, so that steps at once do not share a word
   std::vector<std::unique_ptr<FrameBodies>> m_bodies;

@@ -14,6 +14,10 @@
 namespace cutaway::execute {
 namespace {
 
+// The C library asks the system anew for every block of more than 32 MB: each run would write such an output to pages
+// that do not exist yet, which took a third of the time of a product with 32,000 columns.
+constexpr int64_t kKeptOutputBytes = int64_t{32} << 20;
+
 // Where tensors of no bytes point to: kernels may compare and pass on the pointer, and never read it.
 alignas(kBlockAlignment) std::byte emptyBytes[kBlockAlignment];
 
@@ -251,9 +255,8 @@ Result<Tensor> Frame::leavingTensor(uint32_t index, ElementType type, std::span<
       target.early.setDims(dims);
       return target.early;
     }
-    OutputMemory* memory = target.memory != nullptr ? target.memory
-                           : m_outputMemory.empty() ? nullptr
-                                                    : &m_outputMemory[place];
+    const bool keeps = m_keepsSmallOutputs || sizeBytes >= kKeptOutputBytes;
+    OutputMemory* memory = target.memory != nullptr ? target.memory : keeps ? &m_outputMemory[place] : nullptr;
     if (memory != nullptr) {
       auto taken = memory->take(type, dims, allocator, m_meter);
       return taken ? std::move(taken) : fail(noMemory(index, type, dims));

@@ -163,6 +163,32 @@ main (float[2] x) => (float[2] same, float[2] weight, float[1,2] view, float[2] 
     QCOMPARE(outputOf(second, 3), (std::vector<float>{6, 8}));
   }
 
+  // Of more than 32 MB; what the caller still holds stays as it is.
+  void largeOutputsAreTakenAgain() {
+    const auto session = textSession(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[1] x) => (float[10000000] y) <int64[1] shape = {10000000}> { y = Expand (x, shape) })");
+    QVERIFY2(session.has_value(), why(session).c_str());
+    const auto made = [&](float value) { return (*session)->run(std::vector{floatFeed("x", {1}, {value})}, {}); };
+    const auto dataOf = [](const Result<execute::RunResult>& result) {
+      return result->outputs[0].value.tensor().data();
+    };
+    const auto lastOf = [&](const Result<execute::RunResult>& result) {
+      return static_cast<const float*>(dataOf(result))[9999999];
+    };
+    auto first = made(1);
+    QVERIFY2(first.has_value(), why(first).c_str());
+    const void* const place = dataOf(first);
+    const auto second = made(2);
+    QVERIFY(dataOf(second) != place);
+    QCOMPARE(lastOf(first), 1.0f);
+    QCOMPARE(lastOf(second), 2.0f);
+    first = Result<execute::RunResult>(execute::RunResult());
+    const auto third = made(3);
+    QCOMPARE(dataOf(third), place);
+    QCOMPARE(lastOf(third), 3.0f);
+    QCOMPARE(lastOf(second), 2.0f);
+  }
+
   void loopsRun_data() {
     QTest::addColumn<qint64>("trips");
     QTest::addColumn<bool>("condition");
