@@ -281,9 +281,9 @@ void takeRankOfSizes(NodeContext& context, const Graph& graph, const Node& node)
   if (!type.has_tensor_type() || type.tensor_type().has_shape() || !sizes.isTensor() || !sizes.shape ||
       sizes.shape->rank() != 1 || !(*sizes.shape)[0].isKnown() || (*sizes.shape)[0].value() > kMostAxes)
     return;
+  onnx::TensorShapeProto& shape = *type.mutable_tensor_type()->mutable_shape();
   for (int64_t axis = 0; axis < (*sizes.shape)[0].value(); ++axis)
-    type.mutable_tensor_type()->mutable_shape()->add_dim();
-  if ((*sizes.shape)[0].value() == 0) type.mutable_tensor_type()->mutable_shape();
+    shape.add_dim();
 }
 
 // What the schema says when inference says nothing: the type bound to the output's variable, or the only type allowed.

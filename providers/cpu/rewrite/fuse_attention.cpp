@@ -7,6 +7,7 @@
 #include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
 #include "providers/cpu/rewrite/cpu_formulas.h"
+#include "providers/cpu/rewrite/plain_node.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {
@@ -33,11 +34,6 @@ struct Attention {
   std::vector<NodeId> nodes{};  // all that it is written with
 };
 
-bool isOperator(const Node& node, std::string_view opType) {
-  return !node.removed && node.provider == "cpu" && node.domain.empty() && node.opType == opType &&
-         !node.inputs.empty() && node.inputs[0].valid() && node.outputs.size() == 1 && node.outputs[0].valid();
-}
-
 size_t rankOf(const Graph& graph, ValueId id) {
   if (!id.valid()) return 0;
   const ValueType& type = graph.value(id).type;
@@ -45,7 +41,7 @@ size_t rankOf(const Graph& graph, ValueId id) {
 }
 
 bool turns(const Node& node, const Turn& turn) {
-  if (!isOperator(node, "Transpose")) return false;
+  if (!isStandardNode(node, "Transpose")) return false;
   const auto order = node.attributeOr<std::vector<int64_t>>("perm", {});
   return std::ranges::equal(order, turn.whole) || std::ranges::equal(order, turn.flat);
 }
@@ -96,7 +92,7 @@ bool takeScores(const Graph& graph, ValueId value, NodeId reader, size_t rank, A
   const NodeId id = onlyFor(graph, value, reader);
   if (!id.valid() || rankOf(graph, value) != rank) return false;
   const Node& node = graph.node(id);
-  if (isOperator(node, "MatMul")) return takeProduct(graph, id, found);
+  if (isStandardNode(node, "MatMul")) return takeProduct(graph, id, found);
   if (node.inputs.size() != 2) return false;
   const bool isProduct = isTaken(node, ElementFunction::kMul), isQuotient = isTaken(node, ElementFunction::kDiv);
   for (const size_t slot : {0u, 1u}) {
@@ -129,11 +125,11 @@ bool isOverLastAxis(const Node& softmax, size_t rank) {
 
 std::optional<Attention> attentionAt(const Graph& graph, NodeId id) {
   const Node& softmax = graph.node(id);
-  if (!isOperator(softmax, "Softmax")) return std::nullopt;
+  if (!isStandardNode(softmax, "Softmax")) return std::nullopt;
   const size_t rank = rankOf(graph, softmax.inputs[0]);
   if ((rank != 3 && rank != 4) || !isOverLastAxis(softmax, rank)) return std::nullopt;
   const NodeId sum = onlyReader(graph, softmax.outputs[0]);
-  if (!sum.valid() || !isOperator(graph.node(sum), "MatMul") || graph.node(sum).inputs[0] != softmax.outputs[0])
+  if (!sum.valid() || !isStandardNode(graph.node(sum), "MatMul") || graph.node(sum).inputs[0] != softmax.outputs[0])
     return std::nullopt;
   Attention found{.v = graph.node(sum).inputs[1], .result = graph.node(sum).outputs[0], .nodes = {id, sum}};
   if (rankOf(graph, found.v) != rank || !takeScores(graph, softmax.inputs[0], id, rank, found)) return std::nullopt;

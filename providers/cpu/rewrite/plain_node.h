@@ -18,4 +18,10 @@ inline bool isPlainNode(const Node& node) {
   return !node.removed && node.provider == kProvider && !node.hasBodies() && node.implicitInputs.empty();
 }
 
+// One of the standard operators, by name, that reads a value and makes one.
+inline bool isStandardNode(const Node& node, std::string_view opType) {
+  return !node.removed && node.provider == kProvider && node.domain.empty() && node.opType == opType &&
+         !node.inputs.empty() && node.inputs[0].valid() && node.outputs.size() == 1 && node.outputs[0].valid();
+}
+
 }  // namespace cutaway::cpu

@@ -5,21 +5,17 @@
 
 #include "engine/graph/graph_query.h"
 #include "engine/graph/patch.h"
+#include "providers/cpu/rewrite/plain_node.h"
 #include "providers/cpu/rewrite/rewrite_table.h"
 
 namespace cutaway::cpu {
 
 namespace {
 
-bool isTaken(const Node& node, std::string_view opType) {
-  return !node.removed && node.provider == "cpu" && node.domain.empty() && node.opType == opType &&
-         !node.inputs.empty() && node.inputs[0].valid() && node.outputs.size() == 1 && node.outputs[0].valid();
-}
-
 // The one node that reads the value, as its first input, and nobody else does; invalid: there is none.
 NodeId onlyReader(const Graph& graph, ValueId id, std::string_view opType) {
   const auto use = onlyUse(graph, id);
-  return use && use->slot == 0 && isTaken(graph.node(use->node), opType) ? use->node : NodeId{};
+  return use && use->slot == 0 && isStandardNode(graph.node(use->node), opType) ? use->node : NodeId{};
 }
 
 const Shape* shapeOf(const Graph& graph, ValueId id) {
@@ -60,7 +56,7 @@ struct Shuffle {
 
 std::optional<Shuffle> shuffleAt(const Graph& graph, NodeId first) {
   const Node& split = graph.node(first);
-  if (!isTaken(split, "Reshape")) return std::nullopt;
+  if (!isStandardNode(split, "Reshape")) return std::nullopt;
   const NodeId second = onlyReader(graph, split.outputs[0], "Transpose");
   if (!second.valid()) return std::nullopt;
   const Node& turn = graph.node(second);

@@ -79,10 +79,7 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   const std::pair<const char*, const std::vector<int64_t>*> lists[] = {
       {"starts", &cut->starts}, {"ends", &cut->ends}, {"axes", &cut->axes}, {"steps", &cut->steps}};
   for (const auto& [what, list] : lists) {
-    std::string name = fmt::format("{}@{}", output, what);
-    while (context.graph().findValue(name).valid())  // made by a merge before
-      name += '+';
-    merged.inputs.push_back(std::move(name));
+    merged.inputs.push_back(context.graph().freshName(fmt::format("{}@{}", output, what)));
     patch.addInitializers.emplace_back(merged.inputs.back(), Tensor::of(std::span<const int64_t>(*list)));
   }
   merged.outputs = {output};

@@ -77,11 +77,17 @@ int64_t placeBuffers(const Layout& layout, std::byte* memory, Buffers& buffers) 
   return at;
 }
 
+// Of an operand of floats, or of results.
+template <typename Row>
+auto* floatsAt(const Row& rows, int64_t batch, int64_t head, int64_t row) {
+  using Float = std::conditional_t<std::is_same_v<Row, TargetRows>, float, const float>;
+  return static_cast<Float*>(rows.data) + batch * rows.batchStep + head * rows.headStep + row * rows.rowStep;
+}
+
 // Rows that lie far apart are not foreseen by the machine; asks for one that is read soon.
 void prefetchRow(const Rows& rows, int64_t batch, int64_t head, int64_t row, int64_t count) {
   if (rows.type != ElementType::kFloat) return;
-  const float* at =
-      static_cast<const float*>(rows.data) + batch * rows.batchStep + head * rows.headStep + row * rows.rowStep;
+  const float* at = floatsAt(rows, batch, head, row);
   for (int64_t c = 0; c < count; c += 16)
     __builtin_prefetch(at + c);
 }
@@ -90,8 +96,7 @@ void prefetchRow(const Rows& rows, int64_t batch, int64_t head, int64_t row, int
 BlockRows blockOf(const Rows& rows, int64_t batch, int64_t head, int64_t first, int64_t count, int64_t size,
                   int64_t paddedSize, bool dense, float* buffer) {
   if (rows.type == ElementType::kFloat && size == paddedSize && (!dense || rows.rowStep == size)) {
-    return {static_cast<const float*>(rows.data) + batch * rows.batchStep + head * rows.headStep + first * rows.rowStep,
-            rows.rowStep};
+    return {floatsAt(rows, batch, head, first), rows.rowStep};
   }
   for (int64_t j = 0; j < count; ++j) {
     float* to = buffer + j * paddedSize;
@@ -187,9 +192,7 @@ class ChunkWalk {
     const int64_t count = std::min<int64_t>(m_group, m_rows - row), size = m_problem.headSize;
     BlockRows rows{m_buffers.keys, size};
     if (m_problem.q.type == ElementType::kFloat && headOf(row) == headOf(row + count - 1)) {
-      rows = {static_cast<const float*>(m_problem.q.data) + m_batch * m_problem.q.batchStep +
-                  headOf(row) * m_problem.q.headStep + queryOf(row) * m_problem.q.rowStep,
-              m_problem.q.rowStep};
+      rows = {floatsAt(m_problem.q, m_batch, headOf(row), queryOf(row)), m_problem.q.rowStep};
     } else {
       for (int64_t i = 0; i < count; ++i)
         fetchRow(m_problem.q, m_batch, headOf(row + i), queryOf(row + i), size, m_buffers.keys + i * size);
@@ -259,9 +262,7 @@ class ChunkWalk {
       const TargetRows& out = m_problem.out;
       const int64_t head = headOf(row), query = queryOf(row), size = m_problem.valueSize;
       if (out.type == ElementType::kFloat) {
-        m_tiles.scaleRow(
-            sums, size, factor,
-            static_cast<float*>(out.data) + m_batch * out.batchStep + head * out.headStep + query * out.rowStep);
+        m_tiles.scaleRow(sums, size, factor, floatsAt(out, m_batch, head, query));
         continue;
       }
       m_tiles.scaleRow(sums, size, factor, sums);
