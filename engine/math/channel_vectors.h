@@ -45,17 +45,6 @@ HWY_INLINE void sigmoids(V (&x)[n]) {
     x[i] = hn::IfThenElse(hn::IsNaN(x[i]), x[i], e[i]);
 }
 
-// x, of n vectors, becomes x * sigmoid(alpha * x).
-template <size_t n>
-HWY_INLINE void swishes(V (&x)[n], V alpha) {
-  V gate[n];
-  for (size_t i = 0; i < n; ++i)
-    gate[i] = hn::Mul(alpha, x[i]);
-  sigmoids(gate);
-  for (size_t i = 0; i < n; ++i)
-    x[i] = hn::Mul(x[i], gate[i]);
-}
-
 // Lane by lane, for functions no model has behind its convolutions often enough to matter.
 HWY_INLINE V activatedByLane(V x, const Activation& activation) {
   const D d;
@@ -96,7 +85,7 @@ HWY_INLINE void activate(V* values, size_t count, const Activation& activation) 
     case ActivationKind::kSigmoid:
       return several([&](auto& x) { sigmoids(x); });
     case ActivationKind::kSwish:
-      return several([&](auto& x) { swishes(x, alpha); });
+      return several([&](auto& x) { gateThemselves(x, alpha, [](auto& share) { sigmoids(share); }); });
     case ActivationKind::kHardSwish:
       return each([&](V x) {
         const V gate = hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f));

@@ -102,6 +102,17 @@ HWY_INLINE V boundedReciprocal(V x) {
   return one[0];
 }
 
+// x, of n vectors, becomes x * gate(alpha * x); with sigmoids() of the caller's bounds, Swish. The gate works in place.
+template <size_t n, class V, class Gate>
+HWY_INLINE void gateThemselves(V (&x)[n], V alpha, Gate gate) {
+  V share[n];
+  for (size_t i = 0; i < n; ++i)
+    share[i] = hn::Mul(alpha, x[i]);
+  gate(share);
+  for (size_t i = 0; i < n; ++i)
+    x[i] = hn::Mul(x[i], share[i]);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace cutaway::math
 HWY_AFTER_NAMESPACE();

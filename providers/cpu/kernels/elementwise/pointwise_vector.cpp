@@ -124,16 +124,6 @@ HWY_INLINE void sigmoids(V (&x)[n]) {
     x[i] = y[i];
 }
 
-template <size_t n>
-HWY_INLINE void swishes(V (&x)[n], V alpha) {
-  V gate[n];
-  for (size_t i = 0; i < n; ++i)
-    gate[i] = hn::Mul(alpha, x[i]);
-  sigmoids(gate);
-  for (size_t i = 0; i < n; ++i)
-    x[i] = hn::Mul(x[i], gate[i]);
-}
-
 // x times the normal distribution's share below x. The polynomial is the logarithm of the share beyond |x|, which loses
 // no digits near zero, unlike erf's.
 template <size_t n>
@@ -278,7 +268,7 @@ HWY_INLINE void applyTo(V (&x)[n], V a, V b) {
   if constexpr (op == PointwiseOp::kSigmoid) {
     sigmoids(x);
   } else if constexpr (op == PointwiseOp::kSwish) {
-    swishes(x, a);
+    math::HWY_NAMESPACE::gateThemselves(x, a, [](auto& share) { sigmoids(share); });
   } else if constexpr (op == PointwiseOp::kGelu) {
     gelus(x);
   } else {
