@@ -64,6 +64,14 @@ bool Graph::isConstant(ValueId id) const {
   return each.initializer.has_value() && !(each.isInput && overridableInitializers);
 }
 
+std::vector<std::string> Graph::namesOf(std::span<const ValueId> ids) const {
+  std::vector<std::string> names;
+  names.reserve(ids.size());
+  for (const ValueId id : ids)
+    names.push_back(nameOf(id));
+  return names;
+}
+
 std::vector<ValueId> Graph::initializers() const {
   std::vector<ValueId> ids;
   for (size_t i = 0; i < m_values.size(); ++i) {

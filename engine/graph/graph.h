@@ -93,7 +93,10 @@ class Graph {
   std::vector<NodeId> nodeIds() const;             // live, in id order
   std::vector<ValueId> valueIds() const;           // live, in id order
   ValueId findValue(std::string_view name) const;  // invalid when there is none
-  NodeId findNode(std::string_view name) const;    // linear; for tests and the command line
+  // As a node lists them: "" for an optional one that is left out.
+  std::string nameOf(ValueId id) const { return id.valid() ? value(id).name.string() : std::string(); }
+  std::vector<std::string> namesOf(std::span<const ValueId> ids) const;
+  NodeId findNode(std::string_view name) const;  // linear; for tests and the command line
   // Graph inputs as listed, initializer-backed ones included.
   std::span<const ValueId> inputs() const { return m_inputs; }
   std::span<const ValueId> outputs() const { return m_outputs; }

@@ -60,9 +60,7 @@ Graph callAlone(const Graph& graph, const Node& node) {
                      : alone.findValue(value.name).valid() ? alone.findValue(value.name)
                                                            : alone.addInput(value.name, value.type));
   }
-  std::vector<std::string> outputs;
-  for (const ValueId id : node.outputs)
-    outputs.push_back(id.valid() ? graph.value(id).name.string() : std::string());
+  const std::vector<std::string> outputs = graph.namesOf(node.outputs);
   Node copy = node;
   copy.implicitInputs.clear();
   alone.addNode(std::move(copy), inputs, outputs);

@@ -19,6 +19,7 @@
 #include "engine/provider/kernel.h"
 #include "engine/provider/provider_context.h"
 #include "engine/provider/provider_entry.h"
+#include "engine/provider/provider_rewrite.h"
 #include "engine/provider/provider_run.h"
 #include "engine/report/partition_report.h"  // RefusalCause: the words of an answer are the words of the report
 
@@ -98,14 +99,6 @@ struct DeviceSpeed {
   double linkBytesPerSecond = 0;  // to and from the host
   double launchNs = 0;            // per node or fused group
   double transferNs = 0;          // per copy, beside its bytes
-};
-
-// An edit that a provider wants on nodes it has taken, before plans are made (fusing an activation into its
-// convolution, choosing a blocked layout).
-struct ProviderRewrite {
-  std::string note;
-  std::vector<OriginId> origins;
-  std::string name;
 };
 
 class ExecutionProvider {

@@ -89,13 +89,6 @@ Renamed renameBody(Graph& body, const Graph& graph, const Node& call, const std:
   return renamed;
 }
 
-std::vector<std::string> outputNames(const Graph& body, const Node& node) {
-  std::vector<std::string> names;
-  for (const ValueId id : node.outputs)
-    names.push_back(id.valid() ? body.value(id).name.string() : std::string());
-  return names;
-}
-
 NodeId addIdentity(Graph& graph, const std::string& from, const std::string& to, const Node& call,
                    int32_t opsetVersion) {
   Node identity;
@@ -183,7 +176,7 @@ Result<std::vector<NodeId>> inlineFunction(Graph& graph, NodeId callId, const Fu
     std::vector<ValueId> inputs;
     for (const ValueId input : node.inputs)
       inputs.push_back(input.valid() ? graph.addValue(body.value(input).name) : ValueId());
-    const std::vector<std::string> outputs = outputNames(body, node);
+    const std::vector<std::string> outputs = body.namesOf(node.outputs);
     node.implicitInputs.clear();
     node.origins = call.origins;
     node.rewrite = "function inlining";

@@ -226,9 +226,9 @@ void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, boo
   if (!node.overload.empty()) proto.set_overload(node.overload);
   if (!node.documentation.empty()) proto.set_doc_string(node.documentation);
   for (const ValueId input : node.inputs)
-    proto.add_input(input.valid() ? graph.value(input).name.string() : std::string());
+    proto.add_input(graph.nameOf(input));
   for (const ValueId output : node.outputs)
-    proto.add_output(output.valid() ? graph.value(output).name.string() : std::string());
+    proto.add_output(graph.nameOf(output));
   for (const Attribute& attribute : node.attributes)
     writeAttribute(attribute, *proto.add_attribute(), bodies, external);
   for (const auto& [key, value] : node.metadata) {

@@ -21,7 +21,6 @@ Result<std::vector<std::vector<int64_t>>> resultDims(const PlanBuilder& builder,
   const Node& node = builder.node(id);
   Model alone;
   std::vector<ValueId> inputs;
-  std::vector<std::string> outputs;
   for (const ValueId input : node.inputs) {
     if (!input.valid()) {
       inputs.emplace_back();
@@ -35,8 +34,7 @@ Result<std::vector<std::vector<int64_t>>> resultDims(const PlanBuilder& builder,
       own = alone.graph.addInput(value.name, ValueType::tensor(value.type.element, Shape::of(builder.dims(input))));
     inputs.push_back(own);
   }
-  for (const ValueId output : node.outputs)
-    outputs.push_back(output.valid() ? builder.graph().value(output).name.string() : std::string());
+  const std::vector<std::string> outputs = builder.graph().namesOf(node.outputs);
   alone.opsets = {{node.domain, node.opsetVersion}};
   Node copy = node;
   const NodeId own = alone.graph.addNode(std::move(copy), inputs, outputs);

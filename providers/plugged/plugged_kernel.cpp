@@ -45,15 +45,11 @@ class KernelCall final : public plugin::Call {
 Graph alone(const KernelInfo& info) {
   Graph graph("node");
   std::vector<ValueId> inputs;
-  std::vector<std::string> outputs;
-  const auto nameOf = [&](ValueId id) { return id.valid() ? info.graph().value(id).name.string() : std::string(); };
   for (const ValueId id : info.node().inputs)
-    inputs.push_back(id.valid() ? graph.addValue(nameOf(id)) : ValueId());
-  for (const ValueId id : info.node().outputs)
-    outputs.push_back(nameOf(id));
+    inputs.push_back(id.valid() ? graph.addValue(info.graph().nameOf(id)) : ValueId());
   Node node = info.node();
   node.implicitInputs.clear();
-  graph.addNode(std::move(node), inputs, outputs);
+  graph.addNode(std::move(node), inputs, info.graph().namesOf(info.node().outputs));
   return graph;
 }
 

@@ -51,9 +51,7 @@ Result<Probe> probeInFloat(const Model& model, const Graph& graph, NodeId id) {
                          ? probe.graph.addInitializer(value.name, *value.initializer)
                          : probe.graph.addInput(value.name, std::move(type)));
   }
-  std::vector<std::string> outputs;
-  for (const ValueId output : original.outputs)
-    outputs.push_back(output.valid() ? graph.value(output).name.string() : std::string());
+  const std::vector<std::string> outputs = graph.namesOf(original.outputs);
   Node copy = original;
   copy.inputs.clear();
   copy.outputs.clear();

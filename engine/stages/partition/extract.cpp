@@ -36,9 +36,7 @@ Result<Graph> extractGroup(const Graph& graph, std::span<const NodeId> nodes, co
       CUTAWAY_TRY(const ValueId copied, translate(value));
       implicit.push_back(copied);
     }
-    std::vector<std::string> outputs;
-    for (const ValueId value : original.outputs)
-      outputs.push_back(value.valid() ? graph.value(value).name.string() : std::string());
+    const std::vector<std::string> outputs = graph.namesOf(original.outputs);
     Node copy = original;
     copy.inputs.clear();
     copy.outputs.clear();

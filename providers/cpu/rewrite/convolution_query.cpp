@@ -43,10 +43,9 @@ Result<void> replaceByFused(RewriteRequest& request, NodeId convolution, NodeId 
   fused.node.sinceVersion = fused.node.opsetVersion = 1;
   for (const Attribute& attribute : more)
     fused.node.setAttribute(attribute.name, attribute.value);
-  GraphPatch patch{.note = note, .removeNodes = {convolution, follower}};
+  GraphPatch patch{.note = std::move(note), .removeNodes = {convolution, follower}};
   patch.addNodes.push_back(std::move(fused));
-  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-  request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   return {};
 }
 

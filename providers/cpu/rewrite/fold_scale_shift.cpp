@@ -72,13 +72,12 @@ Result<bool> takeIn(RewriteRequest& request, NodeId id) {
     made.inputs.push_back(graph.value(input).name);
   made.inputs[kScale] = graph.freshName(made.inputs[kScale] + "_times");
   made.inputs[kBias] = graph.freshName(made.inputs[kBias] + "_plus");
-  std::string note = follower.opType + " with a constant for each channel is part of the normalisation";
-  GraphPatch patch{.note = note, .removeNodes = {id, next}};
+  GraphPatch patch{.note = follower.opType + " with a constant for each channel is part of the normalisation",
+                   .removeNodes = {id, next}};
   patch.addInitializers.emplace_back(made.inputs[kScale], std::move(newScale));
   patch.addInitializers.emplace_back(made.inputs[kBias], std::move(newBias));
   patch.addNodes.push_back(std::move(made));
-  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-  request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   return true;
 }
 

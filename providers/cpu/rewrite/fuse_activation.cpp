@@ -46,10 +46,7 @@ Result<void> rewrite_fuse_activation(RewriteRequest& request) {
     if (!next.valid()) continue;
     const std::optional<std::vector<Attribute>> activation = activationOf(graph, graph.node(next));
     if (!activation) continue;
-    std::vector<std::string> inputs;
-    for (const ValueId input : convolution.inputs)
-      inputs.push_back(input.valid() ? graph.value(input).name.string() : std::string());
-    CUTAWAY_CHECK(replaceByFused(request, id, next, std::move(inputs), *activation,
+    CUTAWAY_CHECK(replaceByFused(request, id, next, graph.namesOf(convolution.inputs), *activation,
                                  fmt::format("{} is applied while the convolution writes", graph.node(next).opType)));
   }
   return {};

@@ -175,11 +175,10 @@ Result<void> rewrite_fuse_attention(RewriteRequest& request) {
   for (const NodeId id : graph.nodeIds()) {
     std::optional<Attention> found = attentionAt(graph, id);
     if (!found) continue;
-    std::string note = "attention in one pass over blocks of keys; its scores are never held whole";
-    GraphPatch patch{.note = note, .removeNodes = found->nodes};
+    GraphPatch patch{.note = "attention in one pass over blocks of keys; its scores are never held whole",
+                     .removeNodes = found->nodes};
     patch.addNodes.push_back(nodeOf(graph, *found, graph.node(id).name));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -63,12 +63,11 @@ Result<void> rewrite_fuse_gelu(RewriteRequest& request) {
                  .outputs = {output.name},
                  .outputTypes = {output.type}};
     if (bias) gelu.inputs.push_back(graph.value(bias->vector).name);
-    std::string note = found->isApproximate ? "what is written with Tanh is FastGelu, in one pass over the value"
-                                            : "what is written with Erf is Gelu, in one pass over the value";
-    GraphPatch patch{.note = note, .removeNodes = std::move(found->nodes)};
+    GraphPatch patch{.note = found->isApproximate ? "what is written with Tanh is FastGelu, in one pass over the value"
+                                                  : "what is written with Erf is Gelu, in one pass over the value",
+                     .removeNodes = std::move(found->nodes)};
     patch.addNodes.push_back(std::move(gelu));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -83,11 +83,10 @@ Result<void> rewrite_fuse_hard_swish(RewriteRequest& request) {
                   .inputs = {graph.value(found->x).name},
                   .outputs = {output.name},
                   .outputTypes = {output.type}};
-    std::string note = "x times a ramp of itself is HardSwish, in one pass over the value";
-    GraphPatch patch{.note = note, .removeNodes = std::move(found->nodes)};
+    GraphPatch patch{.note = "x times a ramp of itself is HardSwish, in one pass over the value",
+                     .removeNodes = std::move(found->nodes)};
     patch.addNodes.push_back(std::move(fused));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -166,11 +166,10 @@ Result<void> rewrite_fuse_layer_normalization(RewriteRequest& request) {
     if (found->bias.valid()) norm.inputs.push_back(graph.value(found->bias).name);
     norm.node.setAttribute("axis", int64_t{-1});
     norm.node.setAttribute("epsilon", static_cast<float>(found->epsilon));
-    std::string note = "mean, variance, scale and bias are one LayerNormalization";
-    GraphPatch patch{.note = note, .removeNodes = std::move(found->nodes)};
+    GraphPatch patch{.note = "mean, variance, scale and bias are one LayerNormalization",
+                     .removeNodes = std::move(found->nodes)};
     patch.addNodes.push_back(std::move(norm));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -53,11 +53,9 @@ Result<void> rewrite_fuse_product_bias(RewriteRequest& request) {
         .inputs = {graph.value(product.inputs[0]).name, graph.value(product.inputs[1]).name, graph.value(bias).name},
         .outputs = {output.name},
         .outputTypes = {output.type}};
-    std::string note = "the bias is added while the product writes";
-    GraphPatch patch{.note = note, .removeNodes = {id, next}};
+    GraphPatch patch{.note = "the bias is added while the product writes", .removeNodes = {id, next}};
     patch.addNodes.push_back(std::move(fused));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -194,10 +194,10 @@ Result<void> replaceGroup(RewriteRequest& request, QuantizedGroup& group, Target
   });
   for (const Attribute& each : target.added)
     fused.node.setAttribute(each.name, each.value);
-  GraphPatch patch{.note = note, .removeNodes = group.removed(), .addInitializers = group.takeInitializers()};
+  GraphPatch patch{
+      .note = std::move(note), .removeNodes = group.removed(), .addInitializers = group.takeInitializers()};
   patch.addNodes.push_back(std::move(fused));
-  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-  request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   return {};
 }
 
@@ -218,18 +218,14 @@ Result<bool> dequantizeLater(RewriteRequest& request, NodeId id) {
   if (scale == nullptr || scale->elementCount() != 1 || graph.isConstant(dequantizer.inputs[0]) ||
       !isByteInteger(bytes.type.element))
     return false;
-  const auto namesOf = [&](const Node& node) {
-    std::vector<std::string> names;
-    for (const ValueId input : node.inputs)
-      names.push_back(input.valid() ? graph.value(input).name.string() : std::string());
-    return names;
-  };
   ValueType shaped = result.type;
   shaped.element = bytes.type.element;
   const std::string between = graph.freshName(bytes.name.string() + "_view");
-  NewNode first{.node = view, .inputs = namesOf(view), .outputs = {between}, .outputTypes = {shaped}};
-  NewNode second{
-      .node = dequantizer, .inputs = namesOf(dequantizer), .outputs = {result.name}, .outputTypes = {result.type}};
+  NewNode first{.node = view, .inputs = graph.namesOf(view.inputs), .outputs = {between}, .outputTypes = {shaped}};
+  NewNode second{.node = dequantizer,
+                 .inputs = graph.namesOf(dequantizer.inputs),
+                 .outputs = {result.name},
+                 .outputTypes = {result.type}};
   first.inputs[0] = bytes.name;
   second.inputs[0] = between;
   for (NewNode* node : {&first, &second}) {
@@ -238,12 +234,10 @@ Result<bool> dequantizeLater(RewriteRequest& request, NodeId id) {
     node->node.origins.clear();
     node->node.rewrite.clear();
   }
-  std::string note = "bytes get another shape before they are dequantised";
-  GraphPatch patch{.note = note, .removeNodes = {id, floats.producer}};
+  GraphPatch patch{.note = "bytes get another shape before they are dequantised", .removeNodes = {id, floats.producer}};
   patch.addNodes.push_back(std::move(first));
   patch.addNodes.push_back(std::move(second));
-  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-  request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   return true;
 }
 
@@ -268,8 +262,7 @@ Result<void> computeConstants(RewriteRequest& request) {
       continue;  // the node stays, and says at run time what is wrong
     GraphPatch patch{.note = "dequantised constants are computed once", .removeNodes = {id}};
     patch.addInitializers.emplace_back(graph.value(node.outputs[0]).name, outputs->front().tensor());
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({"dequantised constants are computed once", std::move(applied.origins), {}});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

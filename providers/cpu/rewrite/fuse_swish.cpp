@@ -43,11 +43,9 @@ Result<void> rewrite_fuse_swish(RewriteRequest& request) {
                   .outputs = {output.name},
                   .outputTypes = {output.type}};
     swish.node.setAttribute("alpha", 1.0f);
-    std::string note = "Sigmoid and Mul are one pass over the value";
-    GraphPatch patch{.note = note, .removeNodes = {id, next}};
+    GraphPatch patch{.note = "Sigmoid and Mul are one pass over the value", .removeNodes = {id, next}};
     patch.addNodes.push_back(std::move(swish));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -35,11 +35,9 @@ Result<void> rewrite_mean_as_pool(RewriteRequest& request) {
                  .inputs = {graph.value(mean.inputs[0]).name},
                  .outputs = {output.name},
                  .outputTypes = {output.type}};
-    std::string note = "the mean over all spatial axes is GlobalAveragePool";
-    GraphPatch patch{.note = note, .removeNodes = {id}};
+    GraphPatch patch{.note = "the mean over all spatial axes is GlobalAveragePool", .removeNodes = {id}};
     patch.addNodes.push_back(std::move(pool));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -91,11 +91,10 @@ Result<void> rewrite_shuffle_channels(RewriteRequest& request) {
                     .outputs = {output.name},
                     .outputTypes = {output.type}};
     shuffle.node.setAttribute("group", found->groups);
-    std::string note = fmt::format("channels of {} groups take turns in one pass", found->groups);
-    GraphPatch patch{.note = note, .removeNodes = {found->nodes.begin(), found->nodes.end()}};
+    GraphPatch patch{.note = fmt::format("channels of {} groups take turns in one pass", found->groups),
+                     .removeNodes = {found->nodes.begin(), found->nodes.end()}};
     patch.addNodes.push_back(std::move(shuffle));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cpu fusion"));
-    request.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cpu fusion", request.done));
   }
   return {};
 }

@@ -393,9 +393,7 @@ class ChainFusion {
     }
     GraphPatch patch{.note = note(members, *made), .removeNodes = members};
     patch.addNodes.push_back(std::move(chain));
-    std::string text = patch.note;
-    CUTAWAY_TRY(PatchResult applied, applyPatch(m_graph, std::move(patch), "cuda chain"));
-    m_call.done.push_back({std::move(text), std::move(applied.origins), m_graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(m_graph, std::move(patch), "cuda chain", m_call.done));
     return {};
   }
 

@@ -246,12 +246,11 @@ Result<void> replace(RewriteCall& call, FusedConvolution fused, TurnedWeights& t
     made.node.setAttribute(attribute.name, attribute.value);
   if (fused.channelsLast) made.node.setAttribute("channels_last", int64_t{1});
   if (turns) made.node.setAttribute("weights_last", int64_t{1});
-  GraphPatch patch{.note = fused.note, .removeNodes = fused.followers};
+  GraphPatch patch{.note = std::move(fused.note), .removeNodes = fused.followers};
   patch.removeNodes.push_back(fused.convolution);
   patch.addNodes.push_back(std::move(made));
   patch.addInitializers = std::move(fused.constants);
-  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cuda fusion"));
-  call.done.push_back({std::move(fused.note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cuda fusion", call.done));
   return {};
 }
 

@@ -232,14 +232,13 @@ class ProductFusion {
   }
 
   Result<void> replace(const Growing& product) {
-    const auto nameOf = [&](ValueId id) { return id.valid() ? m_graph.value(id).name.string() : std::string(); };
     const Value& result = m_graph.value(product.result);
     NewNode fused{.node = {},
-                  .inputs = {nameOf(product.a), nameOf(product.b)},
+                  .inputs = {m_graph.nameOf(product.a), m_graph.nameOf(product.b)},
                   .outputs = {result.name},
                   .outputTypes = {result.type}};
-    if (product.addend.valid() || product.residual.valid()) fused.inputs.push_back(nameOf(product.addend));
-    if (product.residual.valid()) fused.inputs.push_back(nameOf(product.residual));
+    if (product.addend.valid() || product.residual.valid()) fused.inputs.push_back(m_graph.nameOf(product.addend));
+    if (product.residual.valid()) fused.inputs.push_back(m_graph.nameOf(product.residual));
     fused.node.name = m_graph.node(product.nodes.front()).name;
     fused.node.opType = "FusedProduct";
     fused.node.domain = kCudaDomain;
@@ -252,10 +251,8 @@ class ProductFusion {
     for (const std::string& part : product.parts)
       note += (note.empty() ? "" : ", ") + part;
     GraphPatch patch{.note = "the product ends with " + note, .removeNodes = product.nodes};
-    note = patch.note;
     patch.addNodes.push_back(std::move(fused));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(m_graph, std::move(patch), "cuda fusion"));
-    m_call.done.push_back({std::move(note), std::move(applied.origins), m_graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(m_graph, std::move(patch), "cuda fusion", m_call.done));
     return {};
   }
 

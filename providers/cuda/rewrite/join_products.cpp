@@ -142,11 +142,9 @@ class ProductJoin {
       patch.removeNodes.push_back(part.id);
     }
     product.node.provider = split.node.provider = m_call.provider;
-    std::string note = patch.note;
     patch.addNodes.push_back(std::move(product));
     patch.addNodes.push_back(std::move(split));
-    CUTAWAY_TRY(PatchResult applied, applyPatch(m_graph, std::move(patch), "cuda join"));
-    m_call.done.push_back({std::move(note), std::move(applied.origins), m_graph.node(applied.added.front()).name});
+    CUTAWAY_CHECK(applyRewrite(m_graph, std::move(patch), "cuda join", m_call.done));
     return {};
   }
 

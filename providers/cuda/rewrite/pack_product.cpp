@@ -62,11 +62,9 @@ Result<void> pack(RewriteCall& call, NodeId id, const Tensor& weights) {
   const std::string name = graph.freshName(graph.value(node.inputs[1]).name + " transposed");
   NewNode made{
       .node = {.name = node.name, .opType = "FusedProduct", .domain = kCudaDomain, .attributes = node.attributes},
-      .inputs = {},
+      .inputs = graph.namesOf(node.inputs),
       .outputs = {graph.value(node.outputs[0]).name},
       .outputTypes = {graph.value(node.outputs[0]).type}};
-  for (const ValueId input : node.inputs)
-    made.inputs.push_back(input.valid() ? graph.value(input).name.string() : std::string());
   made.inputs[1] = name;
   made.node.setAttribute("transB", int64_t{1});
   made.node.sinceVersion = made.node.opsetVersion = 1;
@@ -74,9 +72,7 @@ Result<void> pack(RewriteCall& call, NodeId id, const Tensor& weights) {
   GraphPatch patch{.note = "the weights are stored with the depth last", .removeNodes = {id}};
   patch.addInitializers.emplace_back(name, std::move(packed));
   patch.addNodes.push_back(std::move(made));
-  std::string note = patch.note;
-  CUTAWAY_TRY(PatchResult applied, applyPatch(graph, std::move(patch), "cuda packing"));
-  call.done.push_back({std::move(note), std::move(applied.origins), graph.node(applied.added.front()).name});
+  CUTAWAY_CHECK(applyRewrite(graph, std::move(patch), "cuda packing", call.done));
   return {};
 }
 

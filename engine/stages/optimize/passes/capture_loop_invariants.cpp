@@ -101,13 +101,9 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   fresh.node.implicitInputs.clear();
   fresh.node.rewrite.clear();
   fresh.node.setAttribute("body", GraphBox(std::move(body)));
-  const auto nameOf = [&](ValueId value) {
-    return value.valid() ? context.graph().value(value).name.string() : std::string();
-  };
-  for (const ValueId input : without(loop.inputs, states, kFirstStateInput))
-    fresh.inputs.push_back(nameOf(input));
+  fresh.inputs = context.graph().namesOf(without(loop.inputs, states, kFirstStateInput));
   for (const ValueId output : without(loop.outputs, states, 0)) {
-    fresh.outputs.push_back(nameOf(output));
+    fresh.outputs.push_back(context.graph().nameOf(output));
     fresh.outputTypes.push_back(output.valid() ? context.type(output) : ValueType());
   }
   patch.addNodes.push_back(std::move(fresh));

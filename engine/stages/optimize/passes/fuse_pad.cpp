@@ -69,11 +69,9 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   std::erase_if(fused.node.attributes, [](const Attribute& attribute) { return attribute.name == "auto_pad"; });
   fused.node.setAttribute("pads", sum);
   if (average) fused.node.setAttribute("count_include_pad", int64_t{1});
-  for (const ValueId input : node.inputs)
-    fused.inputs.push_back(input.valid() ? context.graph().value(input).name.string() : std::string());
+  fused.inputs = context.graph().namesOf(node.inputs);
   fused.inputs[0] = context.graph().value(context.input(id, 0)).name;
-  for (const ValueId output : node.outputs)
-    fused.outputs.push_back(output.valid() ? context.graph().value(output).name.string() : std::string());
+  fused.outputs = context.graph().namesOf(node.outputs);
   patch.addNodes.push_back(std::move(fused));
   return patch;
 }

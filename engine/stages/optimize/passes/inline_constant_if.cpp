@@ -76,17 +76,11 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
   renameBranch(context, id, branch, prefix, patch);
   for (const ValueId value : branch.initializers())
     patch.addInitializers.emplace_back(branch.value(value).name, *branch.value(value).initializer);
-  const auto namesOf = [&](std::span<const ValueId> ids) {
-    std::vector<std::string> names;
-    for (const ValueId each : ids)
-      names.push_back(each.valid() ? branch.value(each).name.string() : std::string());
-    return names;
-  };
   for (const NodeId inner : branch.nodeIds()) {
     NewNode fresh;
     fresh.node = branch.node(inner);
-    fresh.inputs = namesOf(fresh.node.inputs);
-    fresh.outputs = namesOf(fresh.node.outputs);
+    fresh.inputs = branch.namesOf(fresh.node.inputs);
+    fresh.outputs = branch.namesOf(fresh.node.outputs);
     for (const ValueId output : fresh.node.outputs)
       fresh.outputTypes.push_back(output.valid() ? branch.value(output).type : ValueType());
     fresh.node.inputs.clear();
