@@ -28,14 +28,17 @@ struct InputBudget {
   int64_t shownElements = 1024;
 
   // --- Bytes.
-  size_t textBytes = size_t{1} << 31;         // of a .textproto
-  int64_t denseBytes = int64_t{1} << 31;      // of a sparse tensor when dense
-  int64_t foldedAlways = int64_t{384} << 20;  // of constants that folding makes: this,
-  int64_t foldedTimesTheFile = 4;             // and so many times what the file holds;
-  int64_t foldedSmall = int64_t{64} << 10;    // results up to here always: shapes are worth knowing
-  int64_t foldedTexts = int64_t{16} << 20;    // strings of one result at most: they are copied where numbers are shared
-  size_t takenAlways = size_t{1} << 20;       // of an .ort file, whose writers store equal texts once: this,
-  size_t takenTimesTheFile = 64;              // and so many times its size; the largest real models take 3 times
+  size_t textBytes = size_t{1} << 31;           // of a .textproto
+  int64_t denseBytes = int64_t{1} << 31;        // of a sparse tensor when dense
+  int64_t foldedAlways = int64_t{384} << 20;    // of constants that folding makes: this,
+  int64_t foldedTimesTheFile = 4;               // and so many times what the file holds;
+  int64_t foldedSmall = int64_t{64} << 10;      // results up to here always: shapes are worth knowing
+  int64_t foldedOperations = int64_t{1} << 31;  // that folding computes, a second or two of plain loops: this,
+  int64_t foldedOperationsForAByte = 64;        // and so many for each byte of constants in the file;
+  int64_t foldedSmallOperations = 4096;         // nodes up to here always, for the same reason
+  int64_t foldedTexts = int64_t{16} << 20;  // strings of one result at most: they are copied where numbers are shared
+  size_t takenAlways = size_t{1} << 20;     // of an .ort file, whose writers store equal texts once: this,
+  size_t takenTimesTheFile = 64;            // and so many times its size; the largest real models take 3 times
 };
 inline constexpr InputBudget kInputBudget;
 

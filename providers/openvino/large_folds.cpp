@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "engine/base/input_budget.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/tensor/heap_limit.h"
+#include "engine/tensor/value_bytes.h"
 
 namespace cutaway::openvino {
 
@@ -35,7 +37,12 @@ std::optional<int64_t> resultBytes(const Graph& graph, const Node& node) {
 }  // namespace
 
 LargeFolds::LargeFolds(const Graph& graph)
-    : m_graph(graph), m_isFolded(graph.valueSlots(), 0), m_most(kInputBudget.foldedAlways) {
+    : m_graph(graph),
+      m_isFolded(graph.valueSlots(), 0),
+      m_most(kInputBudget.foldedAlways),
+      m_mostOperations(kInputBudget.foldedOperations) {
+  for (const ValueId id : graph.initializers())
+    m_mostOperations += kInputBudget.foldedOperationsForAByte * valueBytes(*graph.value(id).initializer);
   if (const std::shared_ptr<HeapBudget> budget = HeapLimit::budget()) m_most = std::min(m_most, budget->limitBytes());
 }
 
@@ -67,7 +74,19 @@ std::optional<Answer> LargeFolds::refusalOf(NodeId id) {
         .seen = bytes ? size : "unknown size",
         .remedy = "a smaller constant result, or an input of the model in its place"};
   }
+  const int64_t work = operators::nodeWork(m_graph, id);
+  if (work > kInputBudget.foldedSmallOperations && work > m_mostOperations - m_operations)
+    return Answer{
+        .supported = false,
+        .cause = RefusalCause::kMemory,
+        .reason = fmt::format("its result follows from constants, so OpenVINO would compute it while it compiles, in "
+                              "about {} operations; this provider lets it have {} for such results, and {} are taken",
+                              work, m_mostOperations, m_operations),
+        .rule = "large constants",
+        .seen = fmt::format("{} operations", work),
+        .remedy = "the result as a constant of the model, or an input of the model in its place"};
   m_bytes += *bytes;
+  m_operations += work;
   for (const ValueId output : node.outputs) {
     if (output.valid()) m_isFolded[output.index()] = 1;
   }

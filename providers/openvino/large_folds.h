@@ -1,6 +1,6 @@
 #pragma once
 // Results that OpenVINO would compute while it compiles, because they follow from constants and static shapes, and that
-// are too large for it: a few bytes of a model may ask for all memory there is.
+// are too much for it: a few bytes of a model may ask for all memory there is, or for hours.
 //
 // Compiling happens inside of the program, where nothing can bound what OpenVINO takes. Thread rule: one request, one
 // thread; nodes in topological order. Example:
@@ -29,6 +29,8 @@ class LargeFolds {
   std::vector<char> m_isFolded;  // by value index
   int64_t m_most;                // no more than the memory limit
   int64_t m_bytes = 0;
+  int64_t m_mostOperations;
+  int64_t m_operations = 0;
 };
 
 }  // namespace cutaway::openvino

@@ -70,6 +70,14 @@ Count gridSample(const CostInput& node) {
   return node.outElements(0) * (2 * (int64_t{1} << bits));
 }
 
+// Each sample of a bin is mixed of four places, as by gridSample, and joins the bin's mean or maximum. Without a ratio
+// the boxes say how many there are.
+Count roiAlign(const CostInput& node) {
+  const int64_t ratio = node.integer("sampling_ratio", 0);
+  if (ratio <= 0) return {};
+  return node.outElements(0) * ratio * ratio * 9;
+}
+
 // Each coordinate is a row of the matrix times (position, 1).
 Count affineGrid(const CostInput& node) {
   return node.outElements(0) * 2 * (node.outDim(0, -1) + 1);

@@ -54,6 +54,7 @@ Count skipNormalization(const CostInput& node);
 Count localResponse(const CostInput& node);
 Count resize(const CostInput& node);
 Count gridSample(const CostInput& node);
+Count roiAlign(const CostInput& node);
 Count affineGrid(const CostInput& node);
 Count topK(const CostInput& node);
 Count fourier(const CostInput& node);

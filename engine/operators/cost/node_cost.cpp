@@ -3,6 +3,7 @@
 #include "engine/operators/cost/node_cost.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/operators/traits/operator_traits.h"
 
@@ -90,6 +91,16 @@ NodeCounts countsOf(const Graph& graph, NodeId id) {
 NodeCost nodeCost(const Graph& graph, NodeId id) {
   const NodeCounts counts = countsOf(graph, id);
   return {counts.flops.orUnknown(), counts.movedBytes.orUnknown(), constantBytes(graph, graph.node(id))};
+}
+
+int64_t nodeWork(const Graph& graph, NodeId node) {
+  constexpr int64_t kForAByte = 25;  // a hundred for four bytes
+  const NodeCost cost = nodeCost(graph, node);
+  if (cost.flops >= 0) return cost.flops;
+  int64_t work = 0;
+  const bool known = cost.movedBytes >= 0 && !__builtin_add_overflow(cost.movedBytes, cost.weightBytes, &work) &&
+                     !__builtin_mul_overflow(work, kForAByte, &work);
+  return known ? work : std::numeric_limits<int64_t>::max();
 }
 
 NodeFormulas nodeFormulas(const Graph& graph, NodeId id) {

@@ -51,7 +51,7 @@ constexpr OperatorTraits kRows[] = {
      .image = ImageRole::kReads},
     {.opType = "MaxUnpool", .family = Family::kNormalization},
     {.opType = "MaxRoiPool", .family = Family::kNormalization, .flops = {.rule = unknown}},
-    {.opType = "RoiAlign", .family = Family::kNormalization, .flops = {.rule = unknown}},
+    {.opType = "RoiAlign", .family = Family::kNormalization, .flops = {.rule = roiAlign}},
     {.opType = "CropAndResize", .domain = kMicrosoft, .flops = {.rule = unknown}},
     {.opType = "NonMaxSuppression", .flops = {.rule = unknown}, .piecewiseConstant = true},
 };

@@ -14,6 +14,7 @@
 #include "engine/base/span_log.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
+#include "engine/stages/optimize/folding_room.h"
 #include "engine/stages/optimize/gradient/expand_gradients.h"
 #include "engine/stages/optimize/graph_pass.h"
 #include "engine/stages/optimize/layouts/expand_layouts.h"
@@ -70,7 +71,6 @@ class Optimizer {
   }
 
   Result<void> run() {
-    m_foldingRoom = foldingRoomOf(m_model);
     limitFolding();
     m_report.level = m_options.level;
     m_report.nodesBefore = countNodes();
@@ -242,22 +242,10 @@ class Optimizer {
     return rewrites;
   }
 
-  // Constants that are computed ahead may be as large as the model asks for only as long as all of them together stay
-  // in proportion to what the file holds: a few nodes can ask for any size.
-  static int64_t foldingRoomOf(const Model& model) {
-    int64_t bytes = 0;
-    forEachGraph(model.graph, [&](const Graph& graph) {
-      for (const ValueId id : graph.initializers())
-        bytes += valueBytes(*graph.value(id).initializer);
-    });
-    return kInputBudget.foldedAlways + kInputBudget.foldedTimesTheFile * bytes;
-  }
-
-  // Small results go on: shapes are worth knowing however much was folded before.
   void limitFolding() {
     if (m_options.foldingLimitBytes == 0) return;  // the user wants none
-    m_options.foldingLimitBytes =
-        std::min(m_options.foldingLimitBytes, std::max(m_foldingRoom - m_report.foldedBytes, kInputBudget.foldedSmall));
+    m_options.foldingLimitBytes = std::min(m_options.foldingLimitBytes, m_foldingRoom.bytes());
+    m_options.foldingLimitOperations = std::min(m_options.foldingLimitOperations, m_foldingRoom.operations());
   }
 
   // Applies a patch; gives the nodes whose surroundings changed.
@@ -269,8 +257,7 @@ class Optimizer {
     rewrite.graph = known == m_graphIndex.end() ? 0 : known->second;
     for (const NodeId id : patch.removeNodes)
       rewrite.removed.push_back(context.label(id));
-    for (const auto& [name, tensor] : patch.addInitializers)
-      m_report.foldedBytes += patch.addNodes.empty() ? valueBytes(tensor) : 0;
+    m_report.foldedBytes += m_foldingRoom.take(graph, patch);
     limitFolding();
     const bool folds = patch.addNodes.empty() && !patch.addInitializers.empty();
     std::vector<NodeId> near = neighbours(graph, patch);
@@ -421,7 +408,7 @@ class Optimizer {
 
   Model& m_model;
   OptimizeOptions m_options;  // folding gets narrower as it goes
-  int64_t m_foldingRoom = 0;
+  FoldingRoom m_foldingRoom{m_model};
   Progress& m_progress;
   OptimizeReport& m_report;
   std::unordered_map<const Graph*, int32_t> m_graphIndex;

@@ -9,6 +9,7 @@
 #include <array>
 
 #include "engine/base/input_budget.h"
+#include "engine/operators/cost/node_cost.h"
 #include "engine/provider/node_evaluator.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/graph_pass.h"
@@ -112,7 +113,8 @@ bool mayFold(const PassContext& context, NodeId id) {
                            [&](ValueId input) { return !input.valid() || context.constant(input) != nullptr; }))
     return false;
   if (isQuantizer(node, "DequantizeLinear") && feedsQuantizedUnit(context, id)) return false;
-  return resultsFit(context, node);
+  return resultsFit(context, node) &&
+         operators::nodeWork(context.graph(), id) <= context.options().foldingLimitOperations;
 }
 
 std::optional<GraphPatch> match(const PassContext& context, NodeId id) {

@@ -231,6 +231,10 @@ class TestNodeCost : public QObject {
         32 * 8);
     row("GridSample", "g (float[1,2,4,4] x, float[1,3,3,2] p) => (y) { [n] y = GridSample <mode = \"linear\"> (x, p) }",
         18 * 8);
+    row("RoiAlign",
+        "g (float[1,2,4,4] x, float[3,4] b, int64[3] i) => (y) { [n] y = RoiAlign <output_height = 5, output_width = "
+        "7, sampling_ratio = 2> (x, b, i) }",
+        3 * 2 * 5 * 7 * 4 * 9);
     row("DFT", "g (float[1,16,1] x) => (y) <int64 a = {1}> { [n] y = DFT (x, \"\", a) }", 5 * 16 * 4);
   }
   static void elementwise(const Row row) {

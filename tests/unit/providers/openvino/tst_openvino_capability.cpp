@@ -172,6 +172,10 @@ class TestOpenvinoCapability : public QObject {
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
         RefusalCause::kMemory, "large constants", "not known before");
+    row("constants that take long",
+        "main () => (float[1,1,2001,2001] y) <int64[4] s = {1,1,3000,3000}> { c = ConstantOfShape (s) y = MaxPool "
+        "<kernel_shape = [1000,1000]> (c) }",
+        RefusalCause::kMemory, "large constants", "operations");
     row("large by a shape", "main (float[65536,65536] x) => (float[65536,65536] y) { y = EyeLike (x) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("functions",
