@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 
 #include <sys/mman.h>
 
@@ -10,6 +11,7 @@
 #include <cpuid.h>
 #endif
 
+#include "engine/base/free_memory.h"
 #include "engine/tensor/large_blocks.h"
 
 namespace cutaway {
@@ -50,6 +52,24 @@ void* allocateLarge(size_t sizeBytes) {
   return block;
 }
 
+// Whether the system has the memory for a block. It is asked for large ones, and whenever small ones came to as much:
+// that takes some ten microseconds, and to write so many bytes for the first time some ten milliseconds.
+class FreeMemoryWatch {
+ public:
+  bool hasRoomFor(size_t sizeBytes) {
+    constexpr size_t kAskedBytes = size_t{64} << 20;
+    if (sizeBytes < kAskedBytes &&
+        m_sinceAsked.fetch_add(sizeBytes, std::memory_order_relaxed) + sizeBytes < kAskedBytes)
+      return true;
+    m_sinceAsked.store(0, std::memory_order_relaxed);
+    const std::optional<int64_t> free = freeMemoryBytes();
+    return !free || sizeBytes + kAskedBytes <= static_cast<size_t>(*free);
+  }
+
+ private:
+  std::atomic<size_t> m_sinceAsked{0};
+};
+
 class HeapAllocator final : public Allocator {
  public:
   void* allocate(size_t sizeBytes) override {
@@ -57,6 +77,7 @@ class HeapAllocator final : public Allocator {
     if (sizeBytes >= kLargeBlockBytes && largeBlockUsers.load(std::memory_order_relaxed) > 0)
       block = largeBlockSource.load(std::memory_order_acquire)->allocate(sizeBytes);
     if (block != nullptr) return block;
+    if (!m_watch.hasRoomFor(sizeBytes)) return nullptr;
     if (sizeBytes >= kHugePageBytes) return allocateLarge(sizeBytes);
     return posix_memalign(&block, kBlockAlignment, sizeBytes == 0 ? 1 : sizeBytes) == 0 ? block : nullptr;
   }
@@ -69,6 +90,7 @@ class HeapAllocator final : public Allocator {
 
  private:
   Device m_device;
+  FreeMemoryWatch m_watch;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <QtTest/QtTest>
 
+#include "engine/base/free_memory.h"
 #include "engine/tensor/heap_limit.h"
 #include "engine/tensor/tensor.h"
 
@@ -45,6 +46,16 @@ class TestHeapLimit : public QObject {
     QCOMPARE(HeapLimit::budget(), nullptr);
     QVERIFY(bytes(5000));
     second = {};  // the budget is there for as long as something is held
+  }
+
+  // Without a limit, what the computer has is one: a program that took more would be ended by the system.
+  void thereIsNoMoreThanTheComputerHas() {
+    const std::optional<int64_t> free = freeMemoryBytes();
+    QVERIFY(free);
+    QVERIFY(bytes(int64_t{100} << 20));
+    const auto refused = bytes(*free + (int64_t{1} << 30));
+    QVERIFY(!refused && !refused.error().byPolicy);
+    QVERIFY2(refused.error().message.find("are free") != std::string::npos, refused.error().message.c_str());
   }
 
   void otherThreadsHaveTheSameBudget() {
