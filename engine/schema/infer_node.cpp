@@ -270,6 +270,29 @@ void leaveOutLastWindows(NodeContext& context, const Graph& graph, const Node& n
   }
 }
 
+// auto_pad SAME of a transposed convolution makes its output input x stride; onnx's function adds output_padding, and
+// forgets what a stride leaves between windows. What a file declares stays, as above.
+void takeSizesOfSamePadding(NodeContext& context, const Graph& graph, const Node& node) {
+  const auto strides = node.attributeOr<std::vector<int64_t>>("strides", {});
+  if (node.opType != "ConvTranspose" || !node.domain.empty() || node.findAttribute("output_shape") != nullptr ||
+      !node.attributeOr<std::string>("auto_pad", "NOTSET").starts_with("SAME") || node.outputs.empty() ||
+      !node.outputs[0].valid())
+    return;
+  const std::optional<Shape>& input = graph.value(node.inputs[0]).type.shape;
+  const std::optional<Shape>& declared = graph.value(node.outputs[0]).type.shape;
+  onnx::TypeProto& type = *context.getOutputType(0);
+  const int rank = type.has_tensor_type() ? type.tensor_type().shape().dim_size() : 0;
+  for (int axis = 2; input && axis < std::min(rank, static_cast<int>(input->rank())); ++axis) {
+    const auto place = static_cast<size_t>(axis);
+    onnx::TensorShapeProto::Dimension& dim = *type.mutable_tensor_type()->mutable_shape()->mutable_dim(axis);
+    if (!dim.has_dim_value() || !(*input)[place].isKnown()) continue;
+    if (declared && place < declared->rank() && (*declared)[place].isKnown()) continue;
+    const Result<int64_t> size =
+        checkedMultiply((*input)[place].value(), place - 2 < strides.size() ? strides[place - 2] : 1);
+    if (size && *size > 0) dim.set_dim_value(*size);
+  }
+}
+
 // The rank, where only the run knows the sizes: as many axes as the list of sizes has numbers.
 void takeRankOfSizes(NodeContext& context, const Graph& graph, const Node& node) {
   if (!node.domain.empty() || node.outputs.size() != 1) return;
@@ -334,6 +357,7 @@ Result<void> inferKnown(InferenceScope& scope, NodeId id, const SchemaEntry& ent
   NodeContext context(scope, id);
   CUTAWAY_CHECK(runInference(entry, context, scope.graph, node));
   leaveOutLastWindows(context, scope.graph, node);
+  takeSizesOfSamePadding(context, scope.graph, node);
   takeRankOfSizes(context, scope.graph, node);
   if (entry.added != nullptr && entry.added->outputTypes)
     context.takeOutputTypes(entry.added->outputTypes(scope.model, scope.graph, id));

@@ -97,6 +97,14 @@ class TestInference : public QObject {
         "g (float[1,64] x, float[16] w) => (y) <int64 step = {8}, int64 length = {16}> { y = STFT (x, step, w, length) "
         "}",
         "float[1,7,9,2]");
+    row("SAME padding leaves no output_padding",
+        "g (float[1,2,4] x, float[2,3,3] w) => (y) { y = ConvTranspose <auto_pad = \"SAME_LOWER\", strides = [2], "
+        "output_padding = [1]> (x, w) }",
+        "float[1,3,8]");
+    row("SAME padding, windows with room between them",
+        "g (float[1,2,4,n] x, float[2,3,2,2] w) => (y) { y = ConvTranspose <auto_pad = \"SAME_UPPER\", strides = [3, "
+        "2]> (x, w) }",
+        "float[1,3,12,?]");
     row("sequence", "g (float[2,3] x) => (y) { y = SequenceConstruct (x, x) }", "seq(float[2,3])");
   }
   void infers() {
