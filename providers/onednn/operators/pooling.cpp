@@ -79,6 +79,19 @@ Result<void> lowerPool(PlanBuilder& builder, NodeId id) {
   });
 }
 
+// The library's averages refuse windows that reach over a whole axis from padding to padding: known of known sizes
+// only.
+bool mayReachOver(const KernelInfo& info) {
+  using Ints = std::vector<int64_t>;
+  const Ints kernel = info.attribute<Ints>("kernel_shape", {}), dilations = info.attribute<Ints>("dilations", {});
+  const std::optional<Shape>& input = info.inputType(0).shape;
+  for (size_t axis = 0; axis < std::min(kernel.size(), dilations.size()); ++axis) {
+    const bool isKnown = input && axis + 2 < input->rank() && (*input)[axis + 2].isKnown();
+    if (!isKnown && kernel[axis] > 1 && dilations[axis] > 1) return true;
+  }
+  return false;
+}
+
 std::optional<Objection> checkPool(const KernelInfo& info) {
   if (info.hasOutput(1))
     return Objection{RefusalCause::kAttribute, "the library gives no indexes of maxima", "MaxPool.outputs",
@@ -89,6 +102,10 @@ std::optional<Objection> checkPool(const KernelInfo& info) {
                      "AveragePool.attributes", "ceil_mode = 1, count_include_pad = 1",
                      "ceil_mode = 0 or count_include_pad = 0"};
   }
+  if (info.node().opType == "AveragePool" && mayReachOver(info))
+    return Objection{RefusalCause::kShape, "the library refuses averages whose dilations reach over the whole input",
+                     "AveragePool.attributes.dilations", "dilations along an open axis",
+                     "sizes for its dimensions (--dim), or no dilations"};
   if (info.attribute<int64_t>("storage_order", 0) != 0)
     return Objection{RefusalCause::kAttribute, "the library stores row-major only", "MaxPool.attributes.storage_order",
                      "storage_order = 1", "storage_order = 0"};

@@ -56,6 +56,10 @@ class TestOnednnCapability : public QObject {
         "main (float[1,1,4,4] x) => (float[1,1,8,8] y) <float[4] s = {1,1,2,2}> { y = Resize <mode = \"cubic\"> (x, "
         "\"\", s) }",
         RefusalCause::kAttribute, "Resize.attributes.mode", "cubic", "nearest or linear");
+    row("windows over a whole axis",
+        "<ir_version: 9, opset_import: [\"\" : 19]> main (float[1,2,n] x) => (float[1,2,m] y) { y = AveragePool "
+        "<kernel_shape = [2], dilations = [2], pads = [1,1]> (x) }",
+        RefusalCause::kShape, "AveragePool.attributes.dilations", "open axis", "--dim");
     row("too small", "main (float[2,3] x) => (float[2,3] y) { y = Relu (x) }", RefusalCause::kTooSmall, "group rule",
         "1 node", "");
   }
