@@ -8,6 +8,7 @@
 
 #include "providers/openvino/byte_differences.h"
 #include "providers/openvino/difference_parts.h"
+#include "providers/openvino/large_integers.h"
 
 namespace cutaway::openvino {
 
@@ -424,7 +425,8 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 46> kStandardRows{{
+constexpr std::array<Row, 48> kStandardRows{{
+    {"Abs", byteArithmetic},
     {"Add", byteArithmetic},
     {"Attention", attention},
     {"AveragePool", averagePool},
@@ -450,6 +452,7 @@ constexpr std::array<Row, 46> kStandardRows{{
     {"MaxPool", maxPool},
     {"MeanVarianceNormalization", meanVariance},
     {"Mul", byteArithmetic},
+    {"Neg", byteArithmetic},
     {"QuantizeLinear", quantize},
     {"RNN", recurrent},
     {"ReduceL1", noopReduction},
@@ -492,7 +495,10 @@ Found lookUp(std::span<const Row> rows, const Graph& graph, const Node& node) {
 
 std::optional<Answer> knownDifference(const Graph& graph, const Node& node) {
   if (Found packed = packedFloats(graph, node)) return packed;
-  if (node.domain.empty()) return lookUp(kStandardRows, graph, node);
+  if (node.domain.empty()) {
+    Found found = lookUp(kStandardRows, graph, node);
+    return found ? found : largeIntegers(graph, node);
+  }
   if (node.domain == "ai.onnx.ml") return node.opType == "Normalizer" ? normalizer(graph, node) : std::nullopt;
   if (node.domain != "com.microsoft") return std::nullopt;
   if (node.opType.starts_with("QLinear") || node.opType.starts_with("DynamicQuantize")) return oneStepOff(graph, node);

@@ -168,6 +168,17 @@ class TestOpenvinoCapability : public QObject {
         "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]> main (float[1,3,12] q, float[1,5,12] k, "
         "float[1,5,12] v) => (float[1,3,12] y) { y = com.microsoft.MultiHeadAttention <num_heads = 3> (q, k, v) }",
         RefusalCause::kShape, "known differences", "mixes up heads and steps");
+    row("known: bytes that have no negative", "main (int8[4] x) => (int8[4] y) { y = Neg (x) }", RefusalCause::kType,
+        "known differences", "instead of wrapping");
+    row("known: quotients of integers", "main (int32[4] x, int32[4] z) => (int32[4] y) { y = Div (x, z) }",
+        RefusalCause::kType, "known differences", "above 2^24");
+    row("known: sums of integers", "main (int64[2,3] x) => (int64[2,1] y) <int64[1] a = {1}> { y = ReduceSum (x, a) }",
+        RefusalCause::kType, "known differences", "above 2^24");
+    row("known: equal integers", "main (int64[n] x, int64[n] z) => (bool[n] y) { y = Equal (x, z) }",
+        RefusalCause::kType, "known differences", "above 2^24");
+    row("known: large sums of bytes",
+        "main (uint8[4,300] x, int8[300,5] w) => (int32[4,5] y) { y = MatMulInteger (x, w) }", RefusalCause::kType,
+        "known differences", "sums up in floats");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
@@ -201,6 +212,37 @@ class TestOpenvinoCapability : public QObject {
     QVERIFY(refused("n", ", float[m,1,3,3] r").contains("QuantizeLinear"));
     QCOMPARE(refused("n", ""), QString());
     QCOMPARE(refused("2", ", float[m,1,3,3] c"), QString());
+  }
+
+  void integersThatAreSmall_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("of sizes") << QByteArray(
+        "main (float[n,3] x) => (float[m,3] y) <int64[1] two = {2}, int64[1] three = {3}, int64[1] zero = {0}> { s = "
+        "Shape <start = 0, end = 1> (x)\n d = Mul (s, two)\n h = Mod (s, three)\n f = Div (d, two)\n g = Add (h, f)\n "
+        "e "
+        "= Equal (h, zero)\n q = Where (e, f, g)\n c = Concat <axis = 0> (q, three)\n r = Slice (c, zero, two)\n t = "
+        "Max (r, three)\n y = Expand (x, t) }");
+    QTest::newRow("of narrower types") << QByteArray(
+        "main (int16[2,3] x, bool[2,3] z) => (int32[2,3] y) <int32 d = {7}> { a = Cast <to = 6> (x)\n b = Cast <to = "
+        "6> "
+        "(z)\n c = Mul (a, b)\n e = Clip (c, d, d)\n y = Div (e, d) }");
+    QTest::newRow("summed up") << QByteArray(
+        "main (uint8[100,100] x) => (int32[1,1] y) { a = Cast <to = 6> (x)\n y = ReduceSum (a) }");
+    QTest::newRow("products of bytes") << QByteArray(
+        "main (uint8[4,200] x, int8[200,5] w) => (int32[4,5] y) { y = MatMulInteger (x, w) }");
+    QTest::newRow("products of bytes that become floats") << QByteArray(
+        "main (uint8[4,900] x, int8[900,5] w) => (float[4,5] y) { z = MatMulInteger (x, w)\n y = Cast <to = 1> (z) }");
+    QTest::newRow("sums and products") << QByteArray(
+        "main (int32[4] x, int32[4] z) => (int32[4] y) { a = Add (x, z)\n b = Mul (a, x)\n y = Max (b, z) }");
+  }
+  void integersThatAreSmall() {
+    QFETCH(QByteArray, text);
+    const Result<CapabilityAnswer> answer = ask(resolved(text.constData()), {{"minimum_nodes", "1"}});
+    QVERIFY(answer);
+    QString reasons;
+    for (const Refusal& refusal : answer->refusals)
+      reasons += QString::fromStdString(refusal.reason) + "; ";
+    QCOMPARE(reasons, QString());
   }
 
   void headsAndSteps() {

@@ -1,0 +1,161 @@
+// A walk from a value to what it comes from. How a result follows from the inputs is read from the operator's row.
+#include "providers/openvino/integer_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/operators/traits/operator_traits.h"
+
+namespace cutaway::openvino {
+
+namespace {
+
+using operators::ElementFunction;
+using operators::OperatorTraits;
+using operators::Relation;
+using operators::Traffic;
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr double kMostOfSize = 1 << 20;       // of a dimension, or a place along one
+constexpr int kMostSteps = 64;                // nodes that one question looks at
+constexpr int64_t kMostElements = 1'000'000;  // of a constant that is read
+
+double boundOfType(ElementType type) {
+  switch (type) {
+    case ElementType::kBool:
+      return 1;
+    case ElementType::kInt8:
+      return 128;
+    case ElementType::kUint8:
+      return 255;
+    case ElementType::kInt16:
+      return 32'768;
+    case ElementType::kUint16:
+      return 65'535;
+    default:
+      return kUnknown;
+  }
+}
+
+template <typename T>
+double largestOf(const Tensor& tensor) {
+  double largest = 0;
+  for (const T element : tensor.span<T>())
+    largest = std::max(largest, std::abs(static_cast<double>(element)));
+  return largest;
+}
+
+double boundOfConstant(const Tensor& tensor) {
+  if (tensor.elementCount() > kMostElements || tensor.data() == nullptr) return kUnknown;
+  if (tensor.type() == ElementType::kInt32) return largestOf<int32_t>(tensor);
+  if (tensor.type() == ElementType::kInt64) return largestOf<int64_t>(tensor);
+  return kUnknown;
+}
+
+double larger(double one, double other) {
+  return std::max(one, other);
+}
+
+class Walk {
+ public:
+  explicit Walk(const Graph& graph) : m_graph(graph) {}
+
+  double bound(ValueId id) {
+    if (!id.valid()) return kUnknown;
+    const Value& value = m_graph.value(id);
+    const double ofType = boundOfType(value.type.element);
+    if (ofType < kUnknown) return ofType;
+    if (value.type.element != ElementType::kInt32 && value.type.element != ElementType::kInt64) return kUnknown;
+    if (m_graph.isConstant(id) && value.initializer) return boundOfConstant(*value.initializer);
+    if (!value.producer.valid() || ++m_steps > kMostSteps) return kUnknown;
+    const Node& node = m_graph.node(value.producer);
+    const OperatorTraits* traits = node.domain.empty() ? operators::findTraits(node) : nullptr;
+    return traits == nullptr ? kUnknown : boundOfResult(node, *traits);
+  }
+
+ private:
+  double boundOfInput(const Node& node, size_t slot) {
+    return slot < node.inputs.size() ? bound(node.inputs[slot]) : kUnknown;
+  }
+
+  double combined(const Node& node, size_t first, size_t end, double (*combine)(double, double)) {
+    double result = boundOfInput(node, first);
+    for (size_t slot = first + 1; slot < std::min(end, node.inputs.size()); ++slot)
+      result = combine(result, boundOfInput(node, slot));
+    return result;
+  }
+
+  double boundOfFunction(const Node& node, ElementFunction function) {
+    switch (function) {
+      case ElementFunction::kAbs:
+      case ElementFunction::kNeg:
+      case ElementFunction::kRelu:
+      case ElementFunction::kCast:
+      case ElementFunction::kDiv:
+        return boundOfInput(node, 0);
+      case ElementFunction::kSign:
+        return 1;
+      case ElementFunction::kMod:
+        return combined(node, 0, 2, [](double one, double other) { return std::min(one, other); });
+      case ElementFunction::kAdd:
+      case ElementFunction::kSub:
+        return combined(node, 0, 2, [](double one, double other) { return one + other; });
+      case ElementFunction::kMul:
+        return combined(node, 0, 2, [](double one, double other) { return one * other; });
+      case ElementFunction::kMax:
+      case ElementFunction::kMin:
+        return combined(node, 0, node.inputs.size(), larger);
+      case ElementFunction::kWhere:
+        return combined(node, 1, 3, larger);
+      case ElementFunction::kClip:
+        return node.inputs.size() > 2 ? combined(node, 1, 3, larger) : kUnknown;
+      default:
+        return kUnknown;
+    }
+  }
+
+  double boundOfResult(const Node& node, const OperatorTraits& traits) {
+    const std::string_view name = node.opType;
+    if (traits.function != ElementFunction::kNone) return boundOfFunction(node, traits.function);
+    if (traits.traffic == Traffic::kShapeOnly || name == "ArgMax" || name == "ArgMin" || name == "NonZero")
+      return name == "Size" ? elementsOf(m_graph, node.inputs[0]) : kMostOfSize;
+    switch (traits.relation) {
+      case Relation::kJoin:
+        return combined(node, 0, node.inputs.size(), larger);
+      case Relation::kView:
+      case Relation::kSplit:
+        return boundOfInput(node, 0);
+      case Relation::kMovement:  // what is put in comes from other inputs
+        return name == "Pad" || name.find("Scatter") != std::string_view::npos ? kUnknown : boundOfInput(node, 0);
+      case Relation::kReduction:
+        return name == "ReduceMax" || name == "ReduceMin" || name == "ReduceMean" ? boundOfInput(node, 0) : kUnknown;
+      default:
+        break;
+    }
+    if (name == "Range") return combined(node, 0, 2, larger);
+    return kUnknown;
+  }
+
+  const Graph& m_graph;
+  int m_steps = 0;
+};
+
+}  // namespace
+
+double largestMagnitude(const Graph& graph, ValueId value) {
+  return Walk(graph).bound(value);
+}
+
+double elementsOf(const Graph& graph, ValueId value) {
+  const std::optional<Shape>& shape = graph.value(value).type.shape;
+  if (!shape) return kExactInFloats;
+  double count = 1;
+  for (const Dim& size : shape->dims()) {
+    if (!size.isKnown()) return kExactInFloats;
+    count *= static_cast<double>(size.value());
+  }
+  return count;
+}
+
+}  // namespace cutaway::openvino

@@ -1,0 +1,20 @@
+#pragma once
+// How large an integer can be, as far as the nodes that it comes from tell. OpenVINO's device CPU computes many
+// operators of int32 and int64 in floats, which hold every integer up to 2^24.
+//
+// Thread rule: pure. Example: const bool isSafe = largestMagnitude(graph, node.inputs[0]) <= kExactInFloats;
+
+#include "engine/graph/graph.h"
+
+namespace cutaway::openvino {
+
+inline constexpr double kExactInFloats = 16'777'216;
+
+// Infinity where nothing is known. Sizes of tensors, and places in them, count as at most 2^20: else no shape of an
+// open model could be computed.
+double largestMagnitude(const Graph& graph, ValueId value);
+
+// Elements of a tensor that has them at least; kExactInFloats where a size is open.
+double elementsOf(const Graph& graph, ValueId value);
+
+}  // namespace cutaway::openvino
