@@ -10,6 +10,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 
 #include <dlfcn.h>
@@ -62,6 +63,7 @@ struct Place {
   Team* team = nullptr;
   int part = 0;
 };
+static_assert(std::is_trivially_destructible_v<Place>);
 thread_local constinit Place t_place;
 
 void Team::draw(void* of, int seat) {

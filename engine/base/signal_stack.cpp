@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "engine/base/per_thread.h"
+
 namespace cutaway {
 namespace {
 
@@ -45,8 +47,8 @@ class SignalStack {
 }  // namespace
 
 void giveThreadSignalStack() {
-  thread_local const SignalStack stack;
-  static_cast<void>(stack);
+  static const PerThread<SignalStack> stacks;
+  stacks.find();  // without memory for one, handlers run where they did
 }
 
 void leaveSignalsToOthers() {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace cutaway {
@@ -27,6 +28,7 @@ struct ThreadWork {
 };
 
 namespace detail {
+static_assert(std::is_trivially_destructible_v<ThreadWork>);
 inline thread_local constinit ThreadWork threadWork;
 }  // namespace detail
 

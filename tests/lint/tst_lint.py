@@ -15,6 +15,7 @@ import paths
 import provider_names
 import sizes
 import text
+import thread_locals
 import tree
 import window_words
 from functions import functions
@@ -43,6 +44,21 @@ class LintTest(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         for part in parts:
             self.assertIn(part, found[0])
+
+
+class ThreadLocals(LintTest):
+    def test_destructors_are_found(self):
+        for declared in ("thread_local std::vector<int> kept;", "  thread_local const Stack stack;", "static thread_local constinit std::string t_name = \"\";",
+                         "inline thread_local QHash<QString, double> widths;", "thread_local std::optional<Held> t_held{};"):
+            with self.subTest(declared=declared):
+                self.put("engine/base/a.cpp", f"{declared}\n")
+                self.assertFinds(thread_locals.check, "engine/base/a.cpp:1", "may have a destructor")
+
+    def test_plain_data_is_right(self):
+        self.put("engine/base/a.cpp", "thread_local int t_share = 0;\nthread_local constinit const std::shared_ptr<Budget>* t_budget = nullptr;\n"
+                 "thread_local constinit volatile sig_atomic_t t_phase = kOutside;\ninline thread_local bool t_inside = false;  // thread_local std::string\n"
+                 "static_assert(std::is_trivially_destructible_v<Place>);\nthread_local constinit Place t_place;\n")
+        self.assertEqual(self.messages(thread_locals.check), [])
 
 
 class Names(LintTest):

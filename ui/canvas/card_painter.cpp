@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include <QCoreApplication>
 #include <QHash>
 #include <QPainterPath>
 
+#include "engine/base/per_thread.h"
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
 #include "ui/base/truth_mark.h"
@@ -68,11 +70,13 @@ QString farTitle(const Scene& scene, const SceneItem& item) {
 
 // Of a title in the font of cards; measuring is what costs most, and there are few different ones.
 double farWidth(const QString& title) {
-  thread_local QHash<QString, double> widths;
-  const auto known = widths.constFind(title);
-  if (known != widths.constEnd()) return *known;
-  if (widths.size() > kMostWidths) widths.clear();
-  return *widths.insert(title, QFontMetricsF(cardTitleFont()).horizontalAdvance(title));
+  static const PerThread<QHash<QString, double>> widths;
+  QHash<QString, double>* const own = widths.find();
+  if (own == nullptr) throw std::bad_alloc();
+  const auto known = own->constFind(title);
+  if (known != own->constEnd()) return *known;
+  if (own->size() > kMostWidths) own->clear();
+  return *own->insert(title, QFontMetricsF(cardTitleFont()).horizontalAdvance(title));
 }
 
 }  // namespace

@@ -2,9 +2,13 @@
 #include "providers/cuda/functors/block_threads.h"
 
 #include <algorithm>
+#include <new>
+#include <type_traits>
 #include <vector>
 
 #include <ucontext.h>
+
+#include "engine/base/per_thread.h"
 
 namespace cutaway::cuda {
 namespace {
@@ -15,8 +19,10 @@ enum class Turn : unsigned char { kReady, kAtSync, kAtWarp, kEnded };
 
 // Stacks are kept for the next block; pages that nothing touches cost nothing.
 std::vector<std::unique_ptr<std::byte[]>>& spareStacks() {
-  thread_local std::vector<std::unique_ptr<std::byte[]>> stacks;
-  return stacks;
+  static const PerThread<std::vector<std::unique_ptr<std::byte[]>>> stacks;
+  auto* const own = stacks.find();
+  if (own == nullptr) throw std::bad_alloc();
+  return *own;
 }
 
 std::unique_ptr<std::byte[]> takeStack() {
@@ -30,6 +36,7 @@ std::unique_ptr<std::byte[]> takeStack() {
 }  // namespace
 
 HostBlocks& hostBlocks() {
+  static_assert(std::is_trivially_destructible_v<HostBlocks>);
   thread_local HostBlocks mode = HostBlocks::kSingle;
   return mode;
 }
@@ -105,6 +112,7 @@ BlockThreads::BlockThreads(int threads, bool backwards) : m_state(std::make_uniq
   m_state->threads.resize(static_cast<size_t>(threads));
   m_state->places.resize(static_cast<size_t>(threads) * kPlaceBytes);
   m_state->backwards = backwards;
+  spareStacks().reserve(spareStacks().size() + m_state->threads.size());  // they come back in a destructor
   for (State::Thread& thread : m_state->threads)
     thread.stack = takeStack();
 }

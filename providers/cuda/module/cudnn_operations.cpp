@@ -13,6 +13,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "engine/base/per_thread.h"
 #include "providers/cuda/module/cudnn_device.h"
 #include "providers/cuda/module/cudnn_graph_parts.h"
 #include "providers/cuda/module/errors.h"
@@ -55,6 +56,7 @@ class HandlePool {
         m_free.erase(m_free.begin() + static_cast<std::ptrdiff_t>(i));
         return {};
       }
+      m_free.reserve(++m_made);  // giving back needs no memory
     }
     const cudnnStatus_t status = fe::detail::create_handle(&handle);
     if (status != CUDNN_STATUS_SUCCESS)
@@ -69,6 +71,7 @@ class HandlePool {
  private:
   std::mutex m_mutex;
   std::vector<std::pair<int, cudnnHandle_t>> m_free;
+  size_t m_made = 0;
 };
 
 // The handles of one thread.
@@ -84,6 +87,7 @@ class ThreadHandles {
       handle = own;
       return {};
     }
+    m_own.reserve(m_own.size() + 1);
     if (Status failure = HandlePool::instance().borrow(device, handle); !failure.ok()) return failure;
     m_own.emplace_back(device, handle);
     return {};
@@ -94,8 +98,10 @@ class ThreadHandles {
 };
 
 Status threadHandle(int device, cudnnHandle_t& handle) {
-  thread_local ThreadHandles handles;
-  return handles.get(device, handle);
+  static const PerThread<ThreadHandles> handles;
+  ThreadHandles* const own = handles.find();
+  if (own == nullptr) return {StatusCode::kOutOfMemory, "no memory for the thread's handles of cuDNN"};
+  return own->get(device, handle);
 }
 
 // --- Plans

@@ -17,6 +17,7 @@
 #include <gnu/libc-version.h>
 #include <unistd.h>
 
+#include "engine/base/per_thread.h"
 #include "providers/onnxruntime/abi/plugin_interface.h"
 #include "providers/onnxruntime/recorder/call_recorder.h"
 #include "providers/onnxruntime/refusals/log_lines.h"
@@ -166,18 +167,19 @@ Status* lookUpKernel(GraphSupportInfo* info, const Node* node, const KernelDefin
 
 Status* logMessage(const Logger* logger, LogLevel level, const char* message, const char* file, int number,
                    const char* function) {
-  thread_local LineFilter filter;
+  static const PerThread<LineFilter> filters;
+  LineFilter* const filter = filters.find();
   const auto write = recorder().m_api.at(kLogMessage);
-  if (message == nullptr || file == nullptr || function == nullptr)
+  if (filter == nullptr || message == nullptr || file == nullptr || function == nullptr)
     return write(logger, level, message, file, number, function);
   if (level == kVerbose) {
-    if (filter.isHeld(function, message)) {
-      filter.hold(message, file, number, function);
+    if (filter->isHeld(function, message)) {
+      filter->hold(message, file, number, function);
       return nullptr;
     }
-    if (!filter.isKept(function, message)) return nullptr;
+    if (!filter->isKept(function, message)) return nullptr;
   }
-  if (const auto held = filter.takeHeld(function)) {
+  if (const auto held = filter->takeHeld(function)) {
     Status* const status =
         write(logger, kVerbose, held->message.c_str(), held->file.c_str(), held->number, held->function.c_str());
     if (status != nullptr) return status;

@@ -1,0 +1,91 @@
+// Objects of threads end with them, and where there is no memory for one the thread goes without: no end of the
+// program.
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include <QtTest/QtTest>
+
+#include "engine/base/per_thread.h"
+#include "engine/base/signal_stack.h"
+
+using namespace cutaway;
+
+extern "C" void* __libc_calloc(size_t number, size_t each);
+
+namespace {
+
+thread_local bool t_memoryIsShort = false;
+std::atomic<int> g_alive = 0;
+
+struct Counted {
+  Counted() { ++g_alive; }
+  ~Counted() { --g_alive; }
+  int number = 0;
+};
+
+}  // namespace
+
+// What PerThread asks, and what the C library asks for a thread_local's destructor.
+void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
+  return t_memoryIsShort ? nullptr : std::malloc(sizeBytes);
+}
+extern "C" void* calloc(size_t number, size_t each) noexcept {
+  return t_memoryIsShort ? nullptr : __libc_calloc(number, each);
+}
+
+class TestPerThread : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void eachThreadHasItsOwnUntilItEnds() {
+    static const PerThread<Counted> objects;
+    QVERIFY(objects.find() != nullptr);
+    objects.find()->number = 1;
+    std::thread([] {
+      QCOMPARE(objects.find()->number, 0);
+      objects.find()->number = 2;
+      QCOMPARE(objects.find()->number, 2);
+      QCOMPARE(g_alive.load(), 2);
+    }).join();
+    QCOMPARE(g_alive.load(), 1);
+    QCOMPARE(objects.find()->number, 1);
+  }
+
+  void theLastThreadsGoesWithTheWhole() {
+    const int before = g_alive;
+    {
+      const PerThread<Counted> objects;
+      QVERIFY(objects.find() != nullptr);
+      QCOMPARE(g_alive.load(), before + 1);
+    }
+    QCOMPARE(g_alive.load(), before);
+  }
+
+  void withoutMemoryThereIsNone() {
+    static const PerThread<Counted> objects;
+    std::thread([] {
+      t_memoryIsShort = true;
+      const bool none = objects.find() == nullptr;
+      t_memoryIsShort = false;
+      QVERIFY(none);
+      QVERIFY(objects.find() != nullptr);  // the next time there is memory again
+    }).join();
+  }
+
+  void aStackForSignalsCanBeDoneWithout() {
+    std::thread([] {
+      t_memoryIsShort = true;
+      giveThreadSignalStack();
+      t_memoryIsShort = false;
+      stack_t present{};
+      ::sigaltstack(nullptr, &present);
+      QVERIFY((present.ss_flags & SS_DISABLE) != 0);
+    }).join();
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPerThread)
+#include "tst_per_thread.moc"
