@@ -1,6 +1,7 @@
 // cutaway-cli VERB ...: the verbs come from the unit table, main only dispatches.
 #include <cstdio>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -50,6 +51,15 @@ int run(int argc, char** argv) {
   return exitCode;
 }
 
+// What comes after the stages and runs, such as tables and files, heeds short memory, too.
+int runHeeding(int argc, char** argv) {
+  const ShortMemoryScope memory;
+  const int code = run(argc, argv);
+  if (code != kDone) return code;
+  const std::optional<Error> refusal = memory.refusal();
+  return refusal ? reportError(*refusal) : code;
+}
+
 }  // namespace
 
 }  // namespace cutaway::cli
@@ -59,9 +69,9 @@ int main(int argc, char** argv) {
   beginOutput();
   int code = kInternal;
   try {
-    code = run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    putError("cutaway-cli: {}\n", cutaway::describe(cutaway::outOfMemory("before a model was read")));
+    code = runHeeding(argc, argv);
+  } catch (const std::bad_alloc& refused) {
+    putError("cutaway-cli: {}\n", cutaway::describe(cutaway::outOfMemory(refused)));
   } catch (const std::exception& error) {
     putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
   }

@@ -1,5 +1,4 @@
 // profile: time per node, of runs made here or read from a trace; traces and profiles as files; two profiles compared.
-#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "app/cli/stage_verb.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/mapped_file.h"
+#include "engine/base/text_stream.h"
 #include "engine/base/write_file.h"
 #include "engine/profile/profiles.h"
 #include "engine/report/json_run.h"
@@ -35,7 +35,7 @@ struct ProfileVerb {
 
 Result<void> present(ProfileVerb& profile, const WalkReport& walk) {
   if (!profile.trace.empty()) {
-    std::ostringstream trace;
+    TextStream trace;
     profile::writeChromeTrace(walk, trace);
     CUTAWAY_CHECK(writeFile(profile.trace, trace.view()));
   }

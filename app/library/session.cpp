@@ -1,10 +1,10 @@
-#include <sstream>
 
 #include <cutaway/session.h>
 #include <nlohmann/json.hpp>
 
 #include "app/library/border.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/text_stream.h"
 #include "engine/profile/profiles.h"
 #include "engine/report/json.h"
 #include "engine/report/simulated_providers.h"
@@ -107,7 +107,7 @@ Profile Session::profile(const std::vector<NamedTensor>& feeds, const ProfileOpt
   const auto walk = session::withRun(*m_state->session->report(), std::move(run));
   nlohmann::json json = walkToJson(*walk, {});
   json["simulated_providers"] = simulatedProviders(*walk);
-  std::ostringstream trace;
+  TextStream trace;
   profile::writeChromeTrace(*walk, trace);
   return {.report = dumpJson(json, -1), .trace = std::move(trace).str()};
 }

@@ -1,6 +1,6 @@
 #include "app/second_opinion/optimizer_passes.h"
 
-#include <sstream>
+#include <algorithm>
 #include <string_view>
 
 namespace cutaway {
@@ -94,10 +94,12 @@ constexpr Row kRows[] = {
 };
 
 std::vector<std::string> words(std::string_view text) {
-  std::istringstream stream{std::string(text)};
   std::vector<std::string> all;
-  for (std::string word; stream >> word;)
-    all.push_back(word);
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) all.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   return all;
 }
 

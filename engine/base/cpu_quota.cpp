@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <fstream>
 #include <string>
+
+#include "engine/base/file_begin.h"
 
 namespace cutaway {
 namespace {
@@ -12,10 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string firstLine(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
+  std::string text = fileBegin(path).value_or("");
+  text.erase(std::find(text.begin(), text.end(), '\n'), text.end());
+  return text;
 }
 
 std::optional<int64_t> positiveNumber(std::string_view text) {

@@ -1,16 +1,20 @@
 #pragma once
-// What an exception of a library says, in words for people: memory is named, nothing else is changed.
+// What an exception of a library says, in words for people. Of memory, short_memory.h says it, and its scope hears of
+// it.
 //
-// Thread rule: pure. Example: catch (const std::exception& error) { return fail(code, "{}", exceptionText(error)); }
+// Thread rule: as short_memory.h. Example: catch (const std::exception& error) { return fail(code, "{}",
+// exceptionText(error)); }
 
 #include <exception>
-#include <new>
 #include <string>
+
+#include "engine/base/short_memory.h"
 
 namespace cutaway {
 
 inline std::string exceptionText(const std::exception& error) {
-  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "out of memory" : error.what();
+  const auto* const refused = dynamic_cast<const std::bad_alloc*>(&error);
+  return refused != nullptr ? outOfMemory(*refused).message : error.what();
 }
 
 }  // namespace cutaway

@@ -1,7 +1,9 @@
 #include "engine/base/folder_entries.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
+#include <new>
 #include <string_view>
 
 #include <dirent.h>
@@ -27,6 +29,7 @@ bool isFolderItself(const fs::path& path) {
 std::vector<fs::path> folderEntries(const fs::path& folder) {
   std::vector<fs::path> entries;
   const std::unique_ptr<DIR, CloseFolder> open(::opendir(folder.c_str()));
+  if (open == nullptr && errno == ENOMEM) throw std::bad_alloc();
   if (open == nullptr) return entries;
   while (const dirent* const each = ::readdir(open.get())) {
     const std::string_view name = each->d_name;

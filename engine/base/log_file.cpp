@@ -1,11 +1,11 @@
 #include "engine/base/log_file.h"
 
 #include <cstdio>
-#include <fstream>
 
 #include <spdlog/sinks/rotating_file_sink.h>
 #include <sys/stat.h>
 
+#include "engine/base/file_begin.h"
 #include "engine/base/log.h"
 
 namespace cutaway::log {
@@ -22,9 +22,7 @@ Result<void> checkIsLog(const fs::path& file) {
   std::string line;
   if (status.type() == fs::file_type::regular) {
     if (fs::file_size(file, problem) == 0 && !problem) return {};
-    std::ifstream in(file);
-    line.resize(kFirstLine.size());
-    in.read(line.data(), static_cast<std::streamsize>(line.size()));
+    line = fileBegin(file, kFirstLine.size()).value_or("");
   }
   if (line == kFirstLine) return {};
   return fail(ErrorCode::kInvalidArgument,

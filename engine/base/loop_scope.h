@@ -1,5 +1,6 @@
 #pragma once
-// What a thread takes over from the one whose loop it helps with: what may stop it, and what it is working on.
+// What a thread takes over from the one whose loop it helps with: what may stop it, who hears
+// that memory is short, and what it is working on.
 //
 // Thread rule: a LoopOwner is made by the caller and shared; a LoopScope belongs to one thread. Example:
 //   const detail::LoopOwner owner;                                       // on the caller
@@ -7,6 +8,7 @@
 //   caller
 
 #include "engine/base/cancel_scope.h"
+#include "engine/base/short_memory.h"
 #include "engine/base/thread_work.h"
 
 namespace cutaway::detail {
@@ -14,6 +16,7 @@ namespace cutaway::detail {
 struct LoopOwner {
   LoopOwner();
   const StopSignal* stop;
+  ShortMemoryScope* memory;
   ThreadWork work;
 };
 
@@ -27,6 +30,7 @@ class LoopScope {
 
  private:
   const CancelScope m_cancel;
+  const ShortMemoryHelp m_memory;
   const ThreadWork m_work;
   const int m_part;
   const bool m_insideLoop;

@@ -24,6 +24,7 @@
 
 #include "engine/base/log.h"
 #include "engine/base/read_mark.h"
+#include "engine/base/short_memory.h"
 
 namespace cutaway {
 namespace {
@@ -131,6 +132,7 @@ fs::path folderOf(const fs::path& path) {
   std::error_code error;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const fs::path real = fs::canonical(folder, error);
+  throwIfShort(error);
   return error ? folder : real;
 }
 

@@ -1,8 +1,11 @@
 #include "engine/base/opened_library.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
-#include <sstream>
+#include <cstring>
+#include <new>
+#include <string_view>
 
 #include <dlfcn.h>
 
@@ -12,6 +15,15 @@ namespace cutaway {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// The loader's own words, or the system's at the end of them.
+bool isShortMemory(std::string_view said) {
+  return said == "out of memory" || said.ends_with(std::strerror(ENOMEM));
+}
+
+}  // namespace
+
 void* OpenedLibrary::address(const char* name) const {
   return handle == nullptr ? nullptr : dlsym(handle, name);
 }
@@ -20,6 +32,8 @@ OpenedLibrary openLibraryFile(const fs::path& path, BindSymbols bind) {
   void* const handle = dlopen(path.c_str(), (bind == BindSymbols::kAtOnce ? RTLD_NOW : RTLD_LAZY) | RTLD_LOCAL);
   if (handle != nullptr) return {handle, path.string(), {}};
   const char* said = dlerror();
+  // A library that there is no memory for now is not one that cannot be used.
+  if (said != nullptr && isShortMemory(said)) throw std::bad_alloc();
   return {nullptr, path.string(), said == nullptr ? "no reason given" : said};
 }
 
@@ -54,9 +68,11 @@ fs::path firstWith(const std::vector<fs::path>& folders, const std::string& file
 std::vector<fs::path> foldersIn(const char* variable) {
   std::vector<fs::path> folders;
   if (const char* value = std::getenv(variable); value != nullptr) {
-    std::istringstream list(value);
-    for (std::string folder; std::getline(list, folder, ':');)
-      folders.emplace_back(folder);
+    for (std::string_view rest = value; !rest.empty();) {
+      const size_t end = std::min(rest.find(':'), rest.size());
+      folders.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
   }
   return folders;
 }

@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <fstream>
-#include <iterator>
+#include <exception>
 #include <string>
 #include <thread>
 #include <utility>
@@ -24,6 +23,7 @@
 #include "engine/base/cancel_scope.h"
 #include "engine/base/cpu_quota.h"
 #include "engine/base/crash_guard.h"
+#include "engine/base/file_begin.h"
 #include "engine/base/loop_part.h"
 #include "engine/base/loop_scope.h"
 #include "engine/base/thread_pool.h"
@@ -50,8 +50,7 @@ int affinityCores() {
 }
 
 int countAvailableThreads() {
-  std::ifstream file("/proc/self/cgroup");
-  const std::string membership{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string membership = fileBegin("/proc/self/cgroup").value_or("");
   const int cores = std::max(affinityCores(), 1);
   return std::min(cores, cpuQuota("/sys/fs/cgroup", membership).value_or(cores));
 }
@@ -90,6 +89,15 @@ Chunks chunksOf(int64_t count, int64_t grain, int64_t threads) {
   return {.number = number, .size = count / number, .longer = count % number};
 }
 
+// A loop that one thread does has one part.
+struct OnlyPart {
+  OnlyPart() : before(std::exchange(t_part, 0)) {}
+  ~OnlyPart() { t_part = before; }
+  OnlyPart(const OnlyPart&) = delete;
+  OnlyPart& operator=(const OnlyPart&) = delete;
+  const int before;
+};
+
 // Neighbouring chunks, drawn in their order. Each has a cache line of its own: a thread that draws from its own
 // disturbs nobody.
 struct alignas(64) Run {
@@ -107,6 +115,10 @@ struct Loop {
       each[run].end = chunks.number * (run + 1) / runs;
     }
   }
+  // The first exception; the others are let go.
+  void keep(std::exception_ptr exception) {
+    if (!hasThrown.exchange(true, std::memory_order_relaxed)) thrown = std::move(exception);
+  }
 
   const int64_t count;
   const Chunks chunks;
@@ -114,19 +126,25 @@ struct Loop {
   const detail::LoopBody body;
   void* const context;
   const detail::LoopOwner owner;
+  std::atomic<bool> hasThrown{false};
+  std::exception_ptr thrown;  // read when all threads have returned
   std::array<Run, kMostRuns> each;
 };
 
 void drawChunks(void* of, int seat) {
   Loop& loop = *static_cast<Loop*>(of);
   const detail::LoopScope scope(loop.owner, seat);
-  for (int64_t other = 0; other < loop.runs; ++other) {
-    Run& run = loop.each[(seat + other) % loop.runs];
-    for (int64_t chunk; (chunk = run.next.fetch_add(1, std::memory_order_relaxed)) < run.end;) {
-      if (stopRequested()) return;
-      const bool isLast = chunk + 1 == loop.chunks.number;
-      loop.body(loop.context, loop.chunks.begin(chunk), isLast ? loop.count : loop.chunks.begin(chunk + 1));
+  try {
+    for (int64_t other = 0; other < loop.runs; ++other) {
+      Run& run = loop.each[(seat + other) % loop.runs];
+      for (int64_t chunk; (chunk = run.next.fetch_add(1, std::memory_order_relaxed)) < run.end;) {
+        if (stopRequested() || loop.hasThrown.load(std::memory_order_relaxed)) return;
+        const bool isLast = chunk + 1 == loop.chunks.number;
+        loop.body(loop.context, loop.chunks.begin(chunk), isLast ? loop.count : loop.chunks.begin(chunk + 1));
+      }
     }
+  } catch (...) {
+    loop.keep(std::current_exception());
   }
 }
 
@@ -142,10 +160,11 @@ int loopPart() {
   return t_part;
 }
 
-detail::LoopOwner::LoopOwner() : stop(currentStopSignal()), work(currentWork()) {}
+detail::LoopOwner::LoopOwner() : stop(currentStopSignal()), memory(ShortMemoryScope::current()), work(currentWork()) {}
 
 detail::LoopScope::LoopScope(const LoopOwner& owner, int seat)
     : m_cancel(owner.stop),
+      m_memory(owner.memory),
       m_work(std::exchange(threadWork, owner.work)),
       m_part(std::exchange(t_part, seat)),
       m_insideLoop(std::exchange(t_insideLoop, true)) {
@@ -192,11 +211,13 @@ void detail::runParallel(int64_t count, int64_t grain, LoopBody body, void* cont
   if (threads > 1) {
     Loop loop(count, chunksOf(count, grain, threads), threads, body, context);
     PoolTask task(static_cast<int>(threads) - 1, drawChunks, chunksLeft, &loop);
-    if (ThreadPool::shared().help(task)) return;
+    if (ThreadPool::shared().help(task)) {
+      if (loop.thrown) std::rethrow_exception(std::move(loop.thrown));
+      return;
+    }
   }
-  const int outerPart = std::exchange(t_part, 0);
+  const OnlyPart part;
   runPieces(0, count, pieceOf(count, grain), stop, body, context);
-  t_part = outerPart;
 }
 
 }  // namespace cutaway

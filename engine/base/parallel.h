@@ -39,8 +39,8 @@ void runParallel(int64_t count, int64_t grain, LoopBody body, void* context);
 }  // namespace detail
 
 // Calls body(begin, end) on disjoint ranges that cover [0, count). No range is smaller than `grain` (but the last);
-// small loops run inline. No heap allocation. Ranges depend on count, grain and the number of threads only. body must
-// not throw.
+// small loops run inline. No heap allocation. Ranges depend on count, grain and the number of threads only. What body
+// throws, such as std::bad_alloc, comes back to the caller; ranges that nobody began by then are left out.
 template <typename Body>
 void parallelFor(int64_t count, int64_t grain, Body&& body) {
   using Callable = std::remove_reference_t<Body>;

@@ -1,6 +1,8 @@
 #include "engine/base/program_place.h"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 
 #include <dlfcn.h>
 
@@ -25,15 +27,17 @@ fs::path programFolder() {
 fs::path libraryFolder() {
   Dl_info found{};
   if (::dladdr(reinterpret_cast<const void*>(&libraryFolder), &found) == 0 || found.dli_fname == nullptr) return {};
-  std::error_code ignored;
-  const fs::path file = fs::canonical(found.dli_fname, ignored);
-  if (file.empty() || file == fs::read_symlink("/proc/self/exe", ignored)) return {};
+  std::error_code problem;
+  const fs::path file = fs::canonical(found.dli_fname, problem);
+  if (problem == std::errc::not_enough_memory) throw std::bad_alloc();
+  if (file.empty() || file == fs::read_symlink("/proc/self/exe", problem)) return {};
   return file.parent_path();
 }
 
 std::vector<fs::path> foldersOfBuild(const fs::path& build, const std::vector<fs::path>& folders) {
-  std::error_code ignored;
-  const fs::path root = fs::weakly_canonical(build, ignored);
+  std::error_code problem;
+  const fs::path root = fs::weakly_canonical(build, problem);
+  if (problem == std::errc::not_enough_memory) throw std::bad_alloc();
   const fs::path program = programFolder();
   if (root.empty() || program.empty() || !liesBelow(program, root)) return {};
   return folders;

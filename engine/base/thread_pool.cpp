@@ -11,6 +11,7 @@
 
 #include "engine/base/thread_pool.h"
 
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -83,6 +84,8 @@ bool ThreadPool::spawn() {
       serve();
     }).detach();
   } catch (const std::system_error&) {
+    return false;
+  } catch (const std::bad_alloc&) {  // for what a thread begins with
     return false;
   }
   ++m_threads;

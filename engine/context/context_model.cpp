@@ -1,8 +1,10 @@
 #include "engine/context/context_model.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 
+#include "engine/base/short_memory.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/context_binary/inside_nodes.h"
 
@@ -108,6 +110,8 @@ void becomeContext(Node& node, const KeptGroup& group, const std::string& source
 std::string compatibilityInfoOf(const ExecutionProvider& provider) {
   try {
     return provider.compatibilityInfo();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (...) {
     return {};
   }
@@ -128,8 +132,11 @@ void tidy(Model& model, int64_t leastIrVersion) {
 std::string sourceNameFor(const fs::path& source, const fs::path& folder) {
   if (source.empty()) return {};
   std::error_code error;
-  const fs::path below = fs::weakly_canonical(source, error)
-                             .lexically_relative(fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error));
+  const fs::path real = fs::weakly_canonical(source, error);
+  throwIfShort(error);
+  const fs::path realFolder = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
+  throwIfShort(error);
+  const fs::path below = real.lexically_relative(realFolder);
   const bool leaves = below.empty() || below.is_absolute() || *below.begin() == "..";
   return leaves ? source.filename().string() : below.generic_string();
 }

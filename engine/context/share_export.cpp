@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "engine/base/quote.h"
+#include "engine/base/short_memory.h"
 #include "engine/context/write_exports.h"
 
 namespace cutaway::context {
@@ -26,6 +27,7 @@ fs::path folderOf(const PendingExport& each) {
   std::error_code error;
   const fs::path folder =
       fs::weakly_canonical(each.target.parent_path().empty() ? fs::path(".") : each.target.parent_path(), error);
+  throwIfShort(error);
   return error ? each.target.parent_path() : folder;
 }
 

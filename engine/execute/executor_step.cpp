@@ -2,8 +2,6 @@
 
 #include "engine/execute/executor_step.h"
 
-#include <algorithm>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <tuple>
@@ -12,6 +10,7 @@
 #include "engine/base/format.h"
 #include "engine/base/node_name.h"
 #include "engine/base/short_memory.h"
+#include "engine/graph/doing_node.h"
 #include "engine/graph/node_label.h"
 #include "engine/tensor/plain_layout.h"
 #include "engine/tensor/shape.h"
@@ -21,15 +20,7 @@ namespace cutaway::execute {
 size_t StepContext::tellStep(const void* program, size_t index, char* out, size_t room) {
   const GraphProgram& of = *static_cast<const GraphProgram*>(program);
   if (index >= of.steps.size()) return 0;
-  const Node& node = of.graph->node(of.steps[index].node);
-  size_t length = 0;
-  const std::string_view open = node.name.empty() ? "" : " '", close = node.name.empty() ? "" : "'";
-  for (const std::string_view part : {std::string_view(node.opType), open, std::string_view(node.name), close}) {
-    const size_t count = std::min(part.size(), room - length);
-    std::memcpy(out + length, part.data(), count);
-    length += count;
-  }
-  return length;
+  return tellNode(of.graph->node(of.steps[index].node), out, room);
 }
 
 namespace {
@@ -37,7 +28,7 @@ namespace {
 constexpr size_t kMostInputsNamed = 4;
 
 // "out of memory in the run, which holds 1.2 GB, and whose inputs here are float32 [1, 3, 224, 224]: give ..."
-std::string outOfMemoryText(Frame& frame, size_t index) try {
+std::string outOfMemoryText(const std::bad_alloc& refused, Frame& frame, size_t index) try {
   std::string inputs;
   size_t count = 0;
   for (const int32_t each : frame.program().steps[index].inputs) {
@@ -50,8 +41,8 @@ std::string outOfMemoryText(Frame& frame, size_t index) try {
     inputs +=
         fmt::format("{}{} {}", inputs.empty() ? "" : ", ", elementTypeName(tensor.type()), dimsToText(tensor.dims()));
   }
-  return outOfMemory(fmt::format("in the run, which holds {}{}{}", formatBytes(frame.meter().heldBytes()),
-                                 inputs.empty() ? "" : ", and whose inputs here are ", inputs))
+  return outOfMemory(refused, fmt::format("in the run, which holds {}{}{}", formatBytes(frame.meter().heldBytes()),
+                                          inputs.empty() ? "" : ", and whose inputs here are ", inputs))
       .message;
 } catch (const std::bad_alloc&) {
   return "out of memory";  // short enough to need none
@@ -67,8 +58,8 @@ Error stoppedError(const StopSignal& stop) {
 Error exceptionError(Frame& frame, size_t index) {
   try {
     throw;
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::kRuntimeException, outOfMemoryText(frame, index), {}};
+  } catch (const std::bad_alloc& refused) {
+    return {ErrorCode::kRuntimeException, outOfMemoryText(refused, frame, index), {}};
   } catch (const std::exception& exception) {
     return {ErrorCode::kRuntimeException, exceptionText(exception), {}};
   } catch (...) {

@@ -260,7 +260,8 @@ static bool makeFinished(Convolution::Plan& plan) {
   try {
     makePrimitive(plan, onednn::userScratchAttributes(), Order::kChannelsLast);
     if (plan.implementation.find("ref") == std::string::npos) return true;
-  } catch (const dnnl::error&) {  // in the order it takes by itself, then
+  } catch (const dnnl::error& error) {  // in the order it takes by itself, then
+    onednn::throwOutOfMemory(error);
   }
   plan.finishes = false;
   return false;
@@ -271,7 +272,8 @@ static bool makeRounding(Convolution::Plan& plan, const dnnl::primitive_attr& at
   if (!roundsToBfloat16(plan.shape)) return false;
   try {
     makePrimitive(plan, attributes, Order::kAsGiven, Type::bf16);
-  } catch (const dnnl::error&) {
+  } catch (const dnnl::error& error) {
+    onednn::throwOutOfMemory(error);
     return false;
   }
   return plan.implementation.find("bf16") != std::string::npos;
@@ -290,7 +292,8 @@ static void makeUsual(Convolution::Plan& plan, const dnnl::primitive_attr& attri
   try {
     makePrimitive(plan, attributes, Order::kChannelsLast);
     if (!gathers() && !plan.implementation.starts_with("ref")) return;
-  } catch (const dnnl::error&) {  // as it was, then
+  } catch (const dnnl::error& error) {  // as it was, then
+    onednn::throwOutOfMemory(error);
   }
   makePrimitive(plan, attributes, Order::kAsGiven);
 }

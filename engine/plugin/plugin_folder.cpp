@@ -7,6 +7,7 @@
 
 #include "engine/base/log.h"
 #include "engine/base/opened_library.h"
+#include "engine/base/short_memory.h"
 #include "engine/plugin/node_view.h"
 #include "engine/schema/added_schemas.h"
 
@@ -202,6 +203,7 @@ Result<void> openPluginFolder(const fs::path& folder) {
   for (fs::directory_iterator each(folder, problem), end; !problem && each != end; each.increment(problem)) {
     if (each->path().extension() == ".so" && each->is_regular_file(problem)) files.push_back(each->path());
   }
+  throwIfShort(problem);
   if (problem) return fail(ErrorCode::kInvalidArgument, "{}: {}", folder.string(), problem.message());
   if (files.empty())
     return fail(ErrorCode::kInvalidArgument, "{} has no plug-in: no file there ends in .so", folder.string());
@@ -209,6 +211,7 @@ Result<void> openPluginFolder(const fs::path& folder) {
   const std::lock_guard lock(libraries().mutex);
   for (const fs::path& file : files) {
     const fs::path path = fs::canonical(file, problem);
+    throwIfShort(problem);
     if (problem) return fail(ErrorCode::kEpFail, "{}: {}", file.string(), problem.message());
     const bool known = std::ranges::any_of(libraries().all, [&](const auto& each) { return each->path == path; });
     if (!known) CUTAWAY_CHECK(openPlugin(path));

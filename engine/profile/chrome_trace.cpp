@@ -8,12 +8,12 @@
 #include <map>
 #include <ostream>
 #include <set>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "engine/base/node_name.h"
+#include "engine/base/text_stream.h"
 #include "engine/profile/profiles.h"
 
 namespace cutaway::profile {
@@ -299,7 +299,7 @@ void writeChromeTrace(const WalkReport& walk, std::ostream& out) {
 }
 
 std::string chromeTrace(const WalkReport& walk) {
-  std::ostringstream out;
+  TextStream out;
   writeChromeTrace(walk, out);
   return out.str();
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/base/log.h"
+#include "engine/graph/doing_node.h"
 #include "engine/graph/node_label.h"
 #include "engine/provider/kernel_watch.h"
 
@@ -78,6 +79,7 @@ std::vector<const KernelRow*> KernelRegistry::rows() const {
 }
 
 KernelRegistry::Match KernelRegistry::find(const Graph& graph, NodeId nodeId) const {
+  const DoingNode doing(graph, nodeId);
   const Node& node = graph.node(nodeId);
   const auto found = m_rows.find(registryKey(node.domain, node.opType));
   if (found == m_rows.end()) return {.reason = fmt::format("no kernel for operator {}", operatorName(node))};
@@ -94,6 +96,7 @@ KernelRegistry::Match KernelRegistry::find(const Graph& graph, NodeId nodeId) co
 }
 
 Result<std::unique_ptr<Kernel>> KernelRegistry::create(const KernelInfo& asked) const {
+  const DoingNode doing(asked.graph(), asked.nodeId());
   KernelInfo info = asked;
   info.setResources(m_resources);
   const Node& node = info.node();

@@ -1,11 +1,13 @@
 #include "engine/provider/node_evaluator.h"
 
+#include "engine/graph/doing_node.h"
 #include "engine/provider/kernel_contexts.h"
 
 namespace cutaway {
 
 Result<std::vector<RuntimeValue>> evaluateKernel(const Kernel& kernel, const Graph& graph, NodeId node,
                                                  std::span<const RuntimeValue> inputs) {
+  const DoingNode doing(graph, node);
   const Node& made = graph.node(node);
   LoneCall call;
   for (size_t slot = 0; slot < made.inputs.size(); ++slot)

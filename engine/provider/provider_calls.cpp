@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "engine/base/log.h"
 #include "engine/base/parallel.h"
+#include "engine/base/short_memory.h"
 #include "engine/base/signal_stack.h"
 #include "engine/base/thread_work.h"
 #include "engine/tensor/heap_limit.h"
@@ -85,6 +88,7 @@ struct ProviderCalls::Worker {
   std::mutex mutex;
   std::condition_variable changed;
   std::function<void()> work;
+  std::exception_ptr thrown;
   bool done = false;
   bool stop = false;
   std::thread thread;
@@ -98,9 +102,15 @@ struct ProviderCalls::Worker {
       std::function<void()> work = std::move(self->work);
       self->work = nullptr;
       lock.unlock();
-      work();
+      std::exception_ptr thrown;
+      try {
+        work();
+      } catch (...) {  // where there was no memory for the answer
+        thrown = std::current_exception();
+      }
       work = nullptr;  // what it held goes before the caller goes on
       lock.lock();
+      self->thrown = std::move(thrown);
       self->done = true;
       self->changed.notify_all();
     }
@@ -140,14 +150,20 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
     m_worker = std::move(worker);
   }
   const int threads = currentThreads();
-  std::unique_lock lock(m_worker->mutex);
-  m_worker->done = false;
-  m_worker->work = [threads, of = currentWork(), budget = HeapLimit::budget(), work = std::move(work)] {
+  // Of the call alone: one that was given up may tell it long after its caller has gone.
+  const auto refusal = std::make_shared<std::optional<Error>>();
+  std::function<void()> whole = [threads, refusal, of = currentWork(), budget = HeapLimit::budget(),
+                                 work = std::move(work)] {
     const ThreadShare share(threads);
     const HeapLimit limit(budget);
     const WorkScope scope(of);
+    const ShortMemoryScope memory;
     work();
+    *refusal = memory.refusal();
   };
+  std::unique_lock lock(m_worker->mutex);
+  m_worker->done = false;
+  m_worker->work = std::move(whole);
   m_worker->changed.notify_all();
   const auto isDone = [this] { return m_worker->done; };
   while (!m_worker->changed.wait_for(lock, kPoll, isDone)) {
@@ -160,6 +176,9 @@ bool ProviderCalls::run(const ExecutionProvider& provider, std::function<void()>
     m_worker->thread.detach();
     return false;
   }
+  if (m_worker->thrown) std::rethrow_exception(std::exchange(m_worker->thrown, nullptr));
+  ShortMemoryScope* const memory = ShortMemoryScope::current();
+  if (*refusal && memory != nullptr) memory->tell(**refusal);
   return true;
 }
 

@@ -1,10 +1,12 @@
 #include "engine/schema/convert_opset.h"
 
 #include <algorithm>
+#include <new>
 
 #include <onnx/onnx_pb.h>
 #include <onnx/version_converter/convert.h>
 
+#include "engine/base/short_memory.h"
 #include "engine/schema/model_message.h"
 #include "engine/schema/onnx_schemas.h"
 #include "engine/schema/proto_reader.h"
@@ -52,6 +54,8 @@ Result<std::string> converted(const Model& model, int64_t version) {
     std::string bytes;
     if (!result.graph().SerializeToString(&bytes)) return fail(ErrorCode::kNotImplemented, "it is too large");
     return bytes;
+  } catch (const std::bad_alloc& refused) {
+    return fail(outOfMemory(refused, "in onnx's version converter"));
   } catch (const std::exception& exception) {
     // Its assertions begin with a place in its sources.
     std::string_view words = exception.what();

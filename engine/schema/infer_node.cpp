@@ -15,6 +15,7 @@
 #include "engine/base/input_budget.h"
 #include "engine/base/progress.h"
 #include "engine/base/short_memory.h"
+#include "engine/graph/doing_node.h"
 #include "engine/graph/node_label.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/inference_state.h"
@@ -225,8 +226,9 @@ Result<void> runInference(const SchemaEntry& entry, NodeContext& context, const 
   if (!entry.infer) return {};
   try {
     entry.infer(context);
-  } catch (const std::bad_alloc&) {
-    return fail(outOfMemory(fmt::format("at the shapes of {} (seen: {})", node.opType, seenText(graph, node))));
+  } catch (const std::bad_alloc& refused) {
+    return fail(
+        outOfMemory(refused, fmt::format("at the shapes of {} (seen: {})", node.opType, seenText(graph, node))));
   } catch (const std::length_error&) {
     return fail(ErrorCode::kInvalidGraph, "the sizes of {} are beyond what memory can hold (seen: {})", node.opType,
                 seenText(graph, node));
@@ -382,6 +384,7 @@ const Tensor* InferenceScope::constant(ValueId id) const {
 }
 
 Result<void> inferNodeIn(InferenceScope& scope, NodeId id) {
+  const DoingNode doing(scope.graph, id);
   Node& node = scope.graph.mutableNode(id);
   if (node.opsetVersion == 0)
     node.opsetVersion = static_cast<int32_t>(importedVersion(scope.model.opsets, node.domain));

@@ -6,13 +6,14 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
 #include <onnx/defs/operator_sets.h>
 #include <onnx/defs/operator_sets_ml.h>
 #include <onnx/defs/operator_sets_preview.h>
+
+#include "engine/base/text_stream.h"
 
 namespace cutaway {
 namespace {
@@ -80,12 +81,14 @@ OnnxSchemas& schemas() {
 
 // onnx only writes a line to std::cerr about a schema that it cannot make.
 bool makesWholeRegistry() {
-  std::ostringstream said;
+  TextStream said;
   const auto restore = [](std::streambuf* before) { std::cerr.rdbuf(before); };
   std::unique_ptr<std::streambuf, decltype(restore)> before(std::cerr.rdbuf(said.rdbuf()), restore);
   onnx::OpSchemaRegistry::Schema("Identity");
   before.reset();
-  return said.str().empty() && !said.fail();
+  const bool isWritten = std::cerr.good();  // a line that there was no memory for is lost
+  std::cerr.clear();
+  return said.view().empty() && isWritten;
 }
 
 }  // namespace

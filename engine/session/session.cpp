@@ -145,7 +145,7 @@ class SessionImpl final : public InnerSession {
     try {
       std::unique_ptr<RunFrame> held = m_frames->take();
       try {
-        Result<execute::RunResult> result = work(*held);
+        Result<execute::RunResult> result = heedShortMemory([&] { return work(*held); });
         if (options.shrinkMemory || m_shrinkAlways) held->frame.shrink(true);
         m_frames->giveBack(std::move(held));
         if (options.shrinkMemory) m_frames->shrink();
@@ -156,8 +156,8 @@ class SessionImpl final : public InnerSession {
         m_frames->lose();
         throw;
       }
-    } catch (const std::bad_alloc&) {
-      return fail(outOfMemory("in the run, which gave back what it held"));
+    } catch (const std::bad_alloc& refused) {
+      return fail(outOfMemory(refused, "in the run, which gave back what it held"));
     } catch (const std::exception& exception) {
       return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
     }

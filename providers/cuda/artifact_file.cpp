@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/file_begin.h"
 #include "engine/base/hash.h"
 #include "engine/base/new_file.h"
 
@@ -35,10 +35,10 @@ std::vector<std::byte> wholeFile(const fs::path& path) {
   std::error_code problem;
   const uintmax_t size = fs::file_size(path, problem);
   if (problem || size < kHeaderBytes + sizeof(uint64_t) || size > kMostBytes) return {};
-  std::vector<std::byte> bytes(static_cast<size_t>(size));
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return file ? bytes : std::vector<std::byte>();
+  const std::string bytes = fileBegin(path, static_cast<size_t>(size)).value_or("");
+  if (bytes.size() != size) return {};
+  const auto whole = std::as_bytes(std::span(bytes));
+  return {whole.begin(), whole.end()};
 }
 
 }  // namespace

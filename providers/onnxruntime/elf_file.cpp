@@ -2,12 +2,12 @@
 #include "providers/onnxruntime/elf_file.h"
 
 #include <cstring>
-#include <fstream>
 #include <span>
 
 #include <elf.h>
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/file_begin.h"
 #include "engine/base/mapped_file.h"
 
 namespace cutaway::onnxruntime {
@@ -50,10 +50,10 @@ std::string libraryProblem(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, problem)) return fmt::format("{} is not there", path.string());
   if (!std::filesystem::is_regular_file(path, problem)) return fmt::format("{} is no file", path.string());
   Elf64_Ehdr header{};
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) return fmt::format("{} cannot be read", path.string());
-  file.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (file.gcount() < static_cast<std::streamsize>(sizeof header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+  const std::optional<std::string> bytes = fileBegin(path, sizeof header);
+  if (!bytes) return fmt::format("{} cannot be read", path.string());
+  std::memcpy(&header, bytes->data(), bytes->size());
+  if (bytes->size() < sizeof header || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
     return fmt::format("{} is not a library: it has no ELF header", path.string());
   // Type and machine lie at the same places in files of 32 and 64 bits.
   if (header.e_machine != kMachine || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""lint.py RULE [ROOT]: checks the repository against one set of rules (assertions, formatting, layers, names, operators, paths, provider_names, sizes, text, thread_locals, tree), or all of them.
+"""lint.py RULE [ROOT]: checks the repository against one set of rules (assertions, formatting, layers, names, operators, paths, provider_names, sizes, streams, text, thread_locals, tree), or all of them.
 
 Prints a line a finding and exits with 1 when there is one.
 """
@@ -16,13 +16,14 @@ import operators
 import paths
 import provider_names
 import sizes
+import streams
 import text
 import thread_locals
 import tree
 import window_words
 from source_files import Tree
 
-RULES = {"assertions": assertions.check, "formatting": formatting.check, "layers": layers.check, "names": names.check, "operators": operators.check, "paths": paths.check, "provider_names": provider_names.check, "sizes": sizes.check, "thread_locals": thread_locals.check, "tree": tree.check, "text": text.check, "window_words": window_words.check}
+RULES = {"assertions": assertions.check, "formatting": formatting.check, "layers": layers.check, "names": names.check, "operators": operators.check, "paths": paths.check, "provider_names": provider_names.check, "sizes": sizes.check, "streams": streams.check, "thread_locals": thread_locals.check, "tree": tree.check, "text": text.check, "window_words": window_words.check}
 
 
 def main():

@@ -14,6 +14,7 @@ import operators
 import paths
 import provider_names
 import sizes
+import streams
 import text
 import thread_locals
 import tree
@@ -44,6 +45,19 @@ class LintTest(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         for part in parts:
             self.assertIn(part, found[0])
+
+
+class Streams(LintTest):
+    def test_standard_streams_are_found(self):
+        for line in ("std::ostringstream out;", "  if (std::ifstream file(path); file) read(file);", "std::istringstream list(value);", "std::fstream both;"):
+            with self.subTest(line=line):
+                self.put("providers/cpu/a.cpp", f"{line}\n")
+                self.assertFinds(streams.check, "providers/cpu/a.cpp:1", "TextStream")
+
+    def test_others_are_right(self):
+        self.put("engine/base/a.cpp", "TextStream out;  // std::ostringstream\nvoid write(std::ostream& out);\n")
+        self.put("tests/unit/a/tst_a.cpp", "std::ostringstream out;\n")
+        self.assertEqual(self.messages(streams.check), [])
 
 
 class ThreadLocals(LintTest):

@@ -58,8 +58,9 @@ void EngineService::Worker::guard(quint64 number, const std::function<void()>& c
   };
   try {
     call();
-  } catch (const std::bad_alloc&) {
-    tell(number, [](EngineService& service) { service.giveUp(outOfMemory("in the window's work on this model")); });
+  } catch (const std::bad_alloc& refused) {
+    const Error error = outOfMemory(refused, "in the window's work on this model");
+    tell(number, [error](EngineService& service) { service.giveUp(error); });
   } catch (const std::exception& exception) {
     threw(std::string("Something in the engine threw an exception: ") + exception.what());
   } catch (...) {

@@ -2,7 +2,9 @@
 
 #include <QThreadPool>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/freed_memory.h"
+#include "engine/base/short_memory.h"
 #include "engine/base/thread_work.h"
 #include "engine/edit/model_edit.h"
 #include "engine/session/configuration/configuration.h"
@@ -31,13 +33,21 @@ Result<std::shared_ptr<Model>> modelOf(const Work& work, Progress& progress) {
   return std::make_shared<Model>(std::move(edited));
 }
 
-StudyJob::Outcome studied(const Work& work, Progress& progress) {
+StudyJob::Outcome studyNow(const Work& work, Progress& progress) {
   CUTAWAY_TRY(std::shared_ptr<Model> model, modelOf(work, progress));
   StudyJob::Input input{.source = load::ModelSource::loaded(model),
                         .options = work.options,
                         .table = work.host->providers,
                         .own = std::move(model)};
   return work.study(input, progress);
+}
+
+StudyJob::Outcome studied(const Work& work, Progress& progress) {
+  try {
+    return heedShortMemory([&] { return studyNow(work, progress); });
+  } catch (const std::exception& exception) {
+    return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
+  }
 }
 
 }  // namespace

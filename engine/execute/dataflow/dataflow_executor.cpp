@@ -206,6 +206,7 @@ class DataflowExecutor::Pool {
   void helpRun(DataflowRun& run, int worker) {
     const CancelScope scope(run.stop());
     const WorkScope work(run.work());
+    const ShortMemoryHelp memory(run.shortMemory());
     const RunControl control = run.controlFor(worker);
     StepContext context(run.frame(), run.frame().scratch(static_cast<size_t>(worker)), &run.stop(), control.recorder);
     uint32_t more = 0;

@@ -28,6 +28,7 @@ void DataflowRun::start(std::shared_ptr<const DataflowPlan> plan, Frame& frame, 
   m_frame = &frame;
   m_control = &control;
   m_work = currentWork().work;
+  m_shortMemory = ShortMemoryScope::current();
   m_budget = HeapLimit::budget();
   m_kept = kept != nullptr && !control.keep.empty() ? kept : nullptr;
   for (size_t node = 0; node < m_plan->nodes; ++node)

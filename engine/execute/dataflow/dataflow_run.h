@@ -46,7 +46,8 @@ class DataflowRun {
   // After every worker has left.
   Result<void> result();
 
-  uint64_t work() const { return m_work; }  // its caller's, for those who help
+  uint64_t work() const { return m_work; }                         // its caller's, for those who help
+  ShortMemoryScope* shortMemory() const { return m_shortMemory; }  // likewise
 
   std::atomic<int> helpers{0};       // inside this run
   std::atomic<uint32_t> changes{0};  // counts what its caller may wait for
@@ -63,6 +64,7 @@ class DataflowRun {
   const RunControl* m_control = nullptr;
   std::vector<KeptValue>* m_kept = nullptr;
   uint64_t m_work = 0;
+  ShortMemoryScope* m_shortMemory = nullptr;
   std::shared_ptr<HeapBudget> m_budget;  // of its caller
   std::vector<uint8_t> m_wanted;         // by step; empty: every step runs. Others only count as ended
   std::optional<StopSignal> m_stop;

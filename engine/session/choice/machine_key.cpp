@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/file_begin.h"
 #include "engine/base/hash.h"
 #include "engine/base/parallel.h"
 
@@ -46,11 +45,7 @@ MachineKey machineOf(std::string_view cpuInfo, int cores) {
 }
 
 const MachineKey& thisMachine() {
-  static const MachineKey key = [] {
-    std::ostringstream text;
-    if (const std::ifstream file("/proc/cpuinfo"); file) text << file.rdbuf();
-    return machineOf(text.view(), availableThreads());
-  }();
+  static const MachineKey key = [] { return machineOf(fileBegin("/proc/cpuinfo").value_or(""), availableThreads()); }();
   return key;
 }
 

@@ -189,7 +189,7 @@ Result<Configuration> configurationFromJson(std::string_view json, std::string_v
     root = Json::parse(json);
   } catch (const Json::parse_error& error) {
     return fail(parseError(json, file, error.byte));
-  } catch (const std::exception& error) {
+  } catch (const Json::exception& error) {
     return fail(ErrorCode::kInvalidArgument, "{}: {}", file, jsonFault(error));
   }
   Reader reader{.file = file};

@@ -110,9 +110,9 @@ Result<void> Walk::stage(Stage which, Work&& work) {
     done = fail(cancelledError());
   } else {
     try {
-      done = work(*snapshot);
-    } catch (const std::bad_alloc&) {
-      done = fail(outOfMemory(fmt::format("in the stage '{}'", stageTitle(which))));
+      done = heedShortMemory([&] { return work(*snapshot); });
+    } catch (const std::bad_alloc& refused) {
+      done = fail(outOfMemory(refused, fmt::format("in the stage '{}'", stageTitle(which))));
     } catch (const std::exception& exception) {
       done = fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
     }
@@ -498,7 +498,7 @@ Result<void> Walk::walkStages() {
   // run.
   Result<void> prepared;
   try {
-    prepared = prepare();
+    prepared = heedShortMemory([&] { return prepare(); });
   } catch (const std::exception& exception) {
     prepared = fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
   }

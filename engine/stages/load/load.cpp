@@ -8,6 +8,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
 #include "engine/base/log_privacy.h"
+#include "engine/base/short_memory.h"
 #include "engine/schema/proto_reader.h"
 #include "engine/stages/load/external_data.h"
 #include "engine/stages/load/file_signature.h"
@@ -139,6 +140,7 @@ ExternalFiles externalFilesOf(const ModelSource& source, const LoadOptions& opti
   fs::path other;
   if (fs::is_symlink(source.path, error)) {
     const fs::path real = fs::canonical(source.path, error);
+    throwIfShort(error);
     if (!error) other = folderOf(real);
   }
   return {folderOf(source.path), other, options.allowMissingExternalData};

@@ -12,6 +12,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/input_budget.h"
 #include "engine/base/span_log.h"
+#include "engine/graph/doing_node.h"
 #include "engine/graph/topology.h"
 #include "engine/schema/schema.h"
 #include "engine/stages/optimize/folding_room.h"
@@ -225,6 +226,7 @@ class Optimizer {
       work.pop_front();
       waiting[id.index()] = false;
       if (graph.node(id).removed) continue;
+      const DoingNode doing(graph, id);
       std::optional<GraphPatch> patch = pass.propose(context, id);
       if (!patch) continue;
       CUTAWAY_TRY(const std::vector<NodeId> near, apply(pass, graph, context, *std::move(patch)));

@@ -2,10 +2,10 @@
 
 #include <charconv>
 #include <set>
-#include <sstream>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/read_text_file.h"
+#include "engine/base/text_stream.h"
 #include "engine/base/write_file.h"
 
 namespace cutaway::partition {
@@ -126,11 +126,11 @@ std::string statisticsName(const Graph& graph, NodeId id) {
 
 Result<NodeStatistics> readNodeStatistics(const std::filesystem::path& file) {
   CUTAWAY_TRY(const std::string content, readTextFile(file, {.what = "the file of node statistics"}));
-  std::istringstream stream(content);
   NodeStatistics statistics;
-  std::string text;
-  for (int line = 1; std::getline(stream, text); ++line) {
-    std::string_view rest = text;
+  std::string_view lines = content;
+  for (int line = 1; !lines.empty(); ++line) {
+    std::string_view rest = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(rest.size() + 1, lines.size()));
     while (rest.ends_with('\r'))
       rest.remove_suffix(1);
     if (rest.empty() || rest.front() == '#' || rest == kColumns) continue;
@@ -157,7 +157,7 @@ Result<NodeStatistics> readNodeStatistics(const std::filesystem::path& file) {
 }
 
 Result<void> writeNodeStatistics(const std::filesystem::path& file, const Model& model, const ShapeOverrides& sizes) {
-  std::ostringstream stream;
+  TextStream stream;
   stream << kColumns << '\n';
   forEachGraph(model.graph, [&](const Graph& graph) {
     for (const NodeId id : graph.nodeIds()) {

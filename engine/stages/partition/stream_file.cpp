@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/read_text_file.h"
 #include "engine/base/write_file.h"
 #include "engine/stages/partition/device_words.h"
@@ -36,7 +37,7 @@ Result<Json> parse(const std::string& text) {
   } catch (const Json::parse_error& error) {
     return fail(atPlace(placeOf(text, error.byte), "this is not JSON"));
   } catch (const std::exception& error) {
-    return fail(atPlace("the file", error.what()));
+    return fail(atPlace("the file", exceptionText(error)));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/node_name.h"
 #include "engine/session/walk/later_stages.h"
 #include "engine/session/walk/session_providers.h"
@@ -129,7 +130,7 @@ Result<Answer> ask(const std::shared_ptr<const Model>& model, const Question& qu
     if (progress.cancelled()) return fail(cancelledError());
     return answer;
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kRuntimeException, "{}", exception.what());
+    return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
   }
 }
 

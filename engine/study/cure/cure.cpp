@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "engine/base/clock.h"
+#include "engine/base/exception_text.h"
 #include "engine/graph/node_label.h"
 #include "engine/provider/provider_calls.h"
 #include "engine/session/walk/session_providers.h"
@@ -332,7 +333,7 @@ Result<Cure> findCure(const CureRequest& request, const ProviderTable& table, Pr
   try {
     return Search(request, table, progress).run();
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kRuntimeException, "{}", exception.what());
+    return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
   }
 }
 

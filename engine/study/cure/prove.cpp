@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "engine/base/exception_text.h"
 #include "engine/base/hash.h"
 
 namespace cutaway::study {
@@ -99,7 +100,7 @@ Result<CureProof> Prover::prove(const std::shared_ptr<const Model>& changed, con
     if (!result) return notRun("the changed model was not run", result.error());
     compare(result->outputs, **original, proof);
   } catch (const std::exception& exception) {
-    return notRun("not run", Error{ErrorCode::kRuntimeException, exception.what(), {}});
+    return notRun("not run", Error{ErrorCode::kRuntimeException, exceptionText(exception), {}});
   }
   return proof;
 }

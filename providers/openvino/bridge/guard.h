@@ -4,9 +4,8 @@
 // Thread rule: pure. Example: guarded(problem, [&] { request.infer(); });
 
 #include <exception>
+#include <new>
 #include <string>
-
-#include "engine/base/exception_text.h"
 
 namespace cutaway::openvino {
 
@@ -16,8 +15,10 @@ auto guarded(std::string& problem, Call&& call) -> decltype(call()) {
   problem.clear();
   try {
     return call();
+  } catch (const std::bad_alloc&) {
+    problem = "out of memory";
   } catch (const std::exception& exception) {
-    problem = exceptionText(exception);
+    problem = exception.what();
     // OpenVINO passes on what() of others in exceptions of its own.
     if (problem.find("std::bad_alloc") != std::string::npos) problem = "out of memory";
     if (problem.empty()) problem = "OpenVINO gave no message";

@@ -1,6 +1,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -167,6 +168,34 @@ class TestParallel : public QObject {
     });
     QCOMPARE(clashes.load(), 0);
     QCOMPARE(loopPart(), 0);
+  }
+
+  // Without it, one block of memory that is not to be had would end the program.
+  void whatTheBodyThrowsComesBack_data() {
+    QTest::addColumn<int>("threads");
+    QTest::newRow("one thread") << 1;
+    QTest::newRow("four threads") << 4;
+  }
+  void whatTheBodyThrowsComesBack() {
+    QFETCH(int, threads);
+    ThreadShare share(threads);
+    std::atomic<int> inside = 0, thrown = 0;
+    bool caught = false;
+    try {
+      parallelFor(4, 1, [&](int64_t, int64_t) {
+        ++inside;
+        while (inside < threads)  // each thread throws
+          std::this_thread::yield();
+        ++thrown;
+        throw std::bad_alloc();
+      });
+    } catch (const std::bad_alloc&) {
+      caught = true;
+    }
+    QVERIFY(caught);
+    QCOMPARE(thrown.load(), threads);
+    QCOMPARE(loopPart(), 0);
+    QCOMPARE(rangesOf(4, 100, 1).back().second, int64_t{100});  // the pool goes on
   }
 
   void nestedLoopsRunInline() {
