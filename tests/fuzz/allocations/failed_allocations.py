@@ -2,16 +2,17 @@
 """failed_allocations.py PRELOAD [--sites N] [--verb NAME] [--only NUMBER]: no allocation that fails ends the program badly.
 
 Each verb runs once to learn where its allocations come from (distinct call stacks from main() on); then it runs again for
-N of these sites (default: 40, drawn with a fixed seed; --sites 0: all of them, those that several verbs share with the first), each time with that one allocation failing. The program
-must end by itself, without a signal: with its ordinary output, with another one and a warning, or with a message that speaks of memory and holds no text of
-the C++ library. The window, which does not end by itself, may go on instead. Signals in libraries are counted apart, as they are not ours to mend: oneDNN
-2.6 uses what posix_memalign did not give, nlohmann/json 3.11 allocates in its destructor, and Qt and what it draws with do not ask whether there was memory.
+N of these sites (default: 40, drawn with a fixed seed; --sites 0: all of them; those that several verbs share with the first), each time with that one allocation failing. The program
+must end by itself, without a signal: with its ordinary output and files, or with a message that speaks of memory and holds no text of
+the C++ library. How many messages name the size, and how many the node, is told with each verb. The window, which does not end by itself, may go on instead. Signals in libraries are counted apart, as they are not ours to mend: oneDNN
+2.6 uses what malloc did not give, nlohmann/json 3.11 allocates in its destructor, and Qt and what it draws with do not ask whether there was memory.
 Last line: `N passed, N failed, N ended in libraries`.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import itertools
 import os
 import pathlib
@@ -34,27 +35,38 @@ VERBS = {
     "run": ("run", MODEL, "--random", "7", "--threads", "2"),
     "groups": ("run", MODEL, "--random", "7", "--threads", "1", "--providers", "onednn,cpu"),
     "context": ("context", MODEL, "--providers", "onednn,cpu", "-o", "{folder}/made.onnx", "--force"),
+    "optimize": ("optimize", MODEL, "--save", "{folder}/made.onnx"),
+    "compare": ("compare", MODEL, "--random", "7", "--a", "providers=cpu", "--b", "providers=onednn,cpu"),
+    "report": ("report", MODEL, "-o", "{folder}/made.html"),
+    "profile": ("profile", MODEL, "--random", "7", "--runs", "1", "--trace", "{folder}/made.json"),
+    "providers": ("providers",),
 }
+CHANGES = ("profile",)  # measured times: only how they end is looked at
 WINDOW = CLI.parent / "cutaway"
 STARTED = 3.0  # seconds until the window is there and its model is walked
 GOES_ON = 1.0  # seconds after the failure
 LIBRARY_TEXT = re.compile(r"std::|bad_alloc|basic_string|vector::|what\(\)|terminate")
 IN_LIBRARY = "ends in a library"
+LIBRARIES = ("libdnnl", "libQt6", "libpcre2", "libfontconfig", "libfreetype", "libharfbuzz")
+SHARED_BY_ALL = ("fail_allocation", "libstdc++", "libc.so", "(_Znwm", "(posix_memalign")  # the last are the program's own, which libraries use, too
 JSON_DESTRUCTOR = "::json_value::destroy("
+NAMED = {"size": re.compile(r"\b\d+ bytes\b"), "node": re.compile(r"\bin \w+ '[^']*'\)|node '")}
 TIMES = re.compile(r'"\w*time_ns": [0-9]+|' r" *[0-9.,]+ ?(ns|us|µs|ms|s)\b")
 
 
 class Failing:
-    def __init__(self, preload, arguments):
-        self.preload, self.arguments = preload, arguments
+    def __init__(self, preload, arguments, changes=False):
+        self.preload, self.arguments, self.changes = preload, arguments, changes
+        self.told = collections.Counter()  # of the messages: how many there were, name the size, name the node
 
     def run(self, **settings):
         with tempfile.TemporaryDirectory() as folder:
             command = [CLI, *(each.format(folder=folder) if "{" in each else each for each in self.arguments)]
             environment = dict(os.environ, LD_PRELOAD=self.preload, HOME=folder, **settings)
             done = subprocess.run(command, env=environment, capture_output=True, timeout=600)
-            left = [each for each in os.listdir(folder) if each.startswith(".") and "made" in each]
-            return done.returncode, self.plain(done.stdout, folder), self.plain(done.stderr, folder), left
+            names = [each for each in os.listdir(folder) if "made" in each]
+            made = {each: hashlib.sha256(pathlib.Path(folder, each).read_bytes()).hexdigest() for each in names if not each.startswith(".")}
+            return done.returncode, self.plain(done.stdout, folder), self.plain(done.stderr, folder), [each for each in names if each.startswith(".")], made
 
     @staticmethod
     def plain(output, folder):
@@ -64,13 +76,19 @@ class Failing:
         """Number of the allocation -> its call stack."""
         with tempfile.NamedTemporaryFile("r") as told:
             self.ordinary = self.run(ALLOCATION_SITES=told.name)
+            again = self.run()[4]
+            self.steady = {name: content for name, content in self.ordinary[4].items() if again.get(name) == content}
             return {int(number): stack for number, _, stack in map(str.split, told)}
 
     def is_in_library(self, trace):
-        """Whether the allocation was asked for by oneDNN (the first frame outside the preloaded library and the C++ one), or by a
+        """Whether the allocation was asked for by a library (the first frame outside the preloaded one and those of the languages), or by a
         destructor of nlohmann/json (the first frame or, when that is of a std::vector, the next)."""
-        outer = [line for line in trace.splitlines() if "fail_allocation" not in line and "libstdc++" not in line][:2]
-        return bool(outer) and ("libdnnl" in outer[0] or any(JSON_DESTRUCTOR in function for function in self.functions(outer)))
+        outer = self.outer(trace)[:2]
+        return bool(outer) and (any(name in outer[0] for name in LIBRARIES) or any(JSON_DESTRUCTOR in function for function in self.functions(outer)))
+
+    @staticmethod
+    def outer(trace):
+        return [line for line in trace.splitlines() if not any(name in line for name in SHARED_BY_ALL)]
 
     @staticmethod
     def functions(frames):
@@ -78,6 +96,10 @@ class Failing:
         places = [int(found[1], 16) - 1 for frame in frames if (found := re.match(re.escape(str(CLI)) + r"\(\+(0x[0-9a-f]+)\)", frame))]
         told = subprocess.run(["addr2line", "-fC", "-e", CLI, *map(hex, places)], capture_output=True, text=True, check=True)
         return told.stdout.splitlines()[::2] if places else []
+
+    def other_result(self, output, made):
+        other = [name for name, content in self.steady.items() if made.get(name) != content]
+        return f"says 0 and makes another {', '.join(other)}" if other else "" if self.changes else self.other_output(output)
 
     def other_output(self, output):
         lines = itertools.zip_longest(self.ordinary[1].splitlines(), output.splitlines(), fillvalue="nothing")
@@ -92,7 +114,7 @@ class Failing:
 
     def complaint_with(self, number, trace):
         try:
-            code, output, errors, left = self.run(FAIL_ALLOCATION=str(number), FAIL_TRACE=trace.name)
+            code, output, errors, left, made = self.run(FAIL_ALLOCATION=str(number), FAIL_TRACE=trace.name)
         except subprocess.TimeoutExpired:
             return "hangs"
         except UnicodeDecodeError as error:
@@ -104,8 +126,8 @@ class Failing:
         if left:
             return f"leaves {left}"
         if code == DONE:
-            # A provider that memory failed is left out with a warning.
-            return "" if "out of memory" in errors else self.other_output(output)
+            return self.other_result(output, made)
+        self.told.update(["messages"] + [name for name, words in NAMED.items() if words.search(errors)])
         if LIBRARY_TEXT.search(errors):
             return f"shows the library's words: {errors.strip()[-300:]}"
         return "" if "memory" in errors else f"ends with {code} and says: {errors.strip()[-300:]}"
@@ -131,10 +153,10 @@ class FailingWindow(Failing):
             process.kill()
             code = process.wait()
             errors.seek(0)
-            return DONE if goes_on else code, "", self.plain(errors.read().encode(), folder), []
+            return DONE if goes_on else code, "", self.plain(errors.read().encode(), folder), [], {}
 
     def is_in_library(self, trace):
-        outer = [line for line in trace.splitlines() if "fail_allocation" not in line and "libstdc++" not in line][:1]
+        outer = self.outer(trace)[:1]
         return bool(outer) and not outer[0].startswith(str(WINDOW))
 
 
@@ -148,12 +170,12 @@ def main():
     options = parser.parse_args()
     passed, kinds, tried = 0, collections.defaultdict(list), set()
     for verb in options.verb or (*VERBS, *(["window"] if WINDOW.exists() else [])):
-        failing = FailingWindow(options.preload) if verb == "window" else Failing(options.preload, VERBS[verb])
+        failing = FailingWindow(options.preload) if verb == "window" else Failing(options.preload, VERBS[verb], verb in CHANGES)
         sites = failing.sites()
         if failing.ordinary[0] != DONE:
             sys.exit(f"{verb} fails undisturbed: {failing.ordinary[2]}")
         stacks = set(sites.values())
-        sites = [number for number, stack in sites.items() if options.sites or stack not in tried]
+        sites = [number for number, stack in sites.items() if stack not in tried]
         tried |= stacks
         if options.only is not None:
             sites = [options.only]
@@ -171,7 +193,8 @@ def main():
                     kinds[kind].append((verb, number))
                 else:
                     passed += 1
-        print(f"{verb}: {len(stacks)} sites, {len(sites)} tried", flush=True)
+        told = failing.told
+        print(f"{verb}: {len(stacks)} sites, {len(sites)} tried, {told['messages']} ended with a message: {told['size']} name the size, {told['node']} the node", flush=True)
     failed, in_library = 0, len(kinds.pop(IN_LIBRARY, []))
     for complaint, places in sorted(kinds.items(), key=lambda each: -len(each[1])):
         failed += len(places)
