@@ -10,6 +10,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
+#include "app/program_heap/memory_end.h"
 #include "app/records/record_options.h"
 #include "engine/base/result.h"
 #include "engine/base/short_memory.h"
@@ -66,6 +67,7 @@ int runHeeding(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace cutaway::cli;
+  cutaway::tellEndOfMemory({.program = "cutaway-cli", .exitCode = kInternal});
   beginOutput();
   int code = kInternal;
   try {

@@ -11,7 +11,7 @@
 #include "app/about/build_facts.h"
 #include "app/desktop/desktop_options.h"
 #include "app/desktop/engine_host.h"
-#include "app/desktop/memory_end.h"
+#include "app/program_heap/memory_end.h"
 #include "app/records/record_options.h"
 #include "engine/base/crash_guard.h"
 #include "engine/base/log.h"
@@ -112,7 +112,11 @@ int runWindow(QApplication& app, const DesktopOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  tellEndOfMemory();
+  tellEndOfMemory(
+      {.program = "cutaway",
+       .advice = "close other programs or open a smaller model. What was open is offered at the next start.",
+       .exitCode = EXIT_FAILURE,
+       .onlyThisThread = true});
   log::Recent::keep();  // from here on, for the panel Program log
   const DesktopOptions options = parseDesktopOptions(argc, argv);
   if (options.exitCode >= 0) return options.exitCode;

@@ -7,6 +7,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "app/ep_weight_sharing_ctx_gen/tool_options.h"
+#include "app/program_heap/memory_end.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/exception_text.h"
 #include "engine/base/format.h"
@@ -120,6 +121,7 @@ int parseAndRun(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace cutaway;
+  tellEndOfMemory({.program = "ep_weight_sharing_ctx_gen", .exitCode = cli::kInternal});
   cli::beginOutput();
   int code = cli::kInternal;
   try {

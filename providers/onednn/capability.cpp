@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/graph/doing_node.h"
 #include "engine/operators/cost/node_cost.h"
 #include "engine/operators/traits/operator_traits.h"
 #include "engine/provider/group_builder.h"
@@ -169,6 +170,7 @@ Result<CapabilityAnswer> Capability::answer(const CapabilityRequest& request, co
                            .minimumNodes = options.minimumNodes};
   std::optional<NodeUnits> units;
   for (const NodeId id : request.free) {
+    const DoingNode doing(request.graph, id);
     if (request.progress.cancelled()) return fail(cancelledError());
     const bool quantizer = isQuantizer(request.graph.node(id));
     if (quantizer && !units) units.emplace(request.graph);

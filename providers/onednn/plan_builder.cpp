@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/graph/doing_node.h"
 #include "providers/onednn/empty_node.h"
 #include "providers/onednn/operator_table.h"
 
@@ -30,6 +31,7 @@ Result<std::unique_ptr<Plan>> PlanBuilder::build() {
   CUTAWAY_CHECK(bindInputs());
   for (const NodeId id : m_request.nodes) {
     if (isDone(id)) continue;
+    const DoingNode doing(graph(), id);
     const OperatorRow* row = findOperator(node(id));
     if (row == nullptr) return fail(ErrorCode::kNotImplemented, "oneDNN has no primitive for {}", node(id).opType);
     m_inHand.assign(1, id);
