@@ -151,14 +151,19 @@ function(cutaway_script_test name script)
 endfunction()
 
 # What every CTest entry gets, Qt Test program or script: no window system, the folder of the built programs, a time limit,
-# and for programs with the thread sanitizer what it cannot know of libraries.
+# and for programs with sanitizers what these cannot know of libraries. An allocation that is too large fails, as it does
+# without them, and programs whose standard error is looked at do not list what was suppressed.
 function(cutaway_test_settings name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  if(CUTAWAY_SANITIZE)
+    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 5")
+  endif()
+  set(known "${CMAKE_SOURCE_DIR}/tests/program")
   set_tests_properties(${name} PROPERTIES
     TIMEOUT ${arg_TIMEOUT}
     LABELS "${arg_LABELS}"
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;CUTAWAY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/program/races_of_libraries.txt")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;CUTAWAY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};TSAN_OPTIONS=suppressions=${known}/races_of_libraries.txt;ASAN_OPTIONS=allocator_may_return_null=1;LSAN_OPTIONS=suppressions=${known}/leaks_of_libraries.txt:print_suppressions=0;UBSAN_OPTIONS=print_stacktrace=1")
 endfunction()
