@@ -64,9 +64,11 @@ class TestSignalStack : public QObject {
     std::thread([] {
       std::array<std::byte, 65536> own;
       const stack_t stack{.ss_sp = own.data(), .ss_flags = 0, .ss_size = own.size()};
-      QCOMPARE(::sigaltstack(&stack, nullptr), 0);
+      stack_t before{};
+      QCOMPARE(::sigaltstack(&stack, &before), 0);
       giveThreadSignalStack();
       QCOMPARE(present().ss_sp, static_cast<void*>(own.data()));
+      QCOMPARE(::sigaltstack(&before, nullptr), 0);  // it ends before the thread does
     }).join();
   }
 
