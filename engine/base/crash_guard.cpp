@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "engine/base/sanitized.h"
 #include "engine/base/signal_stack.h"
 
 namespace cutaway {
@@ -96,17 +97,7 @@ void onFault(int signal, siginfo_t* info, void*) {
 }  // namespace
 
 bool CrashGuard::possible() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-  return false;
-#else
-  return true;
-#endif
-#else
-  return true;
-#endif
+  return !kSanitized;
 }
 
 Result<void> CrashGuard::install() {

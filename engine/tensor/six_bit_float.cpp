@@ -1,6 +1,6 @@
 #include "engine/tensor/six_bit_float.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace cutaway {
 
@@ -18,7 +18,7 @@ void unpackSixBits(const void* file, uint8_t* memory, int64_t count) {
 
 void packSixBits(const uint8_t* memory, void* file, int64_t count) {
   auto* bytes = static_cast<uint8_t*>(file);
-  std::memset(bytes, 0, static_cast<size_t>(sixBitFileBytes(count)));
+  std::fill_n(bytes, sixBitFileBytes(count), uint8_t{0});  // for no elements it may be nullptr
   for (int64_t i = 0; i < count; ++i) {
     const int64_t bit = i % 4 * 6;
     uint8_t* at = bytes + i / 4 * 3 + bit / 8;
