@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <new>
 #include <thread>
 
 #include <fcntl.h>
@@ -62,7 +63,8 @@ void endWithProgram() {
   _exit(0);
 }
 
-Said answered(Bridge& bridge, const Inquiry& inquiry) {
+// The memory of this process is limited: what needs more is refused, the same way every time.
+Said answered(Bridge& bridge, const Inquiry& inquiry) try {
   Said said;
   if (inquiry.kind == InquiryKind::kConversionProblem) {
     said.problem = bridge.conversionProblem(inquiry.model);
@@ -73,6 +75,10 @@ Said answered(Bridge& bridge, const Inquiry& inquiry) {
   } else {
     said.judged = bridge.judge(inquiry.model, inquiry.outputs, inquiry.count, inquiry.device, said.problem);
   }
+  return said;
+} catch (const std::bad_alloc&) {
+  Said said;
+  said.problem = "out of memory";
   return said;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Calls into OpenVINO with every exception turned into text.
+// Calls into OpenVINO with exceptions turned into text; but for short memory, which is nothing that OpenVINO says.
 //
 // Thread rule: pure. Example: guarded(problem, [&] { request.infer(); });
 
@@ -16,11 +16,12 @@ auto guarded(std::string& problem, Call&& call) -> decltype(call()) {
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    problem = "out of memory";
+    throw;
   } catch (const std::exception& exception) {
     problem = exception.what();
     // OpenVINO passes on what() of others in exceptions of its own.
-    if (problem.find("std::bad_alloc") != std::string::npos) problem = "out of memory";
+    for (const char* const said : {"std::bad_alloc", "out of memory"})
+      if (problem.find(said) != std::string::npos) throw std::bad_alloc();
     if (problem.empty()) problem = "OpenVINO gave no message";
   } catch (...) {
     problem = "OpenVINO threw something that is no std::exception";

@@ -43,7 +43,8 @@ VERBS = {
 }
 CHANGES = ("profile",)  # measured times: only how they end is looked at
 WINDOW = CLI.parent / "cutaway"
-STARTED = 3.0  # seconds until the window is there and its model is walked
+STARTED = 60.0  # seconds at most until the window is there and its model is walked
+SETTLED = 2.0  # seconds without another site: it is
 GOES_ON = 1.0  # seconds after the failure
 LIBRARY_TEXT = re.compile(r"std::|bad_alloc|basic_string|vector::|what\(\)|terminate")
 IN_LIBRARY = "ends in a library"
@@ -138,14 +139,21 @@ class FailingWindow(Failing):
 
     def __init__(self, preload):
         super().__init__(preload, None)
+        self.seconds = STARTED  # until the ordinary start tells how long it takes
 
     def run(self, **settings):
         with tempfile.TemporaryDirectory() as folder, open(f"{folder}/errors", "w+", encoding="utf-8", errors="strict") as errors:
             environment = dict(os.environ, LD_PRELOAD=self.preload, HOME=folder, XDG_CONFIG_HOME=folder, XDG_CACHE_HOME=folder, XDG_DATA_HOME=folder, XDG_RUNTIME_DIR=folder,
                                QT_QPA_PLATFORM="offscreen", **settings)
             process = subprocess.Popen([WINDOW, "--new-window", MODEL], env=environment, stdout=subprocess.DEVNULL, stderr=errors)
-            trace, last = settings.get("FAIL_TRACE"), time.monotonic() + STARTED
+            trace, begun = settings.get("FAIL_TRACE"), time.monotonic()
+            last, told, grown = begun + self.seconds, settings.get("ALLOCATION_SITES"), (0, begun)
             while process.poll() is None and time.monotonic() < last:
+                if told and os.path.getsize(told) != grown[0]:
+                    grown = os.path.getsize(told), time.monotonic()
+                if told and grown[0] and time.monotonic() - grown[1] > SETTLED:
+                    self.seconds = 2 * (grown[1] - begun) + SETTLED
+                    break
                 if trace and os.path.getsize(trace):
                     trace, last = None, time.monotonic() + GOES_ON
                 time.sleep(0.02)
