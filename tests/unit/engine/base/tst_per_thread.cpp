@@ -32,9 +32,21 @@ struct Counted {
 void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
   return t_memoryIsShort ? nullptr : std::malloc(sizeBytes);
 }
+void* operator new(std::size_t sizeBytes) {
+  if (void* const block = std::malloc(sizeBytes == 0 ? 1 : sizeBytes)) return block;
+  throw std::bad_alloc();
+}
+void operator delete(void* block) noexcept {
+  std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+  std::free(block);
+}
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have their own
 extern "C" void* calloc(size_t number, size_t each) noexcept {
   return t_memoryIsShort ? nullptr : __libc_calloc(number, each);
 }
+#endif
 
 class TestPerThread : public QObject {
   Q_OBJECT

@@ -20,6 +20,9 @@ void* operator new(std::size_t sizeBytes) {
   if (void* const block = t_memoryIsShort ? nullptr : std::malloc(sizeBytes == 0 ? 1 : sizeBytes)) return block;
   throw std::bad_alloc();
 }
+void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
+  return t_memoryIsShort ? nullptr : std::malloc(sizeBytes == 0 ? 1 : sizeBytes);
+}
 void operator delete(void* block) noexcept {
   std::free(block);
 }
