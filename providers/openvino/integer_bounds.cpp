@@ -129,6 +129,7 @@ class Walk {
       case Relation::kMovement:  // what is put in comes from other inputs
         return name == "Pad" || name.find("Scatter") != std::string_view::npos ? kUnknown : boundOfInput(node, 0);
       case Relation::kReduction:
+        if (name == "ReduceProd" && areSizes(m_graph, node.inputs[0])) return kExactInFloats;
         return name == "ReduceMax" || name == "ReduceMin" || name == "ReduceMean" ? boundOfInput(node, 0) : kUnknown;
       default:
         break;
@@ -145,6 +146,20 @@ class Walk {
 
 double largestMagnitude(const Graph& graph, ValueId value) {
   return Walk(graph).bound(value);
+}
+
+bool areSizes(const Graph& graph, ValueId value) {
+  for (int step = 0; step < kMostSteps && value.valid() && graph.value(value).producer.valid(); ++step) {
+    const Node& node = graph.node(graph.value(value).producer);
+    const OperatorTraits* traits = node.domain.empty() ? operators::findTraits(node) : nullptr;
+    if (traits == nullptr || node.inputs.empty()) return false;
+    if (node.opType == "Shape") return true;
+    const bool isPart = traits->relation == Relation::kView || traits->relation == Relation::kSplit ||
+                        traits->traffic == Traffic::kPicks || traits->function == ElementFunction::kCast;
+    if (!isPart) return false;
+    value = node.inputs[0];
+  }
+  return false;
 }
 
 double elementsOf(const Graph& graph, ValueId value) {

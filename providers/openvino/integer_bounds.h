@@ -14,7 +14,10 @@ inline constexpr double kExactInFloats = 16'777'216;
 // open model could be computed.
 double largestMagnitude(const Graph& graph, ValueId value);
 
-// Elements of a tensor that has them at least; kExactInFloats where a size is open.
+// Sizes of one tensor, all or some of them: their product is no more than its elements, which count as at most 2^24.
+bool areSizes(const Graph& graph, ValueId value);
+
+// Elements of a tensor; kExactInFloats where a size is open.
 double elementsOf(const Graph& graph, ValueId value);
 
 }  // namespace cutaway::openvino

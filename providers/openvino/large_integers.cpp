@@ -48,6 +48,32 @@ double largestInput(const Graph& graph, const Node& node) {
   return largest;
 }
 
+// A float is on the same side of a small integer as the integer that it was made of, however large that is.
+double smallerInput(const Graph& graph, const Node& node) {
+  return has(node, 1) ? 1 + std::min(largestMagnitude(graph, node.inputs[0]), largestMagnitude(graph, node.inputs[1]))
+                      : kUnknown;
+}
+
+// So nothing is lost between small limits.
+double largestLimit(const Graph& graph, const Node& node) {
+  return has(node, 1) && has(node, 2)
+             ? std::max(largestMagnitude(graph, node.inputs[1]), largestMagnitude(graph, node.inputs[2]))
+             : largestInput(graph, node);
+}
+
+bool isComparison(ElementFunction function) {
+  switch (function) {
+    case ElementFunction::kEqual:
+    case ElementFunction::kLess:
+    case ElementFunction::kLessOrEqual:
+    case ElementFunction::kGreater:
+    case ElementFunction::kGreaterOrEqual:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Of what is summed up; sizes that nobody knows count as kExactInFloats.
 double largestReduction(const Graph& graph, const Node& node) {
   const double input = largestMagnitude(graph, node.inputs[0]), count = elementsOf(graph, node.inputs[0]);
@@ -55,7 +81,7 @@ double largestReduction(const Graph& graph, const Node& node) {
   if (node.opType == "ReduceMax" || node.opType == "ReduceMin") return input;
   if (node.opType == "ReduceSum" || node.opType == "ReduceMean" || node.opType == "ReduceL1") return input * count;
   if (node.opType == "ReduceSumSquare" || node.opType == "ReduceL2") return input * input * count;
-  return std::pow(input, count);
+  return areSizes(graph, node.inputs[0]) ? kExactInFloats : std::pow(input, count);
 }
 
 double largestProduct(const Graph& graph, const Node& node) {
@@ -76,11 +102,16 @@ double largestPower(const Graph& graph, const Node& node) {
 double largestFloat(const Graph& graph, const Node& node) {
   const std::string_view name = node.opType;
   if (name == "MatMul" || name == "Einsum") return largestProduct(graph, node);
-  if (name == "Resize" || name == "Upsample" || name == "Trilu" || name == "Pad") return largestInput(graph, node);
+  // These move elements, and take them through floats all the same; Pad what it puts in.
+  if (name == "Resize" || name == "ReverseSequence" || name == "Trilu" || name == "Upsample")
+    return largestMagnitude(graph, node.inputs[0]);
+  if (name == "Pad") return has(node, 2) ? largestMagnitude(graph, node.inputs[2]) : 0;
   const operators::OperatorTraits* traits = operators::findTraits(node);
   if (traits == nullptr) return 0;
   if (traits->relation == operators::Relation::kReduction) return largestReduction(graph, node);
   if (traits->function == ElementFunction::kPow) return largestPower(graph, node);
+  if (traits->function == ElementFunction::kClip) return largestLimit(graph, node);
+  if (isComparison(traits->function)) return smallerInput(graph, node);
   const bool inFloats = traits->function != ElementFunction::kNone && !staysInteger(traits->function);
   return inFloats ? largestInput(graph, node) : 0;
 }

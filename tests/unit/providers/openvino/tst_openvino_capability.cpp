@@ -176,6 +176,10 @@ class TestOpenvinoCapability : public QObject {
         RefusalCause::kType, "known differences", "above 2^24");
     row("known: equal integers", "main (int64[n] x, int64[n] z) => (bool[n] y) { y = Equal (x, z) }",
         RefusalCause::kType, "known differences", "above 2^24");
+    row("known: integers that are turned round",
+        "main (int32[4,3] x, int64[3] l) => (int32[4,3] y) { y = ReverseSequence <batch_axis = 1, time_axis = 0> (x, "
+        "l) }",
+        RefusalCause::kType, "known differences", "above 2^24");
     row("known: large sums of bytes",
         "main (uint8[4,300] x, int8[300,5] w) => (int32[4,5] y) { y = MatMulInteger (x, w) }", RefusalCause::kType,
         "known differences", "sums up in floats");
@@ -226,14 +230,23 @@ class TestOpenvinoCapability : public QObject {
         "main (int16[2,3] x, bool[2,3] z) => (int32[2,3] y) <int32 d = {7}> { a = Cast <to = 6> (x)\n b = Cast <to = "
         "6> "
         "(z)\n c = Mul (a, b)\n e = Clip (c, d, d)\n y = Div (e, d) }");
+    QTest::newRow("compared with something small") << QByteArray(
+        "main (int64[n] x, int32[3] z) => (bool[n] y, int32[3] c) <int64 d = {7}, int32 l = {-3}, int32 h "
+        "= {9}> { y = Less (x, d)\n c = Clip (z, l, h) }");
+    QTest::newRow("product of sizes") << QByteArray(
+        "main (float[n,m,4] x) => (float[p,q] y) <int64[2] a = {0,1}, int64[1] four = {-1}> { s = Shape "
+        "(x)\n i = Cast <to = 6> (s)\n g = Gather (i, a)\n r = ReduceProd (g)\n l = Cast <to = 7> (r)\n c "
+        "= Concat <axis = 0> (l, four)\n y = Reshape (x, c) }");
     QTest::newRow("summed up") << QByteArray(
         "main (uint8[100,100] x) => (int32[1,1] y) { a = Cast <to = 6> (x)\n y = ReduceSum (a) }");
     QTest::newRow("products of bytes") << QByteArray(
         "main (uint8[4,200] x, int8[200,5] w) => (int32[4,5] y) { y = MatMulInteger (x, w) }");
     QTest::newRow("products of bytes that become floats") << QByteArray(
         "main (uint8[4,900] x, int8[900,5] w) => (float[4,5] y) { z = MatMulInteger (x, w)\n y = Cast <to = 1> (z) }");
-    QTest::newRow("sums and products") << QByteArray(
-        "main (int32[4] x, int32[4] z) => (int32[4] y) { a = Add (x, z)\n b = Mul (a, x)\n y = Max (b, z) }");
+    QTest::newRow("sums, products and movement") << QByteArray(
+        "main (int32[4] x, int32[4] z, int64[2] p) => (int32[n] y) { a = Add (x, z)\n b = Mul (a, x)\n m = Max (b, "
+        "z)\n "
+        "y = Pad (m, p) }");
   }
   void integersThatAreSmall() {
     QFETCH(QByteArray, text);
