@@ -114,4 +114,10 @@ std::optional<int64_t> freeMemoryBytes() {
   return free;
 }
 
+bool isFree(int64_t sizeBytes) {
+  constexpr int64_t kRest = int64_t{64} << 20;
+  const std::optional<int64_t> free = freeMemoryBytes();
+  return !free || sizeBytes <= *free - kRest;
+}
+
 }  // namespace cutaway

@@ -11,9 +11,10 @@ namespace {
 
 constexpr std::string_view kRemedy = "give the program more memory, or choose smaller inputs or a smaller model";
 
-std::string freeText() {
-  const std::optional<int64_t> free = freeMemoryBytes();
-  return free ? fmt::format("; {} are free", *free) : std::string();
+// Where that is the reason.
+std::string freeText(int64_t sizeBytes) {
+  if (isFree(sizeBytes)) return {};
+  return fmt::format("; {} are free", freeMemoryBytes().value_or(0));
 }
 
 thread_local constinit ShortMemoryScope* t_scope = nullptr;
@@ -28,8 +29,9 @@ Error told(Error error) {
 Error noMemoryFor(std::string_view what, int64_t sizeBytes, const MemoryAllowance& allowance) {
   const auto& [heldBytes, limitBytes] = allowance;
   if (limitBytes <= 0 || sizeBytes <= limitBytes - heldBytes)
-    return told(
-        {ErrorCode::kFail, fmt::format("no memory for {} ({} bytes{}): {}", what, sizeBytes, freeText(), kRemedy), {}});
+    return told({ErrorCode::kFail,
+                 fmt::format("no memory for {} ({} bytes{}): {}", what, sizeBytes, freeText(sizeBytes), kRemedy),
+                 {}});
   const std::string held = heldBytes > 0 ? fmt::format("{} bytes are held, and ", heldBytes) : std::string();
   return {.code = ErrorCode::kFail,
           .message = fmt::format("no memory for {} ({} bytes): {}the memory limit is {} bytes; raise it", what,

@@ -1,9 +1,10 @@
 #include "engine/tensor/allocator.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
-#include <optional>
+#include <limits>
 
 #include <sys/mman.h>
 
@@ -62,8 +63,7 @@ class FreeMemoryWatch {
         m_sinceAsked.fetch_add(sizeBytes, std::memory_order_relaxed) + sizeBytes < kAskedBytes)
       return true;
     m_sinceAsked.store(0, std::memory_order_relaxed);
-    const std::optional<int64_t> free = freeMemoryBytes();
-    return !free || sizeBytes + kAskedBytes <= static_cast<size_t>(*free);
+    return isFree(static_cast<int64_t>(std::min<size_t>(sizeBytes, std::numeric_limits<int64_t>::max())));
   }
 
  private:

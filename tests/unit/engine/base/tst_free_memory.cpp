@@ -1,5 +1,7 @@
 // How much memory there is left, out of the kernel's files.
 
+#include <limits>
+
 #include <QtTest>
 
 #include "engine/base/free_memory.h"
@@ -51,6 +53,9 @@ class TestFreeMemory : public QObject {
   void thisComputerSays() {
     const std::optional<int64_t> free = freeMemoryBytes();
     QVERIFY(free && *free > 0);
+    QVERIFY(isFree(4096));
+    QVERIFY(!isFree(*free + (int64_t{1} << 30)));
+    QVERIFY(!isFree(std::numeric_limits<int64_t>::max()));
   }
 };
 
