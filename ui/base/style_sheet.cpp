@@ -37,6 +37,8 @@ QTabBar::tab:disabled { color: {textFaint}; }
 QTabBar::tab:hover:!selected { color: {text}; background: {raised}; }
 QTabBar::close-button { image: url({close}); width: 12px; height: 12px; subcontrol-position: right; margin: 2px; border-radius: 3px; }
 QTabBar::close-button:hover { background: {border}; }
+QTabBar QToolButton::left-arrow { image: url({chevronLeft}); width: 12px; height: 12px; }
+QTabBar QToolButton::right-arrow { image: url({chevronRight}); width: 12px; height: 12px; }
 QTabWidget::pane { border: none; border-top: 1px solid {border}; }
 
 QPushButton { background: {surface}; border: 1px solid {border}; border-radius: 5px; padding: 4px 12px; min-height: 18px; }
@@ -56,6 +58,8 @@ QToolButton:checked { background: {accentSoft}; }
 QToolButton:pressed { background: {border}; }
 QToolButton:focus { border: 2px solid {accent}; padding: 3px; }
 QToolButton:disabled { color: {textFaint}; }
+QToolButton::menu-indicator { image: url({chevron}); width: 10px; height: 10px; }
+QPushButton::menu-indicator { image: url({chevron}); width: 13px; height: 13px; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {surface}; border: 1px solid {border}; border-radius: 5px; padding: 3px 7px; min-height: 19px; selection-background-color: {accent}; selection-color: {accentText}; }
 QLineEdit:hover, QSpinBox:hover, QDoubleSpinBox:hover, QComboBox:hover { border-color: {borderStrong}; }
@@ -147,16 +151,20 @@ QString Theme::styleSheet() const {
   putColor("accentHover", mix(accent, text, 0.15));
   putColor("accentPressed", mix(accent, text, 0.3));
   put("boxSize", QString::number(scaled(13)) + QStringLiteral("px"));
-  put("check", dark ? QStringLiteral(":/icons/check-dark.svg") : QStringLiteral(":/icons/check-light.svg"));
   put("titleSize", QString::number(scaled(15)) + QStringLiteral("px"));
   putColor("alternate", mix(surface, raised, 0.45));
   putColor("scroll", mix(border, borderStrong, 0.35));
   putColor("tip", dark ? raised : text);
   putColor("tipText", dark ? text : surface);
   putColor("error", error);
-  put("close", dark ? QStringLiteral(":/icons/close-dark.svg") : QStringLiteral(":/icons/close-light.svg"));
-  put("chevron",
-      dark ? QStringLiteral(":/icons/chevron-down-dark.svg") : QStringLiteral(":/icons/chevron-down-light.svg"));
+  const auto putIcon = [&put, this](const char* word, const char* name) {
+    put(word, QStringLiteral(":/icons/%1-%2.svg").arg(QLatin1String(name), QLatin1String(dark ? "dark" : "light")));
+  };
+  putIcon("check", "check");
+  putIcon("close", "close");
+  putIcon("chevron", "chevron-down");
+  putIcon("chevronLeft", "chevron-left");
+  putIcon("chevronRight", "chevron-right");
   return sheet;
 }
 

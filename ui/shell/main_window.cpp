@@ -10,6 +10,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPixmapCache>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QStackedWidget>
@@ -54,6 +55,9 @@ const QString kStateKey = QStringLiteral("window/state");
 const QString kFolderKey = QStringLiteral("window/folder");
 constexpr int kStateVersion = 3;  // raised when docks change, so that an old arrangement is not forced on new ones
 constexpr int kMostClosed = 20;
+// Icons take some 100 KB. Qt's style adds arrows under keys that never come again (of sorted columns, say), which Qt
+// keeps until 10 MB are full.
+constexpr int kMostPictureKilobytes = 2'048;
 // Pixels; percent of the window.
 constexpr int kLeastInspector = 300, kInspectorShare = 26, kMostInspectorShare = 40;
 constexpr int kLeastStage = 150, kStageShare = 44;
@@ -67,6 +71,7 @@ MainWindow::MainWindow(std::shared_ptr<const EngineHost> host, session::SessionO
       m_viewState(viewState),
       m_themes(themes),
       m_actions(new PanelActions(this)) {
+  QPixmapCache::setCacheLimit(kMostPictureKilobytes);
   setWindowTitle(QStringLiteral("Cutaway"));
   setWindowIcon(QIcon(iconPixmap(QStringLiteral("cutaway"), Qt::black, 64, 2)));
   setAcceptDrops(true);
