@@ -14,8 +14,11 @@
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QStackedWidget>
+#include <QThreadPool>
+#include <QTimer>
 #include <QVBoxLayout>
 
+#include "engine/base/freed_memory.h"
 #include "engine/session/configuration/configuration.h"
 #include "ui/base/comfort.h"
 #include "ui/base/format.h"
@@ -55,6 +58,7 @@ const QString kStateKey = QStringLiteral("window/state");
 const QString kFolderKey = QStringLiteral("window/folder");
 constexpr int kStateVersion = 3;  // raised when docks change, so that an old arrangement is not forced on new ones
 constexpr int kMostClosed = 20;
+constexpr int kGiveBackAfterMs = 1'000;
 // Icons take some 100 KB. Qt's style adds arrows under keys that never come again (of sorted columns, say), which Qt
 // keeps until 10 MB are full.
 constexpr int kMostPictureKilobytes = 2'048;
@@ -431,6 +435,8 @@ void MainWindow::removePage(DocumentPage* page) {
   if (m_tabs->count() == 0) m_start->refresh();
   showPage();
   delete page;
+  // By then the engine's thread has freed its part of the document. On a thread of its own: it takes some milliseconds.
+  QTimer::singleShot(kGiveBackAfterMs, this, [] { QThreadPool::globalInstance()->start(giveBackFreedMemory); });
 }
 
 void MainWindow::closeOthers(int tab) {
