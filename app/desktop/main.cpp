@@ -14,6 +14,7 @@
 #include "app/program_heap/memory_end.h"
 #include "app/records/record_options.h"
 #include "engine/base/crash_guard.h"
+#include "engine/base/freed_memory.h"
 #include "engine/base/log.h"
 #include "engine/base/log_recent.h"
 #include "ui/base/comfort.h"
@@ -117,6 +118,7 @@ int main(int argc, char** argv) {
        .advice = "close other programs or open a smaller model. What was open is offered at the next start.",
        .exitCode = EXIT_FAILURE,
        .onlyThisThread = true});
+  keepFewHeaps();
   log::Recent::keep();  // from here on, for the panel Program log
   const DesktopOptions options = parseDesktopOptions(argc, argv);
   if (options.exitCode >= 0) return options.exitCode;

@@ -22,6 +22,7 @@
 #include <QElapsedTimer>
 #include <QLineEdit>
 
+#include "engine/base/freed_memory.h"
 #include "tests/gui/window_driver.h"
 #include "ui/canvas/view/find_bar.h"
 #include "ui/panels/panel_table.h"
@@ -286,6 +287,7 @@ Left afterwards(const std::vector<Left>& rounds) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  keepFewHeaps();  // as the program does
   QApplication application(count, arguments);
   QCommandLineParser parser;
   parser.addOptions({{QStringLiteral("seconds"), {}, QStringLiteral("S"), QStringLiteral("7200")},
