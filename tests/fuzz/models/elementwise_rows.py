@@ -13,6 +13,11 @@ UNARY = ("Abs Neg Exp Log Sqrt Sin Cos Tan Tanh Sinh Cosh Asinh Atan Sigmoid Erf
 ALPHA = {"LeakyRelu": 0.1, "Elu": 0.7, "Celu": 1.3, "ThresholdedRelu": 0.4, "HardSigmoid": 0.3}
 
 
+def is_next_to_zero(value):
+    """What was rounded becomes large there, or no number."""
+    return not value.is_exact and numpy.abs(value.array).min(initial=1) < 0.01
+
+
 def unary(maker):
     operator = maker.one_of(UNARY)
     kinds = NUMBERS if operator in ("Abs", "Neg", "Relu") else ANY if operator == "Identity" else FLOATS
@@ -21,8 +26,8 @@ def unary(maker):
     if operator == "Gelu":
         return maker.node(operator, [maker.pick(kinds)], exact=False, approximate=maker.one_of(("none", "tanh")))
     one = maker.pick(kinds)
-    if operator in ("Log", "Sqrt", "Reciprocal") and one is not None and not one.is_exact and numpy.abs(one.array).min(initial=1) < 0.01:
-        return None  # next to zero what was rounded becomes large, or no number
+    if operator in ("Log", "Sqrt", "Reciprocal") and one is not None and is_next_to_zero(one):
+        return None
     return maker.node(operator, [one], exact=exact, alpha=alpha)
 
 
@@ -40,7 +45,10 @@ def binary(maker):
     if operator in ("Div", "Mod") and not other.array.all():
         other = maker.constant(numpy.where(other.array == 0, 1, other.array).astype(other.kind))
     if operator == "Pow":
-        other = maker.constant(maker.one_of((0.5, 2, 3, 1, 0)) if one.kind in FLOATS else 2, one.kind)
+        exponent = maker.one_of((0.5, 2, 3, 1, 0)) if one.kind in FLOATS else 2
+        if exponent == 0.5 and is_next_to_zero(one):
+            return None
+        other = maker.constant(exponent, one.kind)
     if operator == "PRelu" and numpy.broadcast_shapes(one.shape, other.shape) != one.shape:
         return None
     pair = [one, other] if operator in ("Pow", "PRelu") or maker.chance(0.7) else [other, one]
