@@ -112,7 +112,8 @@ std::optional<Answer> emptyTensors(const Asked& asked) {
   const auto check = [&](ValueId id) -> std::optional<Answer> {
     if (!id.valid() || asked.graph().isConstant(id)) return std::nullopt;
     const Value& value = asked.graph().value(id);
-    if (staticByteSize(value.type) != 0) return std::nullopt;
+    const auto isZero = [](const Dim& size) { return size.isKnown() && size.value() == 0; };
+    if (!value.type.shape || !std::ranges::any_of(value.type.shape->dims(), isZero)) return std::nullopt;
     return refuse(RefusalCause::kShape, "tensors with elements", fmt::format("{} {}", value.name, toText(value.type)),
                   fmt::format("'{}' has no elements, and OpenVINO gives other shapes for such tensors", value.name),
                   "sizes above 0");

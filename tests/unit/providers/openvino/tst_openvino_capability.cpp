@@ -183,6 +183,8 @@ class TestOpenvinoCapability : public QObject {
     row("known: large sums of bytes",
         "main (uint8[4,300] x, int8[300,5] w) => (int32[4,5] y) { y = MatMulInteger (x, w) }", RefusalCause::kType,
         "known differences", "sums up in floats");
+    row("no elements beside an open size", "main (float[n,0] x) => (float[n,0] y) { y = Relu (x) }",
+        RefusalCause::kShape, "tensors with elements", "has no elements");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
         RefusalCause::kMemory, "large constants", "follows from constants");
     row("constants of any size", "main () => (int64[2,n] y) <float[3] c = {0.0,1.0,2.0}> { y = NonZero (c) }",
