@@ -59,7 +59,7 @@ QToolButton:pressed { background: {border}; }
 QToolButton:focus { border: 2px solid {accent}; padding: 3px; }
 QToolButton:disabled { color: {textFaint}; }
 QToolButton::menu-indicator { image: url({chevron}); width: 10px; height: 10px; }
-QPushButton::menu-indicator { image: url({chevron}); width: 13px; height: 13px; }
+QPushButton::menu-indicator { image: url({chevron}); width: 13px; height: 13px; subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {surface}; border: 1px solid {border}; border-radius: 5px; padding: 3px 7px; min-height: 19px; selection-background-color: {accent}; selection-color: {accentText}; }
 QLineEdit:hover, QSpinBox:hover, QDoubleSpinBox:hover, QComboBox:hover { border-color: {borderStrong}; }
