@@ -29,7 +29,9 @@ struct InputBudget {
 
   // --- Bytes.
   size_t textBytes = size_t{1} << 31;           // of a .textproto
-  int64_t denseBytes = int64_t{1} << 31;        // of a sparse tensor when dense
+  int64_t denseBytes = int64_t{1} << 31;        // of a sparse tensor when dense: this at most,
+  int64_t denseAlways = int64_t{4} << 20;       // and always this, or
+  int64_t denseTimesStored = 1024;              // so many times what the file holds of it
   int64_t foldedAlways = int64_t{384} << 20;    // of constants that folding makes: this,
   int64_t foldedTimesTheFile = 4;               // and so many times what the file holds;
   int64_t foldedSmall = int64_t{64} << 10;      // results up to here always: shapes are worth knowing

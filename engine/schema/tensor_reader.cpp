@@ -375,8 +375,13 @@ void copyElement(const Tensor& from, int64_t fromIndex, Tensor& to, int64_t toIn
 Result<Tensor> denseTensor(const SparseTensor& sparse) {
   const ElementType type = sparse.values.type();
   CUTAWAY_TRY(const int64_t sizeBytes, byteSize(type, sparse.dims));
-  if (sizeBytes > kInputBudget.denseBytes)
-    return fail(ErrorCode::kInvalidGraph, "a sparse tensor would need {} bytes when dense", sizeBytes);
+  const int64_t stored = sparse.values.sizeBytes() + (sparse.indices.valid() ? sparse.indices.sizeBytes() : 0);
+  const int64_t most =
+      std::min(kInputBudget.denseBytes, std::max(kInputBudget.denseAlways, stored * kInputBudget.denseTimesStored));
+  if (sizeBytes > most)
+    return fail(ErrorCode::kInvalidGraph,
+                "a sparse tensor would need {} bytes when dense, and at most {} are made of its {}: write it dense",
+                sizeBytes, most, stored);
   const int64_t count = sparse.values.elementCount();
   const size_t rank = sparse.dims.size();
   const Tensor& indices = sparse.indices;

@@ -198,6 +198,14 @@ def windows(operator, sizes, **attributes):
     return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], [numbers("sizes", *sizes), numbers("kernel", 1, 1, 1000, 1000)])
 
 
+def sparse(count):
+    """Sparse initializers of 64 MB each, of one number."""
+    stored = [helper.make_sparse_tensor(helper.make_tensor(f"s{i}", FLOAT, [1], [1.0]), numbers(f"s{i}_at", 5), [1 << 24]) for i in range(count)]
+    model = model_of([helper.make_node("Sum", ["x", *(f"s{i}" for i in range(count))], ["y"])], [tensor("x", shape=[1])], [tensor("y")])
+    model.graph.sparse_initializer.extend(stored)
+    return model
+
+
 # Only looked at: a run takes the hours that they ask for.
 LONG = {
     "MaxPool over 10^6 places": lambda: windows("MaxPool", [1, 1, 3000, 3000], kernel_shape=[1000, 1000]),
@@ -234,6 +242,7 @@ BOMBS = {
     "texts that double on a ladder": lambda: text_ladder(24),
     "a sequence of 16 GB out of a loop": lambda: sequence_loop(4000, 1_000_000),
     "a sequence of 2^23 numbers": split_to_pieces,
+    "40 sparse constants of 64 MB": lambda: sparse(40),
 }
 
 

@@ -175,6 +175,8 @@ class TestProtoReader : public QObject {
     QVERIFY(!denseTensor(sparse));
     sparse.dims = {int64_t{1} << 40};
     QVERIFY(!denseTensor(sparse));
+    sparse.dims = {int64_t{1} << 27};  // half a gigabyte out of a few bytes
+    QVERIFY(!denseTensor(sparse));
   }
 
   // The standard's name for it, and the one that files written for onnxruntime have.
