@@ -1,10 +1,9 @@
+#pragma once
 // Whether this is built with a sanitizer that keeps a shadow of all memory and handles faults itself (address, thread,
 // memory): limits on a process's memory would count the shadow, too, and faults are the sanitizer's to tell. Any
 // thread.
 //
 //   if (!kSanitized) setrlimit(RLIMIT_DATA, &limit);
-#pragma once
-
 namespace cutaway {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "engine/base/file_descriptor.h"
+#include "engine/base/sanitized.h"
 #include "engine/base/service_process.h"
 #include "providers/openvino/asking/wire.h"
 #include "providers/openvino/library.h"
@@ -41,7 +42,7 @@ uint64_t limitMemory() {
   const uint64_t bytes =
       std::min(kMostMemoryBytes, machineBytes / 2) + std::thread::hardware_concurrency() * kStackBytes;
   const rlimit limit{bytes, bytes};
-  setrlimit(RLIMIT_DATA, &limit);
+  if (!kSanitized) setrlimit(RLIMIT_DATA, &limit);  // shadow memory would count, too
   return bytes;
 }
 

@@ -11,6 +11,7 @@
 #include <QtTest/QtTest>
 
 #include "engine/base/printable.h"
+#include "engine/base/sanitized.h"
 #include "engine/schema/schema_list.h"
 #include "tests/unit/engine/schema/odd_nodes.h"
 
@@ -35,14 +36,8 @@ void copyWords(char* to, const std::string& words) {
   std::strncpy(to, words.c_str(), kWordBytes - 1);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimited = false;  // their shadow memory is no memory of ours
-#else
-constexpr bool kLimited = true;
-#endif
-
 void limitMemory() {
-  if (!kLimited) return;
+  if (kSanitized) return;  // shadow memory would count, too
   long pages = 0;
   if (FILE* file = std::fopen("/proc/self/statm", "r")) {
     if (std::fscanf(file, "%ld", &pages) != 1) pages = 0;

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include "engine/base/sanitized.h"
 #include "tests/unit/ui/walk_fixture.h"
 #include "ui/base/format.h"
 #include "ui/canvas/find_index.h"
@@ -27,12 +28,6 @@ using namespace cutaway;
 using namespace cutaway::ui;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 std::shared_ptr<const Scene> sceneOf(const std::shared_ptr<const ModelGraphs>& graphs, bool unfoldAll,
                                      const QSet<QString>& unfolded = {}, int graph = 0) {
