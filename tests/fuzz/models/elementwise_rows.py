@@ -52,7 +52,7 @@ def binary(maker):
     if operator == "PRelu" and numpy.broadcast_shapes(one.shape, other.shape) != one.shape:
         return None
     pair = [one, other] if operator in ("Pow", "PRelu") or maker.chance(0.7) else [other, one]
-    if operator in ("Div", "Mod") and not pair[1].array.all():
+    if operator in ("Div", "Mod") and (not pair[1].array.all() or is_next_to_zero(pair[1])):
         return None
     return maker.node(operator, pair, exact=None if operator in ("Min", "Max") else False)
 
