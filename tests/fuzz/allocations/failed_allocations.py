@@ -5,7 +5,7 @@ Each verb runs once to learn where its allocations come from (distinct call stac
 N of these sites (default: 40, drawn with a fixed seed; --sites 0: all of them; those that several verbs share with the first), each time with that one allocation failing. The program
 must end by itself, without a signal: with its ordinary output and files, or with a message that speaks of memory and holds no text of
 the C++ library. How many messages name the size, and how many the node, is told with each verb. The window, which does not end by itself, may go on instead. Signals in libraries are counted apart, as they are not ours to mend: oneDNN
-2.6 uses what malloc did not give, nlohmann/json 3.11 allocates in its destructor, and Qt and what it draws with do not ask whether there was memory.
+2.6 uses what malloc did not give, nlohmann/json 3.11 allocates in its destructor, NVIDIA's static runtime registers kernels in what it did not get, and Qt and what it draws with do not ask whether there was memory.
 Last line: `N passed, N failed, N ended in libraries`.
 """
 
@@ -51,6 +51,7 @@ IN_LIBRARY = "ends in a library"
 LIBRARIES = ("libdnnl", "libQt6", "libpcre2", "libfontconfig", "libfreetype", "libharfbuzz")
 SHARED_BY_ALL = ("fail_allocation", "libstdc++", "libc.so", "(_Znwm", "(posix_memalign")  # the last are the program's own, which libraries use, too
 JSON_DESTRUCTOR = "::json_value::destroy("
+CUDA_RUNTIME = "libcudart_static_"  # registers kernels while the module is loaded
 NAMED = {"size": re.compile(r"\b\d+ bytes\b"), "node": re.compile(r"\bin \w+ '[^']*'\)|node '")}
 TIMES = re.compile(r'"\w*time_ns": [0-9]+|' r" *[0-9.,]+ ?(ns|us|µs|ms|s)\b")
 
@@ -83,9 +84,9 @@ class Failing:
 
     def is_in_library(self, trace):
         """Whether the allocation was asked for by a library (the first frame outside the preloaded one and those of the languages), or by a
-        destructor of nlohmann/json (the first frame or, when that is of a std::vector, the next)."""
+        destructor of nlohmann/json (the first frame or, when that is of a std::vector, the next) or the CUDA runtime inside of a module."""
         outer = self.outer(trace)[:2]
-        return bool(outer) and (any(name in outer[0] for name in LIBRARIES) or any(JSON_DESTRUCTOR in function for function in self.functions(outer)))
+        return bool(outer) and (any(name in outer[0] for name in LIBRARIES) or any(JSON_DESTRUCTOR in function or function.startswith(CUDA_RUNTIME) for function in self.functions(outer)))
 
     @staticmethod
     def outer(trace):
@@ -93,10 +94,14 @@ class Failing:
 
     @staticmethod
     def functions(frames):
-        """Names of the functions of the program in these frames; the last instruction of a call is before the address to return to."""
-        places = [int(found[1], 16) - 1 for frame in frames if (found := re.match(re.escape(str(CLI)) + r"\(\+(0x[0-9a-f]+)\)", frame))]
-        told = subprocess.run(["addr2line", "-fC", "-e", CLI, *map(hex, places)], capture_output=True, text=True, check=True)
-        return told.stdout.splitlines()[::2] if places else []
+        """Names of the functions of the program and its modules in these frames; the last instruction of a call is before the address to return to."""
+        names = []
+        for frame in frames:
+            found = re.match(r"(.+)\(\+(0x[0-9a-f]+)\)", frame)
+            if found and pathlib.Path(found[1]).parent == pathlib.Path(CLI).parent:
+                told = subprocess.run(["addr2line", "-fC", "-e", found[1], hex(int(found[2], 16) - 1)], capture_output=True, text=True, check=True)
+                names.append(told.stdout.splitlines()[0])
+        return names
 
     def other_result(self, output, made):
         other = [name for name, content in self.steady.items() if made.get(name) != content]
