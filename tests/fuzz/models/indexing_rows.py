@@ -51,8 +51,8 @@ def reduced(maker):
     operator = maker.one_of(("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceSumSquare", "ReduceLogSum"))
     # Never of nothing: onnxruntime keeps axes of an input without elements, or forgets them.
     one = maker.pick(FLOATS if operator in ("ReduceLogSum", "ReduceLogSumExp", "ReduceL2") else ("float32", "float64", "int32", "int64"), fits=lambda value: value.array.size > 0)
-    if one is None:
-        return None
+    if one is None or (operator == "ReduceLogSum" and not one.is_exact and one.array.min() < 0.01):
+        return None  # sums of what was rounded may be next to zero
     axes = [int(axis) - (one.rank if maker.chance(0.3) else 0) for axis in maker.random.permutation(one.rank)[:int(maker.random.integers(0, one.rank + 1))]]
     given = maker.constant(axes, "int64") if axes or maker.chance(0.3) else ""
     return maker.node(operator, [one, given], exact=None if operator in ("ReduceMax", "ReduceMin") else False, keepdims=int(maker.chance(0.5)), noop_with_empty_axes=int(maker.chance(0.3)))
