@@ -34,6 +34,15 @@ std::optional<int64_t> resultBytes(const Graph& graph, const Node& node) {
   return total;
 }
 
+Answer tooMuch(std::string reason, std::string seen, std::string_view better) {
+  return {.supported = false,
+          .cause = RefusalCause::kMemory,
+          .reason = std::move(reason),
+          .rule = "large constants",
+          .seen = std::move(seen),
+          .remedy = fmt::format("{}, or an input of the model in its place", better)};
+}
+
 }  // namespace
 
 LargeFolds::LargeFolds(const Graph& graph)
@@ -64,27 +73,17 @@ std::optional<Answer> LargeFolds::refusalOf(NodeId id) {
   const std::optional<int64_t> bytes = node.opType == "Constant" ? 0 : resultBytes(m_graph, node);
   if (!bytes || *bytes > m_most - m_bytes) {
     const std::string size = bytes ? fmt::format("{} bytes", *bytes) : "of a size that is not known before";
-    return Answer{
-        .supported = false,
-        .cause = RefusalCause::kMemory,
-        .reason = fmt::format("its result ({}) follows from constants, so OpenVINO would compute it while it "
-                              "compiles; this provider lets it have {} bytes for such results, and {} are taken",
-                              size, m_most, m_bytes),
-        .rule = "large constants",
-        .seen = bytes ? size : "unknown size",
-        .remedy = "a smaller constant result, or an input of the model in its place"};
+    return tooMuch(fmt::format("its result ({}) follows from constants, so OpenVINO would compute it while it "
+                               "compiles; this provider lets it have {} bytes for such results, and {} are taken",
+                               size, m_most, m_bytes),
+                   bytes ? size : "unknown size", "a smaller constant result");
   }
   const int64_t work = operators::nodeWork(m_graph, id);
   if (work > kInputBudget.foldedSmallOperations && work > m_mostOperations - m_operations)
-    return Answer{
-        .supported = false,
-        .cause = RefusalCause::kMemory,
-        .reason = fmt::format("its result follows from constants, so OpenVINO would compute it while it compiles, in "
-                              "about {} operations; this provider lets it have {} for such results, and {} are taken",
-                              work, m_mostOperations, m_operations),
-        .rule = "large constants",
-        .seen = fmt::format("{} operations", work),
-        .remedy = "the result as a constant of the model, or an input of the model in its place"};
+    return tooMuch(fmt::format("its result follows from constants, so OpenVINO would compute it while it compiles, in "
+                               "about {} operations; this provider lets it have {} for such results, and {} are taken",
+                               work, m_mostOperations, m_operations),
+                   fmt::format("{} operations", work), "the result as a constant of the model");
   m_bytes += *bytes;
   m_operations += work;
   for (const ValueId output : node.outputs) {
