@@ -154,7 +154,8 @@ def check_full_disk(tally, scratch):
             json.loads(text)
         subprocess.run(["mount", "-o", "remount,size=40m", str(place)], check=True)
         done = p.sweep("sweep resume", plan)
-        tally.check(done.returncode == 0 and p.status(plan)["outcomes"] == {"ok": 60}, "resume once there is room", done.stderr[-300:])
+        outcomes = p.status(plan)["outcomes"]
+        tally.check(done.returncode == 0 and outcomes == {"ok": 60}, "resume once there is room", f"{outcomes} {done.stderr[-300:]}")
     finally:
         subprocess.run(["umount", str(place)], check=False)
     return 0
