@@ -6,11 +6,13 @@
 
 #include <string_view>
 
+#include "engine/base/memory_advice.h"
+
 namespace cutaway {
 
 struct MemoryEnd {
   std::string_view program;
-  std::string_view advice = "give the program more memory, or choose smaller inputs or a smaller model";
+  std::string_view advice = kMemoryAdvice;
   int exitCode = 1;
   // Whoever watches the others keeps the program alive (engine/base/crash_guard.h).
   bool onlyThisThread = false;

@@ -41,6 +41,10 @@ struct InputBudget {
   int64_t foldedTexts = int64_t{16} << 20;  // strings of one result at most: they are copied where numbers are shared
   size_t takenAlways = size_t{1} << 20;     // of an .ort file, whose writers store equal texts once: this,
   size_t takenTimesTheFile = 64;            // and so many times its size; the largest real models take 3 times
+
+  constexpr int64_t operationsOfFolding(int64_t constantBytes) const {
+    return foldedOperations + foldedOperationsForAByte * constantBytes;
+  }
 };
 inline constexpr InputBudget kInputBudget;
 

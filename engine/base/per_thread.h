@@ -37,6 +37,12 @@ class PerThread {
     return made.release();
   }
 
+  // The same; throws std::bad_alloc where there is none.
+  T& own() const {
+    if (T* const found = find()) return *found;
+    throw std::bad_alloc();
+  }
+
  private:
   static void end(void* object) { delete static_cast<T*>(object); }
 

@@ -3,13 +3,12 @@
 #include <utility>
 
 #include "engine/base/free_memory.h"
+#include "engine/base/memory_advice.h"
 #include "engine/base/thread_work.h"
 
 namespace cutaway {
 
 namespace {
-
-constexpr std::string_view kRemedy = "give the program more memory, or choose smaller inputs or a smaller model";
 
 // Where that is the reason.
 std::string freeText(int64_t sizeBytes) {
@@ -30,7 +29,7 @@ Error noMemoryFor(std::string_view what, int64_t sizeBytes, const MemoryAllowanc
   const auto& [heldBytes, limitBytes] = allowance;
   if (limitBytes <= 0 || sizeBytes <= limitBytes - heldBytes)
     return told({ErrorCode::kFail,
-                 fmt::format("no memory for {} ({} bytes{}): {}", what, sizeBytes, freeText(sizeBytes), kRemedy),
+                 fmt::format("no memory for {} ({} bytes{}): {}", what, sizeBytes, freeText(sizeBytes), kMemoryAdvice),
                  {}});
   const std::string held = heldBytes > 0 ? fmt::format("{} bytes are held, and ", heldBytes) : std::string();
   return {.code = ErrorCode::kFail,
@@ -44,7 +43,7 @@ Error outOfMemory(const std::bad_alloc& refused, std::string_view where) {
   std::string text = fmt::format("out of memory{}{}", where.empty() ? "" : " ", where);
   if (const auto* const known = dynamic_cast<const RefusedAllocation*>(&refused))
     text += fmt::format(" ({} bytes{}{})", known->sizeBytes(), known->doing().empty() ? "" : ", in ", known->doing());
-  return told({ErrorCode::kRuntimeException, fmt::format("{}: {}", text, kRemedy), {}});
+  return told({ErrorCode::kRuntimeException, fmt::format("{}: {}", text, kMemoryAdvice), {}});
 }
 
 void throwIfShort(const std::error_code& problem) {

@@ -46,12 +46,11 @@ Answer tooMuch(std::string reason, std::string seen, std::string_view better) {
 }  // namespace
 
 LargeFolds::LargeFolds(const Graph& graph)
-    : m_graph(graph),
-      m_isFolded(graph.valueSlots(), 0),
-      m_most(kInputBudget.foldedAlways),
-      m_mostOperations(kInputBudget.foldedOperations) {
+    : m_graph(graph), m_isFolded(graph.valueSlots(), 0), m_most(kInputBudget.foldedAlways) {
+  int64_t held = 0;
   for (const ValueId id : graph.initializers())
-    m_mostOperations += kInputBudget.foldedOperationsForAByte * valueBytes(*graph.value(id).initializer);
+    held += valueBytes(*graph.value(id).initializer);
+  m_mostOperations = kInputBudget.operationsOfFolding(held);
   if (const std::shared_ptr<HeapBudget> budget = HeapLimit::budget()) m_most = std::min(m_most, budget->limitBytes());
 }
 

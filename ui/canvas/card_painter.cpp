@@ -71,12 +71,11 @@ QString farTitle(const Scene& scene, const SceneItem& item) {
 // Of a title in the font of cards; measuring is what costs most, and there are few different ones.
 double farWidth(const QString& title) {
   static const PerThread<QHash<QString, double>> widths;
-  QHash<QString, double>* const own = widths.find();
-  if (own == nullptr) throw std::bad_alloc();
-  const auto known = own->constFind(title);
-  if (known != own->constEnd()) return *known;
-  if (own->size() > kMostWidths) own->clear();
-  return *own->insert(title, QFontMetricsF(cardTitleFont()).horizontalAdvance(title));
+  QHash<QString, double>& own = widths.own();
+  const auto known = own.constFind(title);
+  if (known != own.constEnd()) return *known;
+  if (own.size() > kMostWidths) own.clear();
+  return *own.insert(title, QFontMetricsF(cardTitleFont()).horizontalAdvance(title));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ FoldingRoom::FoldingRoom(const Model& model) {
       held += valueBytes(*graph.value(id).initializer);
   });
   m_bytes = kInputBudget.foldedAlways + kInputBudget.foldedTimesTheFile * held;
-  m_operations = kInputBudget.foldedOperations + kInputBudget.foldedOperationsForAByte * held;
+  m_operations = kInputBudget.operationsOfFolding(held);
 }
 
 int64_t FoldingRoom::take(const Graph& graph, const GraphPatch& patch) {

@@ -20,9 +20,7 @@ enum class Turn : unsigned char { kReady, kAtSync, kAtWarp, kEnded };
 // Stacks are kept for the next block; pages that nothing touches cost nothing.
 std::vector<std::unique_ptr<std::byte[]>>& spareStacks() {
   static const PerThread<std::vector<std::unique_ptr<std::byte[]>>> stacks;
-  auto* const own = stacks.find();
-  if (own == nullptr) throw std::bad_alloc();
-  return *own;
+  return stacks.own();
 }
 
 std::unique_ptr<std::byte[]> takeStack() {

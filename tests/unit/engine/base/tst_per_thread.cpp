@@ -81,9 +81,15 @@ class TestPerThread : public QObject {
     std::thread([] {
       t_memoryIsShort = true;
       const bool none = objects.find() == nullptr;
+      bool isThrown = false;
+      try {
+        static_cast<void>(objects.own());
+      } catch (const std::bad_alloc&) {
+        isThrown = true;
+      }
       t_memoryIsShort = false;
-      QVERIFY(none);
-      QVERIFY(objects.find() != nullptr);  // the next time there is memory again
+      QVERIFY(none && isThrown);
+      QCOMPARE(&objects.own(), objects.find());  // the next time there is memory again
     }).join();
   }
 
