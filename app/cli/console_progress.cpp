@@ -25,8 +25,9 @@ void onInterrupt(int) {
   startGrace();
 }
 
+// Never taken down: Ctrl-C may come while the process ends.
 const CancelToken& interruptToken() {
-  static const CancelToken token;
+  static const CancelToken& token = *new CancelToken;
   return token;
 }
 
