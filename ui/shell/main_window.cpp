@@ -436,7 +436,11 @@ void MainWindow::removePage(DocumentPage* page) {
   showPage();
   delete page;
   // By then the engine's thread has freed its part of the document. On a thread of its own: it takes some milliseconds.
-  QTimer::singleShot(kGiveBackAfterMs, this, [] { QThreadPool::globalInstance()->start(giveBackFreedMemory); });
+  // Each picture that the page's widgets left behind would hold a page of memory; icons are drawn again when painted.
+  QTimer::singleShot(kGiveBackAfterMs, this, [] {
+    QPixmapCache::clear();
+    QThreadPool::globalInstance()->start(giveBackFreedMemory);
+  });
 }
 
 void MainWindow::closeOthers(int tab) {

@@ -10,6 +10,7 @@
 #include <QBasicTimer>
 #include <QElapsedTimer>
 #include <QMainWindow>
+#include <QPixmapCache>
 #include <QPointer>
 #include <QRegularExpression>
 #include <QStyle>
@@ -143,6 +144,8 @@ QString withoutColors(QString sheet) {
 
 void changeSheet(const QString& sheet) {
   if (qApp->styleSheet() == sheet) return;
+  // Qt keeps pictures of a sheet, and arrows in a sheet's colours, under keys that no other sheet has.
+  QPixmapCache::clear();
   // Qt dresses a widget once for each of its ancestors when the sheet changes, as far as it remembers their rules. It
   // forgets all of them when the application leaves the style.
   if (qApp->styleSheet().isEmpty()) return qApp->setStyleSheet(sheet);

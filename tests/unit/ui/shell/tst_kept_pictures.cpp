@@ -69,6 +69,16 @@ class TestKeptPictures : public QObject {
       make()->grab();
     QVERIFY(QPixmapCache::find(QStringLiteral("icon"), &icon));
   }
+
+  // Each sheet, even of the same words, has its pictures under keys of its own.
+  void sheetsLeaveNoPicturesBehind() {
+    QPixmap picture(16, 16);
+    for (const Theme& theme : {Theme::darkTheme(), Theme::light()}) {
+      QPixmapCache::insert(QStringLiteral("of the sheet before"), picture);
+      changeSheet(theme.styleSheet());
+      QVERIFY(!QPixmapCache::find(QStringLiteral("of the sheet before"), &picture));
+    }
+  }
 };
 
 QTEST_MAIN(TestKeptPictures)
