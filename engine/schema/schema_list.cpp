@@ -27,13 +27,11 @@ std::vector<const OperatorSchema*> allSchemas() {
 
 std::vector<int32_t> schemaVersions(std::string_view opType, std::string_view domain) {
   std::vector<int32_t> versions;
-  const auto add = [&](int64_t version) {
-    if (const OperatorSchema* schema = findSchema(opType, domain, version)) versions.push_back(schema->sinceVersion);
-  };
   for (const OnnxOperator& each : onnxOperators())
-    if (each.opType == opType && each.domain == domain) add(each.sinceVersion);
+    if (each.opType == opType && each.domain == domain) versions.push_back(each.sinceVersion);
   for (const auto& [ownType, ownDomain] : ownOperatorNames())
-    if (ownType == opType && ownDomain == domain) add(1);
+    if (ownType == opType && ownDomain == domain)
+      if (const OperatorSchema* schema = findSchema(opType, domain, 1)) versions.push_back(schema->sinceVersion);
   std::sort(versions.begin(), versions.end(), std::greater<>());
   versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
   return versions;
