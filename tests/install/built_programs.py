@@ -6,12 +6,14 @@ import subprocess
 import sys
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+SANITIZERS = os.environ.get("CUTAWAY_SANITIZE", "")  # that the build was made with, "address,undefined"
 SAMPLE = pathlib.Path("samples/digits_mlp/model.onnx")  # below share/cutaway, or resources
 
 
 def run(command, folder, **variables):
     """Runs it in `folder` with nothing of this environment that leads to a build. Gives the finished process."""
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8", **variables}
+    environment.update({name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")})
     return subprocess.run(list(map(str, command)), cwd=folder, env=environment, capture_output=True, text=True, errors="replace",
                           stdin=subprocess.DEVNULL)
 

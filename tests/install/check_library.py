@@ -8,11 +8,12 @@ import subprocess
 import sys
 import tempfile
 
-from built_programs import REPOSITORY, SAMPLE, Faults, run
+from built_programs import REPOSITORY, SAMPLE, SANITIZERS, Faults, run
 
 FAULTS = Faults()
 EXAMPLE = REPOSITORY / "app/library/example"
 PLUGIN = REPOSITORY / "app/library/plugin_example"
+WARNINGS = "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"
 
 
 def check_headers(prefix, scratch):
@@ -38,7 +39,7 @@ def check_symbols(library):
 def check_example(cmake, prefix, scratch):
     source, build = scratch / "their program", scratch / "their build"
     shutil.copytree(EXAMPLE, source)
-    done = run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"], scratch)
+    done = run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", WARNINGS + (f" -fsanitize={SANITIZERS}" if SANITIZERS else "")], scratch)
     if not FAULTS.succeeded(done, "find_package(Cutaway)"):
         return
     if not FAULTS.succeeded(run([cmake, "--build", build], scratch), "building the example"):
@@ -58,7 +59,7 @@ def check_plugin(cmake, prefix, scratch):
     """The example of a plug-in, built with the installed header: it shows its entry and needs nothing of the program."""
     source, build = scratch / "their plug-in", scratch / "their plug-in's build"
     shutil.copytree(PLUGIN, source)
-    done = run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"], scratch)
+    done = run([cmake, "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", WARNINGS], scratch)
     if not FAULTS.succeeded(done, "find_package(Cutaway) for a plug-in"):
         return
     if not FAULTS.succeeded(run([cmake, "--build", build], scratch), "building the plug-in"):
