@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "providers/openvino/questions.h"
 
@@ -36,6 +38,24 @@ class GroupState final : public KernelState {
 TensorView viewOf(const Tensor& tensor) {
   return {static_cast<int32_t>(tensor.type()), tensor.dims().data(), tensor.dims().size(),
           const_cast<void*>(tensor.data())};
+}
+
+// OpenVINO's devices compute int64 in 32 bits, and would go on with another number. The ends of int64 stand for "as far
+// as it goes" (Slice), and mean that afterwards, too.
+std::optional<int64_t> tooWide(const Tensor& tensor) {
+  using Wide = std::numeric_limits<int64_t>;
+  if (tensor.type() != ElementType::kInt64) return std::nullopt;
+  const auto numbers = tensor.span<int64_t>();
+  int64_t least = 0, most = 0;  // a loop that is quick, as most tensors fit
+  for (const int64_t number : numbers) {
+    least = std::min(least, number);
+    most = std::max(most, number);
+  }
+  if (std::in_range<int32_t>(least) && std::in_range<int32_t>(most)) return std::nullopt;
+  const auto found = std::ranges::find_if(numbers, [](int64_t number) {
+    return !std::in_range<int32_t>(number) && number != Wide::max() && number != Wide::min();
+  });
+  return found == numbers.end() ? std::nullopt : std::optional(*found);
 }
 
 class GroupKernel final : public Kernel {
@@ -79,6 +99,11 @@ class GroupKernel final : public Kernel {
       const size_t slot = m_slots.inputs[port];
       const Tensor* tensor = context.input(slot);
       if (tensor == nullptr) return fail(ErrorCode::kEpFail, "input {} of an OpenVINO group has no tensor", slot);
+      if (const std::optional<int64_t> number = tooWide(*tensor))
+        return fail(
+            ErrorCode::kNotImplemented,
+            "'{}' holds {}, and OpenVINO's devices compute int64 in 32 bits: run this group on another provider",
+            nameOf(port), *number);
       if (state.inputs[port].same(*tensor)) continue;
       state.request->bindInput(port, viewOf(*tensor), state.problem);
       if (!state.problem.empty())
@@ -87,6 +112,11 @@ class GroupKernel final : public Kernel {
       state.inputs[port].set(*tensor);
     }
     return {};
+  }
+
+  std::string_view nameOf(size_t input) const {
+    const std::vector<std::string>& names = m_compiled->inputs()[input].names;
+    return names.empty() ? std::string_view("an input") : std::string_view(names[0]);
   }
 
   // The shape is known before the run, and OpenVINO writes to memory of ours.

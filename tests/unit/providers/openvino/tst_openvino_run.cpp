@@ -1,6 +1,7 @@
 // Groups that run: the same results as the cpu provider, over fixed and open shapes, scalars and empty tensors, from
 // several threads.
 #include <cmath>
+#include <limits>
 #include <thread>
 
 #include <QtTest/QtTest>
@@ -147,6 +148,36 @@ class TestOpenvinoRun : public QObject {
     for (std::thread& thread : threads)
       thread.join();
     QCOMPARE(wrong.load(), 0);
+  }
+
+  // Its devices would go on with 705,032,704 where 5,000,000,000 came in.
+  void numbersBeyond32BitsAreRefused_data() {
+    QTest::addColumn<qint64>("number");
+    QTest::addColumn<bool>("isTaken");
+    QTest::newRow("above") << qint64(5'000'000'000) << false;
+    QTest::newRow("below") << qint64(-5'000'000'000) << false;
+    QTest::newRow("largest") << qint64(2'147'483'647) << true;
+    QTest::newRow("least") << qint64(-2'147'483'648) << true;
+    QTest::newRow("as far as it goes") << std::numeric_limits<qint64>::max() << true;
+  }
+  void numbersBeyond32BitsAreRefused() {
+    QFETCH(qint64, number);
+    QFETCH(bool, isTaken);
+    const auto session =
+        open("main (int64[2,1] i) => (int64[1,2] y) { y = Transpose (i) }", "openvino{minimum_nodes=1}");
+    QVERIFY2(session, session ? "" : describe(session.error()).c_str());
+    QCOMPARE(compiledGroups(**session), int64_t{1});
+    Tensor input = *Tensor::create(ElementType::kInt64, {2, 1});
+    input.span<int64_t>()[0] = 1;
+    input.span<int64_t>()[1] = number;
+    const auto result = (*session)->run({{"i", RuntimeValue(input)}}, {});
+    if (isTaken) {
+      QVERIFY2(result, result ? "" : describe(result.error()).c_str());
+    } else {
+      QVERIFY(!result);
+      const QString said = QString::fromStdString(result.error().message);
+      QVERIFY2(said.contains("'i' holds " + QString::number(number)), qPrintable(said));
+    }
   }
 
   void aSessionOutlivesItsModelFile() {
