@@ -9,9 +9,9 @@ namespace {
 
 using Dim = onnx::TensorShapeProto::Dimension;
 
-Dim fixed(int64_t size) {
+Dim fixed(std::optional<int64_t> size) {
   Dim dim;
-  dim.set_dim_value(size);
+  setSize(dim, size);
   return dim;
 }
 
@@ -29,10 +29,10 @@ int rankOf(onnx::InferenceContext& context, size_t input) {
 }
 
 Dim sum(const Dim& a, const Dim& b) {
-  return a.has_dim_value() && b.has_dim_value() ? fixed(a.dim_value() + b.dim_value()) : Dim();
+  return a.has_dim_value() && b.has_dim_value() ? fixed(sumOf({a.dim_value(), b.dim_value()})) : Dim();
 }
 Dim product(const Dim& a, int64_t factor) {
-  return a.has_dim_value() ? fixed(a.dim_value() * factor) : Dim();
+  return a.has_dim_value() ? fixed(productOf(a.dim_value(), factor)) : Dim();
 }
 Dim quotient(const Dim& a, int64_t divisor) {
   return a.has_dim_value() && divisor > 0 ? fixed(a.dim_value() / divisor) : Dim();
@@ -157,9 +157,9 @@ void causalConvolution(onnx::InferenceContext& context) {
                      integerAttribute(context, "channels_last") == 0 && rankOf(context, 0) == 3;
   const Dim kernel = dimOf(context, 1, 2);
   if (plain && kernel.has_dim_value()) {
+    const Dim before = fixed(sumOf({kernel.dim_value(), -1}));
     setOutput(context, 1, 0,
-              {dimOf(context, 0, 0), dimOf(context, 0, 1),
-               fixed((kernel.dim_value() - 1) * integerAttribute(context, "dilation", 1))});
+              {dimOf(context, 0, 0), dimOf(context, 0, 1), product(before, integerAttribute(context, "dilation", 1))});
   } else if (context.getNumOutputs() > 1 && known(context, 0)) {
     onnx::propagateElemTypeFromInputToOutput(context, 0, 1);
   }

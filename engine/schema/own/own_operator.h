@@ -9,7 +9,10 @@
 // Example: {.name = "QuickGelu", .domain = kMicrosoft, .signature = "X:T -> Y:T", .infer = likeFirst, .attributes =
 // {{"alpha", AttributeKind::kFloat}}}
 
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -45,6 +48,11 @@ using OwnOperators = std::span<const OwnOperator>;
 bool known(onnx::InferenceContext& context, size_t input);
 // An INT attribute, or `otherwise`.
 int64_t integerAttribute(onnx::InferenceContext& context, const char* name, int64_t otherwise = 0);
+// Numbers of a file may be any: nullopt where the sum or product is beyond int64.
+std::optional<int64_t> sumOf(std::initializer_list<int64_t> terms);
+std::optional<int64_t> productOf(int64_t a, int64_t b);
+// Unknown without a size, and where it is below zero.
+void setSize(onnx::TensorShapeProto::Dimension& dim, std::optional<int64_t> size);
 // Element type and shape of one input for one output; nothing when either is absent.
 void copyTypeAndShape(onnx::InferenceContext& context, size_t input, size_t output);
 // The first output is like the first input.

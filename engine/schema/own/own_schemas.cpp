@@ -24,6 +24,23 @@ int64_t integerAttribute(onnx::InferenceContext& context, const char* name, int6
   return attribute == nullptr ? otherwise : attribute->i();
 }
 
+std::optional<int64_t> sumOf(std::initializer_list<int64_t> terms) {
+  int64_t sum = 0;
+  for (const int64_t term : terms)
+    if (__builtin_add_overflow(sum, term, &sum)) return std::nullopt;
+  return sum;
+}
+
+std::optional<int64_t> productOf(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::nullopt : std::optional(product);
+}
+
+void setSize(onnx::TensorShapeProto::Dimension& dim, std::optional<int64_t> size) {
+  dim.Clear();
+  if (size && *size >= 0) dim.set_dim_value(*size);
+}
+
 void copyTypeAndShape(onnx::InferenceContext& context, size_t input, size_t output) {
   if (output >= context.getNumOutputs() || !known(context, input)) return;
   onnx::propagateElemTypeFromInputToOutput(context, input, output);

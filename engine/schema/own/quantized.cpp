@@ -110,14 +110,13 @@ void concat(onnx::InferenceContext& context) {
   int64_t axis = integerAttribute(context, "axis");
   if (axis < 0) axis += result.dim_size();
   if (axis < 0 || axis >= result.dim_size()) return;
-  int64_t length = 0;
+  std::optional<int64_t> length = 0;
   for (size_t i = 2; i < context.getNumInputs(); i += 3) {
     if (!hasShape(context, i) || onnx::getInputShape(context, i).dim_size() != result.dim_size()) return;
     const auto& dim = onnx::getInputShape(context, i).dim(static_cast<int>(axis));
-    length = dim.has_dim_value() && length >= 0 ? length + dim.dim_value() : -1;
+    length = dim.has_dim_value() && length ? sumOf({*length, dim.dim_value()}) : std::nullopt;
   }
-  result.mutable_dim(static_cast<int>(axis))->Clear();
-  if (length >= 0) result.mutable_dim(static_cast<int>(axis))->set_dim_value(length);
+  setSize(*result.mutable_dim(static_cast<int>(axis)), length);
   setShape(context, result);
 }
 
@@ -127,22 +126,24 @@ std::vector<int64_t> integers(onnx::InferenceContext& context, const char* name)
                               : std::vector<int64_t>(attribute->ints().begin(), attribute->ints().end());
 }
 
-// The size along one axis after a window has slid over it; -1: unknown.
-int64_t slid(onnx::InferenceContext& context, int64_t input, int64_t kernel, size_t axis, size_t rank) {
+// The size along one axis after a window has slid over it; nullopt: unknown.
+std::optional<int64_t> slid(onnx::InferenceContext& context, int64_t input, int64_t kernel, size_t axis, size_t rank) {
   const auto at = [&](const char* name, int64_t otherwise, size_t place) {
     const auto values = integers(context, name);
     return values.size() > place ? values[place] : otherwise;
   };
-  const int64_t stride = at("strides", 1, axis), extent = (kernel - 1) * at("dilations", 1, axis) + 1;
-  if (stride < 1) return -1;
+  const int64_t stride = at("strides", 1, axis);
+  if (stride < 1 || kernel < 1 || input < 0) return std::nullopt;
   const auto* attribute = context.getAttribute("auto_pad");
   const std::string mode = attribute == nullptr ? "NOTSET" : attribute->s();
-  if (mode.starts_with("SAME")) return (input + stride - 1) / stride;
-  const int64_t padding = mode == "VALID" ? 0 : at("pads", 0, axis) + at("pads", 0, axis + rank);
-  const int64_t rest = input + padding - extent;
-  if (rest < 0 || integerAttribute(context, "ceil_mode") != 0)
-    return -1;  // rounding up depends on where the last window starts
-  return rest / stride + 1;
+  if (mode.starts_with("SAME")) return input / stride + (input % stride != 0 ? 1 : 0);
+  // Rounding up depends on where the last window starts.
+  if (integerAttribute(context, "ceil_mode") != 0) return std::nullopt;
+  const bool isValid = mode == "VALID";
+  const auto padded = sumOf({input, isValid ? 0 : at("pads", 0, axis), isValid ? 0 : at("pads", 0, axis + rank)});
+  const auto reach = productOf(kernel - 1, at("dilations", 1, axis));  // to the window's last element
+  if (!padded || !reach || *reach < 0 || *padded <= *reach) return std::nullopt;
+  return (*padded - 1 - *reach) / stride + 1;
 }
 
 // [batch, channels, spatial...] or channels last; channels nullptr: those of the input.
@@ -155,11 +156,12 @@ void windowShape(onnx::InferenceContext& context, const std::vector<int64_t>& ke
   if (channels != nullptr) *shape.mutable_dim(last ? rank + 1 : 1) = *channels;
   for (int axis = 0; axis < rank; ++axis) {
     auto* dim = shape.mutable_dim(axis + (last ? 1 : 2));
-    const int64_t size = dim->has_dim_value() ? slid(context, dim->dim_value(), kernel[static_cast<size_t>(axis)],
-                                                     static_cast<size_t>(axis), static_cast<size_t>(rank))
-                                              : -1;
-    dim->Clear();
-    if (size >= 0) dim->set_dim_value(size);
+    if (!dim->has_dim_value()) {
+      dim->Clear();
+      continue;
+    }
+    setSize(*dim, slid(context, dim->dim_value(), kernel[static_cast<size_t>(axis)], static_cast<size_t>(axis),
+                       static_cast<size_t>(rank)));
   }
   setShape(context, shape);
 }

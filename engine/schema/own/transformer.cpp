@@ -59,7 +59,7 @@ void removePadding(onnx::InferenceContext& context) {
   *offsets.add_dim() = shape.dim(0);
   *offsets.add_dim() = shape.dim(1);
   auto* count = ends.add_dim();
-  if (shape.dim(0).has_dim_value()) count->set_dim_value(shape.dim(0).dim_value() + 1);
+  if (shape.dim(0).has_dim_value()) setSize(*count, sumOf({shape.dim(0).dim_value(), 1}));
   one.add_dim()->set_dim_value(1);
   setShape(context, 0, tokens);
   setShape(context, 1, offsets);

@@ -58,7 +58,7 @@ void gatherBlockQuantized(onnx::InferenceContext& context) {
   auto* last = data.mutable_dim(static_cast<int>(rank) - 1);
   if (context.getInputType(0)->tensor_type().elem_type() == onnx::TensorProto::UINT8 && bits < 8) {
     if (last->has_dim_value())
-      last->set_dim_value(last->dim_value() * (8 / bits));
+      setSize(*last, productOf(last->dim_value(), 8 / bits));
     else
       last->Clear();
   }

@@ -15,10 +15,11 @@ void cropShape(onnx::InferenceContext& context) {
   const auto* scale = context.getAttribute("scale");
   for (int axis = 2; axis < 4; ++axis) {
     auto* dim = shape.mutable_dim(axis);
+    const auto cut = sumOf({border->ints(axis == 2 ? 1 : 0), border->ints(axis == 2 ? 3 : 2)});
     if (scale != nullptr && scale->ints_size() == 2)
       dim->set_dim_value(scale->ints(axis - 2));
-    else if (dim->has_dim_value())
-      dim->set_dim_value(dim->dim_value() - border->ints(axis == 2 ? 1 : 0) - border->ints(axis == 2 ? 3 : 2));
+    else if (dim->has_dim_value() && cut && *cut >= 0)
+      setSize(*dim, sumOf({dim->dim_value(), -*cut}));
     else
       dim->Clear();
   }

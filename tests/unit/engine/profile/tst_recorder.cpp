@@ -26,6 +26,14 @@ void* operator new(std::size_t sizeBytes) {
 void* operator new[](std::size_t sizeBytes) {
   return counted(sizeBytes);
 }
+// A sanitizer's own would not call the above.
+void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
+  try {
+    return counted(sizeBytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* block) noexcept {
   std::free(block);
 }
