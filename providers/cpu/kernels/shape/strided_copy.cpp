@@ -25,19 +25,24 @@ struct Axis {
 using RowMove = void (*)(const std::byte* from, std::byte* to, const Axis& row);
 using TileMove = void (*)(const std::byte* from, std::byte* to, const Axis& rows, const Axis& columns);
 
-// One element to every place of a dense run.
+// One element to every place of a dense run. What is moved together may be several elements, which are aligned as one
+// of them only.
 template <typename Word>
 void fillRow(const std::byte* from, std::byte* to, int64_t count) {
+  using Loose [[gnu::aligned(1), gnu::may_alias]] = Word;
   Word word;
   std::memcpy(&word, from, sizeof word);
-  std::fill_n(reinterpret_cast<Word*>(to), count, word);
+  Loose* target = reinterpret_cast<Loose*>(to);
+  for (int64_t i = 0; i < count; ++i)
+    target[i] = word;
 }
 
 // Every second element into a dense run, in a form that compilers make vectors of.
 template <typename Word>
 void moveEverySecond(const std::byte* from, std::byte* to, int64_t count) {
-  const Word* source = reinterpret_cast<const Word*>(from);
-  Word* target = reinterpret_cast<Word*>(to);
+  using Loose [[gnu::aligned(1), gnu::may_alias]] = Word;
+  const Loose* source = reinterpret_cast<const Loose*>(from);
+  Loose* target = reinterpret_cast<Loose*>(to);
   for (int64_t i = 0; i < count; ++i)
     target[i] = source[2 * i];
 }
