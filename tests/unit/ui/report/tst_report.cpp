@@ -61,17 +61,18 @@ class TestReport : public QObject {
 };
 
 void TestReport::holdsEveryStage() {
-  const std::string page = htmlReport(*test::profiledWalk(), {}).value();
+  const auto walk = test::profiledWalk();
+  const std::string page = htmlReport(*walk, {}).value();
   for (const char* part : {"id=\"load\"", "id=\"partition\"", "id=\"schedule\"", "id=\"allocate\"", "id=\"pattern\"",
                            "id=\"run\"", "data-timeline", "data-memory=\"0\"", "id=\"still\"><svg"})
     QVERIFY2(page.find(part) != std::string::npos, part);
   const nlohmann::json data = nlohmann::json::parse(dataOf(page));
   QCOMPARE(data["versions"].size(), size_t{3});
-  const auto& graph = test::profiledWalk()->partitionedGraphs->graphs[0];
+  const auto& graph = walk->partitionedGraphs->graphs[0];
   QCOMPARE(data["versions"][2]["graphs"][0]["nodes"]["op"].size(), graph.nodes.size());
   QCOMPARE(data["strings"][data["versions"][2]["graphs"][0]["nodes"]["op"][1].get<size_t>()].get<std::string>(),
            graph.nodes[1].opType);
-  QCOMPARE(data["run"]["spans"].size(), test::profiledWalk()->run->spans.size());
+  QCOMPARE(data["run"]["spans"].size(), walk->run->spans.size());
 }
 
 void TestReport::names_data() {
