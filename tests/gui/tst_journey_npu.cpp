@@ -72,7 +72,8 @@ class TestJourneyNpu : public QObject {
     QTest::addColumn<QByteArray>("provider");
     QTest::addColumn<QString>("name");
     QTest::newRow("declared") << QByteArray("declared(QNN-HTP)") << "declared(QNN-HTP)";
-    const ProviderEntry* const plugin = findEntry(test::engineHost()->providers, "qnn");
+    const auto host = test::engineHost();
+    const ProviderEntry* const plugin = findEntry(host->providers, "qnn");
     if (plugin != nullptr && plugin->probe().usable)
       QTest::newRow("plug-in") << QByteArray("qnn{backend_type=htp,soc_model=69}") << "qnn";
   }
