@@ -225,10 +225,11 @@ void writeNode(const Graph& graph, const Node& node, onnx::NodeProto& proto, boo
   if (!node.domain.empty()) proto.set_domain(node.domain);
   if (!node.overload.empty()) proto.set_overload(node.overload);
   if (!node.documentation.empty()) proto.set_doc_string(node.documentation);
+  // Assigned: a text that is moved into protobuf's list leaves an element that is none where there is no memory for it.
   for (const ValueId input : node.inputs)
-    proto.add_input(graph.nameOf(input));
+    *proto.add_input() = graph.nameOf(input);
   for (const ValueId output : node.outputs)
-    proto.add_output(graph.nameOf(output));
+    *proto.add_output() = graph.nameOf(output);
   for (const Attribute& attribute : node.attributes)
     writeAttribute(attribute, *proto.add_attribute(), bodies, external);
   for (const auto& [key, value] : node.metadata) {
