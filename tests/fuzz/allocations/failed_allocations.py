@@ -50,6 +50,7 @@ LIBRARY_TEXT = re.compile(r"std::|bad_alloc|basic_string|vector::|what\(\)|termi
 IN_LIBRARY = "ends in a library"
 LIBRARIES = ("libdnnl", "libQt6", "libpcre2", "libfontconfig", "libfreetype", "libharfbuzz")
 SHARED_BY_ALL = ("fail_allocation", "libstdc++", "libc.so", "(_Znwm", "(posix_memalign")  # the last are the program's own, which libraries use, too
+HANGS = 60  # seconds of a run that takes 50 ms; fontconfig keeps a lock where memory was refused
 JSON_DESTRUCTOR = "::json_value::destroy("
 CUDA_RUNTIME = "libcudart_static_"  # registers kernels while the module is loaded
 NAMED = {"size": re.compile(r"\b\d+ bytes\b"), "node": re.compile(r"\bin \w+ '[^']*'\)|node '")}
@@ -65,7 +66,7 @@ class Failing:
         with tempfile.TemporaryDirectory() as folder:
             command = [CLI, *(each.format(folder=folder) if "{" in each else each for each in self.arguments)]
             environment = dict(os.environ, LD_PRELOAD=self.preload, HOME=folder, **settings)
-            done = subprocess.run(command, env=environment, capture_output=True, timeout=600)
+            done = subprocess.run(command, env=environment, capture_output=True, timeout=HANGS)
             names = [each for each in os.listdir(folder) if "made" in each]
             made = {each: hashlib.sha256(pathlib.Path(folder, each).read_bytes()).hexdigest() for each in names if not each.startswith(".")}
             return done.returncode, self.plain(done.stdout, folder), self.plain(done.stderr, folder), [each for each in names if each.startswith(".")], made
@@ -122,7 +123,7 @@ class Failing:
         try:
             code, output, errors, left, made = self.run(FAIL_ALLOCATION=str(number), FAIL_TRACE=trace.name)
         except subprocess.TimeoutExpired:
-            return "hangs"
+            return IN_LIBRARY if self.is_in_library(trace.read()) else "hangs"
         except UnicodeDecodeError as error:
             return f"says what is not UTF-8: {error}"
         if code < 0 and self.is_in_library(trace.read()):

@@ -14,7 +14,7 @@ namespace {
 void write(const std::filesystem::path& path, std::string_view bytes) {
   std::FILE* const file = std::fopen(path.c_str(), "wb");
   require(file != nullptr, "no room in /dev/shm");
-  std::fwrite(bytes.data(), 1, bytes.size(), file);
+  if (!bytes.empty()) std::fwrite(bytes.data(), 1, bytes.size(), file);
   std::fclose(file);
 }
 
