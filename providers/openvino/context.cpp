@@ -71,7 +71,7 @@ Result<std::vector<size_t>> slotsOf(const std::vector<StoredPort>& stored,
 }
 
 Result<GroupSlots> slotsOf(const StoredGroup& stored, const context_binary::ContextPartition& partition) {
-  GroupSlots slots;
+  GroupSlots slots{.inputs = {}, .outputs = {}, .integerBits = stored.integerBits};
   CUTAWAY_TRY(slots.inputs, slotsOf(stored.inputs, partition.inputs, "input"));
   CUTAWAY_TRY(slots.outputs, slotsOf(stored.outputs, partition.outputs, "output"));
   if (slots.outputs.size() != partition.outputs.size())
@@ -127,6 +127,7 @@ Result<context_binary::ContextPartition> exportGroup(Bridge& bridge, const Openv
                            .device = options.device,
                            .precision = options.precision,
                            .blobBytes = blob->size(),
+                           .integerBits = parts.places->integerBits,
                            .inputs = storedPorts(parts.compiled->inputs(), parts.places->inputs),
                            .outputs = storedPorts(parts.compiled->outputs(), parts.places->outputs)};
   context_binary::ContextPartition partition;

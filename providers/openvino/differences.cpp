@@ -9,6 +9,7 @@
 #include "providers/openvino/byte_differences.h"
 #include "providers/openvino/difference_parts.h"
 #include "providers/openvino/large_integers.h"
+#include "providers/openvino/narrowed_integers.h"
 
 namespace cutaway::openvino {
 
@@ -497,7 +498,8 @@ std::optional<Answer> knownDifference(const Graph& graph, const Node& node) {
   if (Found packed = packedFloats(graph, node)) return packed;
   if (node.domain.empty()) {
     Found found = lookUp(kStandardRows, graph, node);
-    return found ? found : largeIntegers(graph, node);
+    if (!found) found = largeIntegers(graph, node);
+    return found ? found : narrowedIntegers(graph, node);
   }
   if (node.domain == "ai.onnx.ml") return node.opType == "Normalizer" ? normalizer(graph, node) : std::nullopt;
   if (node.domain != "com.microsoft") return std::nullopt;

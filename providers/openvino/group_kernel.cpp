@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "providers/openvino/narrowed_integers.h"
 #include "providers/openvino/questions.h"
 
 namespace cutaway::openvino {
@@ -38,24 +38,6 @@ class GroupState final : public KernelState {
 TensorView viewOf(const Tensor& tensor) {
   return {static_cast<int32_t>(tensor.type()), tensor.dims().data(), tensor.dims().size(),
           const_cast<void*>(tensor.data())};
-}
-
-// OpenVINO's devices compute int64 in 32 bits, and would go on with another number. The ends of int64 stand for "as far
-// as it goes" (Slice), and mean that afterwards, too.
-std::optional<int64_t> tooWide(const Tensor& tensor) {
-  using Wide = std::numeric_limits<int64_t>;
-  if (tensor.type() != ElementType::kInt64) return std::nullopt;
-  const auto numbers = tensor.span<int64_t>();
-  int64_t least = 0, most = 0;  // a loop that is quick, as most tensors fit
-  for (const int64_t number : numbers) {
-    least = std::min(least, number);
-    most = std::max(most, number);
-  }
-  if (std::in_range<int32_t>(least) && std::in_range<int32_t>(most)) return std::nullopt;
-  const auto found = std::ranges::find_if(numbers, [](int64_t number) {
-    return !std::in_range<int32_t>(number) && number != Wide::max() && number != Wide::min();
-  });
-  return found == numbers.end() ? std::nullopt : std::optional(*found);
 }
 
 class GroupKernel final : public Kernel {
@@ -99,11 +81,12 @@ class GroupKernel final : public Kernel {
       const size_t slot = m_slots.inputs[port];
       const Tensor* tensor = context.input(slot);
       if (tensor == nullptr) return fail(ErrorCode::kEpFail, "input {} of an OpenVINO group has no tensor", slot);
-      if (const std::optional<int64_t> number = tooWide(*tensor))
-        return fail(
-            ErrorCode::kNotImplemented,
-            "'{}' holds {}, and OpenVINO's devices compute int64 in 32 bits: run this group on another provider",
-            nameOf(port), *number);
+      if (const std::optional<int64_t> number = tooWide(*tensor, m_slots.integerBits))
+        return fail(ErrorCode::kNotImplemented,
+                    "'{}' holds {}, and OpenVINO's devices compute int64 in 32 bits{}: run this group on another "
+                    "provider",
+                    nameOf(port), *number,
+                    m_slots.integerBits < kDeviceIntegerBits ? ", which sums or products in this group may leave" : "");
       if (state.inputs[port].same(*tensor)) continue;
       state.request->bindInput(port, viewOf(*tensor), state.problem);
       if (!state.problem.empty())
@@ -205,7 +188,7 @@ std::vector<GroupPort> portsOf(const Graph& group, std::span<const ValueId> valu
 }  // namespace
 
 GroupPorts portsOf(const Graph& group) {
-  return {portsOf(group, group.inputs()), portsOf(group, group.outputs())};
+  return {portsOf(group, group.inputs()), portsOf(group, group.outputs()), bitsOfEntering(group)};
 }
 
 std::shared_ptr<const void> weightsOf(const Graph& group) {
@@ -217,7 +200,7 @@ std::shared_ptr<const void> weightsOf(const Graph& group) {
 
 Result<std::shared_ptr<const Kernel>> makeGroupKernel(std::shared_ptr<Compiled> compiled, const GroupPorts& ports,
                                                       std::shared_ptr<const void> keepAlive, std::string device) {
-  GroupSlots slots;
+  GroupSlots slots{.inputs = {}, .outputs = {}, .integerBits = ports.integerBits};
   CUTAWAY_TRY(slots.inputs, slotsOf(compiled->inputs(), ports.inputs, "input"));
   CUTAWAY_TRY(slots.outputs, slotsOf(compiled->outputs(), ports.outputs, "output"));
   // Inputs that nothing needs have no port; an output without one would never be written.

@@ -12,6 +12,7 @@
 #include "engine/graph/graph.h"
 #include "engine/provider/kernel.h"
 #include "providers/openvino/bridge/bridge.h"
+#include "providers/openvino/narrowed_integers.h"
 
 namespace cutaway::openvino {
 
@@ -21,6 +22,7 @@ struct GroupPort {
 };
 struct GroupPorts {
   std::vector<GroupPort> inputs, outputs;
+  int integerBits = kDeviceIntegerBits;  // bitsOfEntering()
 };
 GroupPorts portsOf(const Graph& group);
 // Keeps the group's weights alive, which OpenVINO may use where they lie.
@@ -30,6 +32,7 @@ std::shared_ptr<const void> weightsOf(const Graph& group);
 struct GroupSlots {
   std::vector<size_t> inputs;
   std::vector<size_t> outputs;
+  int integerBits = kDeviceIntegerBits;
 };
 
 // EP_FAIL when the compiled model's inputs and outputs are not the group's.

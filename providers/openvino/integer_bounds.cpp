@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include "engine/operators/traits/operator_traits.h"
 
@@ -16,12 +16,11 @@ using operators::OperatorTraits;
 using operators::Relation;
 using operators::Traffic;
 
-constexpr double kUnknown = std::numeric_limits<double>::infinity();
 constexpr double kMostOfSize = 1 << 20;       // of a dimension, or a place along one
 constexpr int kMostSteps = 64;                // nodes that one question looks at
 constexpr int64_t kMostElements = 1'000'000;  // of a constant that is read
 
-double boundOfType(ElementType type) {
+std::optional<double> boundOfType(ElementType type) {
   switch (type) {
     case ElementType::kBool:
       return 1;
@@ -34,7 +33,7 @@ double boundOfType(ElementType type) {
     case ElementType::kUint16:
       return 65'535;
     default:
-      return kUnknown;
+      return std::nullopt;
   }
 }
 
@@ -46,11 +45,11 @@ double largestOf(const Tensor& tensor) {
   return largest;
 }
 
-double boundOfConstant(const Tensor& tensor) {
-  if (tensor.elementCount() > kMostElements || tensor.data() == nullptr) return kUnknown;
+std::optional<double> boundOfConstant(const Tensor& tensor) {
+  if (tensor.elementCount() > kMostElements || tensor.data() == nullptr) return std::nullopt;
   if (tensor.type() == ElementType::kInt32) return largestOf<int32_t>(tensor);
   if (tensor.type() == ElementType::kInt64) return largestOf<int64_t>(tensor);
-  return kUnknown;
+  return std::nullopt;
 }
 
 double larger(double one, double other) {
@@ -59,24 +58,23 @@ double larger(double one, double other) {
 
 class Walk {
  public:
-  explicit Walk(const Graph& graph) : m_graph(graph) {}
+  Walk(const Graph& graph, double unknown) : m_graph(graph), m_unknown(unknown) {}
 
   double bound(ValueId id) {
-    if (!id.valid()) return kUnknown;
+    if (!id.valid()) return m_unknown;
     const Value& value = m_graph.value(id);
-    const double ofType = boundOfType(value.type.element);
-    if (ofType < kUnknown) return ofType;
-    if (value.type.element != ElementType::kInt32 && value.type.element != ElementType::kInt64) return kUnknown;
-    if (m_graph.isConstant(id) && value.initializer) return boundOfConstant(*value.initializer);
-    if (!value.producer.valid() || ++m_steps > kMostSteps) return kUnknown;
+    if (const std::optional<double> ofType = boundOfType(value.type.element)) return *ofType;
+    if (value.type.element != ElementType::kInt32 && value.type.element != ElementType::kInt64) return m_unknown;
+    if (m_graph.isConstant(id) && value.initializer) return boundOfConstant(*value.initializer).value_or(m_unknown);
+    if (!value.producer.valid() || ++m_steps > kMostSteps) return m_unknown;
     const Node& node = m_graph.node(value.producer);
     const OperatorTraits* traits = node.domain.empty() ? operators::findTraits(node) : nullptr;
-    return traits == nullptr ? kUnknown : boundOfResult(node, *traits);
+    return traits == nullptr ? m_unknown : boundOfResult(node, *traits, id);
   }
 
  private:
   double boundOfInput(const Node& node, size_t slot) {
-    return slot < node.inputs.size() ? bound(node.inputs[slot]) : kUnknown;
+    return slot < node.inputs.size() ? bound(node.inputs[slot]) : m_unknown;
   }
 
   double combined(const Node& node, size_t first, size_t end, double (*combine)(double, double)) {
@@ -109,17 +107,18 @@ class Walk {
       case ElementFunction::kWhere:
         return combined(node, 1, 3, larger);
       case ElementFunction::kClip:
-        return node.inputs.size() > 2 ? combined(node, 1, 3, larger) : kUnknown;
+        return node.inputs.size() > 2 ? combined(node, 1, 3, larger) : m_unknown;
       default:
-        return kUnknown;
+        return m_unknown;
     }
   }
 
-  double boundOfResult(const Node& node, const OperatorTraits& traits) {
+  double boundOfResult(const Node& node, const OperatorTraits& traits, ValueId id) {
     const std::string_view name = node.opType;
     if (traits.function != ElementFunction::kNone) return boundOfFunction(node, traits.function);
     if (traits.traffic == Traffic::kShapeOnly || name == "ArgMax" || name == "ArgMin" || name == "NonZero")
       return name == "Size" ? elementsOf(m_graph, node.inputs[0]) : kMostOfSize;
+    if (name == "TopK") return id == node.outputs[0] ? boundOfInput(node, 0) : kMostOfSize;
     switch (traits.relation) {
       case Relation::kJoin:
         return combined(node, 0, node.inputs.size(), larger);
@@ -127,25 +126,26 @@ class Walk {
       case Relation::kSplit:
         return boundOfInput(node, 0);
       case Relation::kMovement:  // what is put in comes from other inputs
-        return name == "Pad" || name.find("Scatter") != std::string_view::npos ? kUnknown : boundOfInput(node, 0);
+        return name == "Pad" || name.find("Scatter") != std::string_view::npos ? m_unknown : boundOfInput(node, 0);
       case Relation::kReduction:
         if (name == "ReduceProd" && areSizes(m_graph, node.inputs[0])) return kExactInFloats;
-        return name == "ReduceMax" || name == "ReduceMin" || name == "ReduceMean" ? boundOfInput(node, 0) : kUnknown;
+        return name == "ReduceMax" || name == "ReduceMin" || name == "ReduceMean" ? boundOfInput(node, 0) : m_unknown;
       default:
         break;
     }
     if (name == "Range") return combined(node, 0, 2, larger);
-    return kUnknown;
+    return m_unknown;
   }
 
   const Graph& m_graph;
+  double m_unknown;
   int m_steps = 0;
 };
 
 }  // namespace
 
-double largestMagnitude(const Graph& graph, ValueId value) {
-  return Walk(graph).bound(value);
+double largestMagnitude(const Graph& graph, ValueId value, double unknown) {
+  return Walk(graph, unknown).bound(value);
 }
 
 bool areSizes(const Graph& graph, ValueId value) {

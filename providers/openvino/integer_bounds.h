@@ -4,15 +4,17 @@
 //
 // Thread rule: pure. Example: const bool isSafe = largestMagnitude(graph, node.inputs[0]) <= kExactInFloats;
 
+#include <limits>
+
 #include "engine/graph/graph.h"
 
 namespace cutaway::openvino {
 
 inline constexpr double kExactInFloats = 16'777'216;
 
-// Infinity where nothing is known. Sizes of tensors, and places in them, count as at most 2^20: else no shape of an
+// `unknown` where nothing is known. Sizes of tensors, and places in them, count as at most 2^20: else no shape of an
 // open model could be computed.
-double largestMagnitude(const Graph& graph, ValueId value);
+double largestMagnitude(const Graph& graph, ValueId value, double unknown = std::numeric_limits<double>::infinity());
 
 // Sizes of one tensor, all or some of them: their product is no more than its elements, which count as at most 2^24.
 bool areSizes(const Graph& graph, ValueId value);

@@ -59,6 +59,9 @@ bool readLine(std::string_view key, std::string_view value, StoredGroup& group) 
   if (key == "precision")
     return std::find(kPrecisions.begin(), kPrecisions.end(), value) != kPrecisions.end() && take(group.precision);
   if (key == "blob") return group.blobBytes == 0 && readNumber<uint64_t>(value, 1, uint64_t{1} << 48, group.blobBytes);
+  if (key == "integers")
+    return group.integerBits == kDeviceIntegerBits &&
+           readNumber<int>(value, 1, kDeviceIntegerBits - 1, group.integerBits);
   if (key != "input" && key != "output") return false;
   std::vector<StoredPort>& ports = key == "input" ? group.inputs : group.outputs;
   return ports.size() < kMostPorts && readPort(value, key == "output", ports.emplace_back());
@@ -84,6 +87,7 @@ std::vector<StoredPort> storedPorts(const std::vector<Port>& compiled, const std
 std::string writeStoredGroup(const StoredGroup& group) {
   std::string text = fmt::format("{}\nbuild {}\ndevice {}\nprecision {}\nblob {}\n", kMark, group.build, group.device,
                                  group.precision, group.blobBytes);
+  if (group.integerBits < kDeviceIntegerBits) text += fmt::format("integers {}\n", group.integerBits);
   for (const StoredPort& port : group.inputs)
     text += portText("input", port, false);
   for (const StoredPort& port : group.outputs)

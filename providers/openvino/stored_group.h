@@ -7,6 +7,7 @@
 //   device CPU
 //   precision f32
 //   blob 102345678                    bytes of the section with the blob
+//   integers 28                       bits of int64 that may come in, where it is fewer than the device has
 //   input 0 1 static 1 3 224 224      slot, element type, whether the shape is known, dimensions (-1: open)
 //   output 0 1 open - -1 1000         an output that is an input as it came says "passed" in place of "-"
 // Read without trust: every number and word is checked here, and the ports again against what OpenVINO imports.
@@ -32,6 +33,7 @@ struct StoredPort {
 struct StoredGroup {
   std::string build, device, precision;
   uint64_t blobBytes = 0;
+  int integerBits = kDeviceIntegerBits;
   std::vector<StoredPort> inputs, outputs;
 };
 

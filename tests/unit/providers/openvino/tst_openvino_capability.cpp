@@ -183,6 +183,15 @@ class TestOpenvinoCapability : public QObject {
     row("known: large sums of bytes",
         "main (uint8[4,300] x, int8[300,5] w) => (int32[4,5] y) { y = MatMulInteger (x, w) }", RefusalCause::kType,
         "known differences", "sums up in floats");
+    row("known: a constant beyond 32 bits",
+        "main (int64[4] x) => (int64[4] y) <int64[1] k = {5000000000}> { y = Max (x, k) }", RefusalCause::kType,
+        "known differences", "do not hold this constant");
+    row("known: products beyond 32 bits",
+        "main (int64[4] x) => (int64[4] y) <int64[1] k = {1000003}> { y = Mul (x, k) }", RefusalCause::kType,
+        "known differences", "Mul of int64 computes in 32 bits");
+    row("known: sums beyond 32 bits",
+        "main (int64[4] x) => (int64[4] y) <int64[1] k = {2147483000}> { y = Add (x, k) }", RefusalCause::kType,
+        "known differences", "Add of int64 computes in 32 bits");
     row("no elements beside an open size", "main (float[n,0] x) => (float[n,0] y) { y = Relu (x) }",
         RefusalCause::kShape, "tensors with elements", "has no elements");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
@@ -241,6 +250,11 @@ class TestOpenvinoCapability : public QObject {
         "main (uint8[4,200] x, int8[200,5] w) => (int32[4,5] y) { y = MatMulInteger (x, w) }");
     QTest::newRow("products of bytes that become floats") << QByteArray(
         "main (uint8[4,900] x, int8[900,5] w) => (float[4,5] y) { z = MatMulInteger (x, w)\n y = Cast <to = 1> (z) }");
+    QTest::newRow("int64 of usual sizes") << QByteArray(
+        "main (int64[4] x, float[n,m] f) => (int64[4] y, int64[p] t, int64[1] c, int64[4] l) <int64[1] k = {1000}, "
+        "int64[1] b = {1}, int64[1] e = {9223372036854775807}> { u = Mul (x, k)\n v = Add (u, x)\n y = Sub (v, k)\n h "
+        "= Shape <start = 0, end = 1> (f)\n w = Shape <start = 1, end = 2> (f)\n c = Mul (h, w)\n q = Mul (c, k)\n t "
+        "= Slice (x, b, e)\n l = Add (x, q) }");
     QTest::newRow("sums, products and movement") << QByteArray(
         "main (int32[4] x, int32[4] z, int64[2] p) => (int32[n] y) { a = Add (x, z)\n b = Mul (a, x)\n m = Max (b, "
         "z)\n "

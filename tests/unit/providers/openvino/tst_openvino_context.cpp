@@ -158,7 +158,8 @@ VendorContext foreignContext(const Exported& exported, const std::string& bytes,
           .keepAlive = kept};
 }
 
-QString problemOf(const Result<CompiledNode>& restored) {
+template <typename T>
+QString problemOf(const Result<T>& restored) {
   return restored ? QString("no error") : QString::fromStdString(describe(restored.error()));
 }
 
@@ -338,6 +339,19 @@ class TestOpenvinoContext : public QObject {
     QVERIFY(std::ranges::equal(before->front().tensor().bytes(), after->front().tensor().bytes()));
   }
 
+  void whatMayComeInIsKept() {
+    const Exported exported("main (int64[2] i) => (int64[2] y) { d = Add (i, i)\n y = Neg (d) }");
+    QVERIFY(exported.section(kGroupSection).find("integers 31\n") != std::string::npos);
+    const Result<CompiledNode> restored = exported.restore(*provider());
+    QVERIFY2(restored, qPrintable(problemOf(restored)));
+    Tensor input = *Tensor::create(ElementType::kInt64, {2});
+    input.span<int64_t>()[0] = 1;
+    input.span<int64_t>()[1] = int64_t{1} << 30;
+    const auto beyond = run(*restored->kernel, exported.model, {input});
+    QVERIFY(!beyond);
+    QVERIFY2(problemOf(beyond).contains("'i' holds 1073741824"), qPrintable(problemOf(beyond)));
+  }
+
   void theBytesLiveAsLongAsTheKernel() {
     auto exported = std::make_unique<Exported>(kWeighty);
     const auto other = provider();
@@ -364,6 +378,9 @@ class TestOpenvinoContext : public QObject {
     QTest::newRow("another length") << "blob " << "blob 1" << "and the group's description says 1";
     QTest::newRow("a length that is no number") << "blob " << "blob x" << "line 5";
     QTest::newRow("a length given twice") << "blob " << "blob 7\nblob " << "line 6";
+    QTest::newRow("integers of no bits") << "input 0 " << "integers 0\ninput 0 " << "line 6";
+    QTest::newRow("integers wider than the device's") << "input 0 " << "integers 32\ninput 0 " << "line 6";
+    QTest::newRow("integers given twice") << "input 0 " << "integers 9\nintegers 9\ninput 0 " << "line 7";
     QTest::newRow("a slot that is not there") << "input 0 " << "input 9 " << "beyond the 1";
     QTest::newRow("a slot that is no number") << "input 0 " << "input -1 " << "line 6";
     QTest::newRow("an output twice") << "output 0 " << "output 0 1 static - 2 64\noutput 0 " << "output 0 twice";

@@ -180,6 +180,41 @@ class TestOpenvinoRun : public QObject {
     }
   }
 
+  // 4,000,000,000 would be -294,967,296 in 32 bits. What comes in may be as large as the results allow.
+  void whatComesInLeavesRoomForResults_data() {
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<qint64>("most");
+    QTest::newRow("moved") << QByteArray("y = Neg (i)") << qint64(2'147'483'647);
+    QTest::newRow("doubled") << QByteArray("y = Add (i, i)") << qint64(1'073'741'823);
+    QTest::newRow("added four times") << QByteArray("d = Add (i, i)\n y = Add (d, d)") << qint64(536'870'911);
+    QTest::newRow("multiplied") << QByteArray("m = Mul (i, k)\n y = Neg (m)") << qint64(2'097'151);
+    QTest::newRow("far away") << QByteArray("y = Sub (i, f)") << qint64(134'217'727);
+  }
+  void whatComesInLeavesRoomForResults() {
+    QFETCH(QByteArray, body);
+    QFETCH(qint64, most);
+    const QByteArray text =
+        "main (int64[2] i) => (int64[2] y) <int64 k = {1000}, int64 f = {2000000000}> { " + body + " }";
+    const auto session = open(text.constData(), "openvino{minimum_nodes=1}");
+    const auto wanted = open(text.constData(), "cpu");
+    QVERIFY2(session && wanted, session ? "" : describe(session.error()).c_str());
+    QCOMPARE(compiledGroups(**session), int64_t{1});
+    Tensor input = *Tensor::create(ElementType::kInt64, {2});
+    input.span<int64_t>()[0] = -most;
+    input.span<int64_t>()[1] = most;
+    const auto result = (*session)->run({{"i", RuntimeValue(input)}}, {});
+    QVERIFY2(result, result ? "" : describe(result.error()).c_str());
+    const auto right = (*wanted)->run({{"i", RuntimeValue(input)}}, {});
+    QVERIFY(right);
+    QCOMPARE(difference(result->outputs[0].value, right->outputs[0].value), QString());
+    input.span<int64_t>()[1] = most + 1;
+    const auto beyond = (*session)->run({{"i", RuntimeValue(input)}}, {});
+    QVERIFY(!beyond);
+    const QString said = QString::fromStdString(beyond.error().message);
+    QVERIFY2(said.contains("'i' holds " + QString::number(most + 1)), qPrintable(said));
+    QCOMPARE(said.contains("which sums or products in this group may leave"), most < 2'147'483'647);
+  }
+
   void aSessionOutlivesItsModelFile() {
     // Weights above the limit for addresses: they must live as long as the compiled group.
     auto model = std::make_shared<Model>(*parseModelText(
