@@ -2,7 +2,6 @@
 // program.
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <new>
 #include <thread>
 
@@ -11,6 +10,7 @@
 #include "engine/base/per_thread.h"
 #include "engine/base/sanitized.h"
 #include "engine/base/signal_stack.h"
+#include "tests/program/counted_heap.h"
 
 using namespace cutaway;
 
@@ -18,7 +18,6 @@ extern "C" void* __libc_calloc(size_t number, size_t each);
 
 namespace {
 
-thread_local bool t_memoryIsShort = false;
 std::atomic<int> g_alive = 0;
 
 struct Counted {
@@ -29,23 +28,10 @@ struct Counted {
 
 }  // namespace
 
-// What PerThread asks, and what the C library asks for a thread_local's destructor.
-void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
-  return t_memoryIsShort ? nullptr : std::malloc(sizeBytes);
-}
-void* operator new(std::size_t sizeBytes) {
-  if (void* const block = std::malloc(sizeBytes == 0 ? 1 : sizeBytes)) return block;
-  throw std::bad_alloc();
-}
-void operator delete(void* block) noexcept {
-  std::free(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-  std::free(block);
-}
+// What the C library asks for a thread_local's destructor.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which have their own
 extern "C" void* calloc(size_t number, size_t each) noexcept {
-  return t_memoryIsShort ? nullptr : __libc_calloc(number, each);
+  return counted_heap::isShort ? nullptr : __libc_calloc(number, each);
 }
 #endif
 
@@ -80,7 +66,7 @@ class TestPerThread : public QObject {
   void withoutMemoryThereIsNone() {
     static const PerThread<Counted> objects;
     std::thread([] {
-      t_memoryIsShort = true;
+      counted_heap::isShort = true;
       const bool none = objects.find() == nullptr;
       bool isThrown = false;
       try {
@@ -88,7 +74,7 @@ class TestPerThread : public QObject {
       } catch (const std::bad_alloc&) {
         isThrown = true;
       }
-      t_memoryIsShort = false;
+      counted_heap::isShort = false;
       QVERIFY(none && isThrown);
       QCOMPARE(&objects.own(), objects.find());  // the next time there is memory again
     }).join();
@@ -97,9 +83,9 @@ class TestPerThread : public QObject {
   void aStackForSignalsCanBeDoneWithout() {
     if (kSanitized) return;  // a sanitizer gives every thread one of its own
     std::thread([] {
-      t_memoryIsShort = true;
+      counted_heap::isShort = true;
       giveThreadSignalStack();
-      t_memoryIsShort = false;
+      counted_heap::isShort = false;
       stack_t present{};
       ::sigaltstack(nullptr, &present);
       QVERIFY((present.ss_flags & SS_DISABLE) != 0);

@@ -1,6 +1,5 @@
 // Texts that grow, and files that are read at once, are whole or not there: never their beginning, because memory ran
 // out.
-#include <cstdlib>
 #include <new>
 #include <string>
 
@@ -9,39 +8,22 @@
 
 #include "engine/base/file_begin.h"
 #include "engine/base/text_stream.h"
+#include "tests/program/counted_heap.h"
 
 using namespace cutaway;
-
-namespace {
-thread_local bool t_memoryIsShort = false;
-}  // namespace
-
-void* operator new(std::size_t sizeBytes) {
-  if (void* const block = t_memoryIsShort ? nullptr : std::malloc(sizeBytes == 0 ? 1 : sizeBytes)) return block;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
-  return t_memoryIsShort ? nullptr : std::malloc(sizeBytes == 0 ? 1 : sizeBytes);
-}
-void operator delete(void* block) noexcept {
-  std::free(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-  std::free(block);
-}
 
 namespace {
 
 template <typename Work>
 bool throwsWhereMemoryIsShort(Work&& work) {
-  t_memoryIsShort = true;
+  counted_heap::isShort = true;
   bool threw = false;
   try {
     work();
   } catch (const std::bad_alloc&) {
     threw = true;
   }
-  t_memoryIsShort = false;
+  counted_heap::isShort = false;
   return threw;
 }
 

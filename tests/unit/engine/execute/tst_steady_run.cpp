@@ -2,69 +2,25 @@
 // runs out at any one allocation ends the run with an error, and the session works again. The operators here run on
 // kernels of the CPU provider's own (no library behind them).
 
-#include <atomic>
 #include <cerrno>
-#include <cstdlib>
-#include <new>
 
 #include <malloc.h>
 
 #include <QTest>
 
 #include "engine/session/io_binding.h"
+#include "tests/program/counted_heap.h"
 #include "tests/unit/engine/session/text_session.h"
-
-namespace {
-std::atomic<int64_t> allocations{0};
-std::atomic<int64_t> failAt{-1};  // that allocation, counted from when it was set, fails; -1: none
-
-bool mayAllocate() {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return failAt.load(std::memory_order_relaxed) < 0 || failAt.fetch_sub(1, std::memory_order_relaxed) != 0;
-}
-
-void* counted(std::size_t sizeBytes) {
-  if (mayAllocate()) {
-    if (void* block = std::malloc(sizeBytes == 0 ? 1 : sizeBytes)) return block;
-  }
-  throw std::bad_alloc();
-}
-}  // namespace
-
-void* operator new(std::size_t sizeBytes) {
-  return counted(sizeBytes);
-}
-void* operator new[](std::size_t sizeBytes) {
-  return counted(sizeBytes);
-}
-// A sanitizer's own would not call the above.
-void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
-  try {
-    return counted(sizeBytes);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-void operator delete(void* block) noexcept {
-  std::free(block);
-}
-void operator delete[](void* block) noexcept {
-  std::free(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-  std::free(block);
-}
-void operator delete[](void* block, std::size_t) noexcept {
-  std::free(block);
-}
 
 // What heapAllocator() calls.
 extern "C" int posix_memalign(void** block, size_t alignment, size_t sizeBytes) noexcept {
-  *block = mayAllocate() ? memalign(alignment, sizeBytes) : nullptr;
+  *block = cutaway::counted_heap::mayAllocate() ? memalign(alignment, sizeBytes) : nullptr;
   return *block == nullptr ? ENOMEM : 0;
 }
 
 using namespace cutaway;
+using counted_heap::allocations;
+using counted_heap::failAt;
 
 namespace {
 

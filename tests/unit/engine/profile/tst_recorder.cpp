@@ -1,51 +1,11 @@
 // What a profiled run writes down: times, lanes, shapes, bytes, parts, nested spans, memory; and that writing it down
 // allocates nothing.
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include <QTest>
 
+#include "tests/program/counted_heap.h"
 #include "tests/provider/test_provider.h"
 #include "tests/unit/engine/session/text_session.h"
-
-namespace {
-std::atomic<int64_t> allocations{0};
-
-void* counted(std::size_t sizeBytes) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* block = std::malloc(sizeBytes == 0 ? 1 : sizeBytes)) return block;
-  throw std::bad_alloc();
-}
-}  // namespace
-
-void* operator new(std::size_t sizeBytes) {
-  return counted(sizeBytes);
-}
-void* operator new[](std::size_t sizeBytes) {
-  return counted(sizeBytes);
-}
-// A sanitizer's own would not call the above.
-void* operator new(std::size_t sizeBytes, const std::nothrow_t&) noexcept {
-  try {
-    return counted(sizeBytes);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-void operator delete(void* block) noexcept {
-  std::free(block);
-}
-void operator delete[](void* block) noexcept {
-  std::free(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-  std::free(block);
-}
-void operator delete[](void* block, std::size_t) noexcept {
-  std::free(block);
-}
 
 using namespace cutaway;
 
@@ -57,7 +17,7 @@ std::vector<int64_t> probed;  // allocations so far, at each call of a probe
 class Probe final : public Kernel {
  public:
   Result<void> run(KernelContext& context) const override {
-    probed.push_back(allocations.load());
+    probed.push_back(counted_heap::allocations.load());
     context.subStep("take");
     const Tensor& input = *context.input(0);
     CUTAWAY_TRY(Tensor * output, context.output(0, input.dims()));
