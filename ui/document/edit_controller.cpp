@@ -2,8 +2,6 @@
 // screen as it was.
 #include "ui/document/edit_controller.h"
 
-#include <QThreadPool>
-
 #include "engine/session/model_files.h"
 #include "ui/document/document.h"
 #include "ui/document/gui_call.h"
@@ -38,15 +36,6 @@ Result<void> saveEdited(const std::string& path, const Edits& edits, const std::
   CUTAWAY_TRY(const std::shared_ptr<const Model> model, session::loadModelFile(path, progress));
   CUTAWAY_TRY(const Model edited, edit::applyEdits(*model, edits));
   return session::saveModelFile(edited, file, overwrite);
-}
-
-// work() on a thread of its own, then done(result) on the GUI thread if the controller is still there.
-template <typename Work, typename Done>
-void elsewhere(EditController* controller, Work work, Done done) {
-  QThreadPool::globalInstance()->start(
-      [owner = QPointer<EditController>(controller), work = std::move(work), done = std::move(done)] {
-        callOnGuiThread(owner, [done, result = work()](EditController&) { done(result); });
-      });
 }
 
 }  // namespace
@@ -96,15 +85,25 @@ void EditController::apply() {
   m_trying = true;
   emit changed();
   elsewhere(
-      this, [path = m_document->path().toStdString(), edits = m_done, common] { return tryEdits(path, edits, common); },
-      [this, job](const Tried& tried) {
-        if (job != m_job) return;
-        m_trying = false;
-        m_error = tried.error;
-        m_done.resize(std::min(tried.good, m_done.size()));
-        if (m_done != m_walked) return walk();
-        emit changed();
+      this,
+      [path = m_document->path().toStdString(), edits = m_done, common]() -> Result<Tried> {
+        return tryEdits(path, edits, common);
+      },
+      [job, common](EditController& owner, const Result<Tried>& tried) {
+        if (tried)
+          owner.endTrying(job, tried->good, tried->error);
+        else
+          owner.endTrying(job, common, tried.error());
       });
+}
+
+void EditController::endTrying(quint64 job, size_t good, const std::optional<Error>& error) {
+  if (job != m_job) return;
+  m_trying = false;
+  m_error = error;
+  m_done.resize(std::min(good, m_done.size()));
+  if (m_done != m_walked) return walk();
+  emit changed();
 }
 
 void EditController::walk() {
@@ -130,15 +129,15 @@ void EditController::save(const QString& file, bool overwrite) {
       [path = m_document->path().toStdString(), edits = m_done, target = file.toStdString(), overwrite] {
         return saveEdited(path, edits, target, overwrite);
       },
-      [this, file, edits = m_done](const Result<void>& saved) {
-        m_saving = false;
+      [file, edits = m_done](EditController& owner, const Result<void>& saved) {
+        owner.m_saving = false;
         if (saved) {
-          m_saved = edits;
-          m_file = file;
+          owner.m_saved = edits;
+          owner.m_file = file;
         } else {
-          m_error = saved.error();
+          owner.m_error = saved.error();
         }
-        emit changed();
+        emit owner.changed();
       });
 }
 

@@ -49,6 +49,8 @@ class EditController : public QObject {
 
  private:
   void apply();
+  // So many of the list can be applied; why no more.
+  void endTrying(quint64 job, size_t good, const std::optional<Error>& error);
   void walk();
 
   Document* m_document;

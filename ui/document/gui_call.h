@@ -1,14 +1,19 @@
 #pragma once
-// Leaves a call for the GUI thread.
+// Work beside the GUI thread, and calls that are left for it.
 //
-// Thread rule: called on any thread; `owner` was made on the GUI thread, and the call is dropped when it is gone by
-// then. Example: callOnGuiThread(QPointer(controller), [job, content](TensorController& controller) {
-// controller.end(job, content); });
+// Thread rule: callOnGuiThread on any thread, elsewhere on the GUI thread; `owner` was made on the GUI thread, and what
+// was left for it is dropped when it is gone by then. Example:
+//   elsewhere(this, [file]() -> Result<Trace> { return readTrace(file); },
+//             [job](Panel& panel, const Result<Trace>& trace) { panel.end(job, trace); });
 
+#include <new>
 #include <utility>
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <QThreadPool>
+
+#include "engine/base/short_memory.h"
 
 namespace cutaway::ui {
 
@@ -20,6 +25,25 @@ void callOnGuiThread(QPointer<Owner> owner, Call call) {
         if (owner) call(*owner);
       },
       Qt::QueuedConnection);
+}
+
+// What work() gives, a Result, and what is said where memory ran out in it: threads of the pool end with no exception.
+template <typename Work>
+auto withinMemory(Work&& work) -> decltype(work()) {
+  try {
+    return heedShortMemory(work);
+  } catch (const std::bad_alloc& refused) {
+    return fail(outOfMemory(refused));
+  }
+}
+
+// work() on a thread of the pool, within memory, then done(*owner, its result) on the GUI thread.
+template <typename Owner, typename Work, typename Done>
+void elsewhere(Owner* owner, Work work, Done done) {
+  QThreadPool::globalInstance()->start(
+      [owner = QPointer<Owner>(owner), work = std::move(work), done = std::move(done)] {
+        callOnGuiThread(owner, [done, result = withinMemory(work)](Owner& alive) { done(alive, result); });
+      });
 }
 
 }  // namespace cutaway::ui

@@ -1,8 +1,6 @@
 // Two documents compared by the graphs on their screens; weights are hashed from the files where they can be read.
 #include "ui/document/model_diff_controller.h"
 
-#include <QThreadPool>
-
 #include "engine/session/model_files.h"
 #include "engine/study/difference/diff_models.h"
 #include "ui/document/document.h"
@@ -87,13 +85,13 @@ void ModelDiffController::start() {
   m_diff.reset();
   m_error.reset();
   m_state = State::kComparing;
-  QThreadPool::globalInstance()->start([controller = QPointer<ModelDiffController>(this), job = ++m_job, a, b,
-                                        token = m_token] {
-    Result<ModelDiff> diff = compared(a, b, token);
-    Result<Compared> done =
-        diff ? Result<Compared>(placed(*std::move(diff), *a.graphs, *b.graphs)) : fail(std::move(diff).error());
-    callOnGuiThread(controller, [job, done = std::move(done)](ModelDiffController& owner) { owner.end(job, done); });
-  });
+  elsewhere(
+      this,
+      [a, b, token = m_token]() -> Result<Compared> {
+        CUTAWAY_TRY(ModelDiff diff, compared(a, b, token));
+        return placed(std::move(diff), *a.graphs, *b.graphs);
+      },
+      [job = ++m_job](ModelDiffController& owner, const Result<Compared>& done) { owner.end(job, done); });
   emit changed();
 }
 

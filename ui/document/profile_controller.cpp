@@ -2,13 +2,12 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QMutex>
-#include <QThreadPool>
 
 #include "engine/profile/profiles.h"
 #include "engine/report/simulated_providers.h"
 #include "ui/base/format.h"
 #include "ui/document/document.h"
+#include "ui/document/gui_call.h"
 
 namespace cutaway::ui {
 namespace {
@@ -40,27 +39,16 @@ QString profileTitle(const RunReport& run) {
   return (run.executor == "dataflow" ? QObject::tr("dataflow, %1") : QObject::tr("sequential, %1")).arg(threads);
 }
 
-// Where workers leave their results; emptied when the controller goes away.
-struct ProfileController::Mailbox {
-  QMutex mutex;
-  ProfileController* controller = nullptr;
-
-  template <typename Call>
-  void post(Call call) {
-    QMutexLocker lock(&mutex);
-    if (controller) QMetaObject::invokeMethod(controller, std::move(call), Qt::QueuedConnection);
-  }
+// A file's run, not shared with anybody yet.
+struct ProfileController::ReadRun {
+  std::shared_ptr<RunReport> run;
+  std::shared_ptr<const ModelGraphs> graphs;  // the walk's own, of a trace
+  std::vector<std::string> simulated;
 };
 
 ProfileController::ProfileController(std::shared_ptr<const EngineHost> host, Document* document)
-    : QObject(document), m_host(std::move(host)), m_document(document), m_mailbox(std::make_shared<Mailbox>()) {
-  m_mailbox->controller = this;
+    : QObject(document), m_host(std::move(host)), m_document(document) {
   document->onWalkChange(WalkPart::kRun, this, &ProfileController::followWalk);
-}
-
-ProfileController::~ProfileController() {
-  QMutexLocker lock(&m_mailbox->mutex);
-  m_mailbox->controller = nullptr;
 }
 
 bool ProfileController::canRead() const {
@@ -120,43 +108,36 @@ void ProfileController::read(const QString& path, Use use) {
   m_reading = !m_error;
   emit changed();
   if (m_error) return;
-  QThreadPool::globalInstance()->start([mailbox = m_mailbox, host = m_host, controller = this, job = ++m_readJob, walk,
-                                        path, use] {
-    Result<std::string> bytes = readFile(path);
-    if (bytes && use == Use::kBaseline && isSavedProfile(*bytes)) {
-      auto saved = std::make_shared<Result<profile::SavedProfile>>(profile::readProfile(*bytes, path.toStdString()));
-      return mailbox->post([controller, job, saved, path] {
-        if (job != controller->m_readJob) return;
-        controller->m_reading = false;
-        if (*saved)
-          return controller->setBaseline({std::make_shared<const RunReport>(std::move((*saved)->run)),
-                                          std::make_shared<const ModelGraphs>(std::move((*saved)->graphs)),
-                                          QFileInfo(path).fileName(), std::move((*saved)->simulated)});
-        controller->m_error = atFile(saved->error(), path.toStdString());
-        emit controller->changed();
+  elsewhere(
+      this,
+      [host = m_host, walk, path, use]() -> Result<ReadRun> {
+        CUTAWAY_TRY(const std::string bytes, readFile(path));
+        if (use == Use::kBaseline && isSavedProfile(bytes)) {
+          CUTAWAY_TRY(profile::SavedProfile saved, profile::readProfile(bytes, path.toStdString()));
+          return ReadRun{std::make_shared<RunReport>(std::move(saved.run)),
+                         std::make_shared<const ModelGraphs>(std::move(saved.graphs)), std::move(saved.simulated)};
+        }
+        CUTAWAY_TRY(RunReport run, host->readTrace(bytes, path.toStdString(), *walk));
+        if (run.source.empty()) run.source = path.toStdString();
+        return ReadRun{std::make_shared<RunReport>(std::move(run)), walk->partitionedGraphs, {}};
+      },
+      [job = ++m_readJob, walk, path, use](ProfileController& owner, const Result<ReadRun>& read) {
+        if (job == owner.m_readJob) owner.arrived(read, walk, path, use);
       });
-    }
-    auto report = std::make_shared<Result<RunReport>>(bytes ? host->readTrace(*bytes, path.toStdString(), *walk)
-                                                            : Result<RunReport>(fail(bytes.error())));
-    mailbox->post([controller, job, report, walk, path, use] {
-      if (job == controller->m_readJob) controller->arrived(std::move(*report), walk, path, use);
-    });
-  });
 }
 
-void ProfileController::arrived(Result<RunReport> report, const std::shared_ptr<const WalkReport>& walk,
+void ProfileController::arrived(const Result<ReadRun>& read, const std::shared_ptr<const WalkReport>& walk,
                                 const QString& path, Use use) {
   m_reading = false;
-  if (!report) {
-    m_error = atFile(report.error(), path.toStdString());
-  } else if (m_document->walk()->partitionedGraphs != walk->partitionedGraphs) {
+  if (!read) {
+    m_error = atFile(read.error(), path.toStdString());
+  } else if (read->graphs == walk->partitionedGraphs &&
+             m_document->walk()->partitionedGraphs != walk->partitionedGraphs) {
     m_error = Error{ErrorCode::kFail, "The model was walked again while the trace was read: read it once more.", {}};
+  } else if (use == Use::kBaseline) {
+    return setBaseline({read->run, read->graphs, QFileInfo(path).fileName(), read->simulated});
   } else {
-    if (report->source.empty()) report->source = path.toStdString();
-    if (use == Use::kBaseline)
-      return setBaseline(
-          {std::make_shared<const RunReport>(*std::move(report)), walk->partitionedGraphs, QFileInfo(path).fileName()});
-    m_document->setWalk(session::withRun(*m_document->walk(), *std::move(report)));
+    m_document->setWalk(session::withRun(*m_document->walk(), std::move(*read->run)));
   }
   emit changed();
 }
@@ -185,23 +166,31 @@ void ProfileController::compare() {
   m_comparing = m_baseline && m_baseline->run && m_baseline->graphs && walk->run && walk->partitionedGraphs &&
                 m_baseline->run != walk->run && m_host->compareRuns;
   if (!m_comparing) return;
-  QThreadPool::globalInstance()->start([mailbox = m_mailbox, host = m_host, controller = this, job = m_compareJob,
-                                        a = *m_baseline, b = walk->run, graphs = walk->partitionedGraphs,
-                                        simulated = presentSimulated()] {
-    auto made = std::make_shared<RunComparison>(host->compareRuns(*a.run, *a.graphs, *b, *graphs));
-    profile::SavedProfile before, now;
-    before.simulated = a.simulated;
-    now.simulated = simulated;
-    profile::leaveSimulatedOut(*made, before, now);
-    made->titleA = a.title.toStdString();
-    made->titleB = profileTitle(*b).toStdString();
-    mailbox->post([controller, job, made] {
-      if (job != controller->m_compareJob) return;
-      controller->m_comparing = false;
-      controller->m_comparison = made;
-      emit controller->changed();
-    });
-  });
+  elsewhere(
+      this,
+      [host = m_host, a = *m_baseline, b = walk->run, graphs = walk->partitionedGraphs,
+       simulated = presentSimulated()]() -> Result<std::shared_ptr<const RunComparison>> {
+        auto made = std::make_shared<RunComparison>(host->compareRuns(*a.run, *a.graphs, *b, *graphs));
+        profile::SavedProfile before, now;
+        before.simulated = a.simulated;
+        now.simulated = simulated;
+        profile::leaveSimulatedOut(*made, before, now);
+        made->titleA = a.title.toStdString();
+        made->titleB = profileTitle(*b).toStdString();
+        return made;
+      },
+      [job = m_compareJob](ProfileController& owner, const Result<std::shared_ptr<const RunComparison>>& made) {
+        if (job == owner.m_compareJob) owner.endComparing(made);
+      });
+}
+
+void ProfileController::endComparing(const Result<std::shared_ptr<const RunComparison>>& made) {
+  m_comparing = false;
+  if (made)
+    m_comparison = *made;
+  else
+    m_error = made.error();
+  emit changed();
 }
 
 }  // namespace cutaway::ui

@@ -32,7 +32,6 @@ class ProfileController : public QObject {
   Q_OBJECT
  public:
   ProfileController(std::shared_ptr<const EngineHost> host, Document* document);
-  ~ProfileController() override;
 
   void keepPresent();  // the present run becomes the baseline
   void setBaseline(Profile profile);
@@ -58,15 +57,16 @@ class ProfileController : public QObject {
   static std::vector<std::string> simulatedIn(const WalkReport& walk);
   std::vector<std::string> presentSimulated() const;
   enum class Use { kBaseline, kPresent };
-  struct Mailbox;
+  struct ReadRun;
   void read(const QString& path, Use use);
-  void arrived(Result<RunReport> report, const std::shared_ptr<const WalkReport>& walk, const QString& path, Use use);
+  void arrived(const Result<ReadRun>& read, const std::shared_ptr<const WalkReport>& walk, const QString& path,
+               Use use);
+  void endComparing(const Result<std::shared_ptr<const RunComparison>>& made);
   void compare();
   void followWalk();
 
   std::shared_ptr<const EngineHost> m_host;
   Document* m_document;
-  std::shared_ptr<Mailbox> m_mailbox;
   std::optional<Profile> m_baseline;
   std::shared_ptr<const RunReport> m_comparedRun;
   std::shared_ptr<const RunComparison> m_comparison;

@@ -2,8 +2,6 @@
 // document's worker.
 #include "ui/document/tensor_controller.h"
 
-#include <QThreadPool>
-
 #include "ui/document/document.h"
 #include "ui/document/gui_call.h"
 #include "ui/document/weight_source.h"
@@ -105,13 +103,12 @@ void TensorController::fetch(const ValueTarget& value) {
 }
 
 void TensorController::readFile() {
-  auto work = [controller = QPointer<TensorController>(this), job = m_job, token = m_token, weights = m_weights,
-               path = m_document->path().toStdString(), edits = m_document->edits().edits(), value = m_value] {
-    Fetched content = weights->read(path, edits, value.graph, value.name.toStdString(), token);
-    callOnGuiThread(controller,
-                    [job, content = std::move(content)](TensorController& owner) { owner.end(job, content); });
-  };
-  QThreadPool::globalInstance()->start(std::move(work));
+  elsewhere(
+      this,
+      [token = m_token, weights = m_weights, path = m_document->path().toStdString(),
+       edits = m_document->edits().edits(),
+       value = m_value] { return weights->read(path, edits, value.graph, value.name.toStdString(), token); },
+      [job = m_job](TensorController& owner, const Fetched& content) { owner.end(job, content); });
 }
 
 void TensorController::keepByRun() {

@@ -16,6 +16,7 @@
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/crash_watch.h"
 #include "ui/document/engine_host.h"
+#include "ui/document/gui_call.h"
 #include "ui/document/window_words.h"
 #include "ui/shell/document_page.h"
 #include "ui/shell/main_window.h"
@@ -29,21 +30,6 @@ namespace {
 constexpr int kJudgeMs = 250;
 constexpr int kAutosaveMs = 15'000;
 const QString kFolderKey = QStringLiteral("session/folder");
-
-// work() on another thread, then done(result) here if the keeper is still there.
-template <typename Work, typename Then>
-void elsewhere(SessionKeeper* keeper, Work work, Then then) {
-  QThreadPool::globalInstance()->start(
-      [owner = QPointer<SessionKeeper>(keeper), work = std::move(work), then = std::move(then)] {
-        auto result = work();
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [owner, then, result = std::move(result)] {
-              if (owner) then(result);
-            },
-            Qt::QueuedConnection);
-      });
-}
 
 }  // namespace
 
@@ -109,7 +95,7 @@ void SessionKeeper::open(const QString& file) {
         CUTAWAY_TRY(const QByteArray bytes, readWholeFile(absolute));
         return sessionFromJson(bytes, absolute, host->providers);
       },
-      [this, absolute](const Result<SessionState>& session) { opened(absolute, session); });
+      [absolute](SessionKeeper& owner, const Result<SessionState>& session) { owner.opened(absolute, session); });
 }
 
 void SessionKeeper::opened(const QString& file, const Result<SessionState>& session) {
@@ -210,19 +196,24 @@ void SessionKeeper::saveTo(const QString& file, Done done) {
         traces.addTo(*session);
         return writeFileSafely(file, sessionToJson(*session, file));
       },
-      [this, file, content, done](const Result<void>& written) {
-        m_busy = false;
-        if (!written) return failed(file, written.error(), done);
-        m_file = file;
-        m_saved = content;
-        m_dirty = false;
-        m_window->viewState()->put(kFolderKey, QFileInfo(file).path());
-        m_window->viewState()->addRecentFile(file);
-        m_window->message(tr("Session saved: %1").arg(QDir::toNativeSeparators(file)));
-        emit changed();
-        m_judge.start();
-        if (done) done(true);
+      [file, content, done](SessionKeeper& owner, const Result<void>& written) {
+        owner.endSaving(file, content, written, done);
       });
+}
+
+void SessionKeeper::endSaving(const QString& file, const QByteArray& content, const Result<void>& written,
+                              const Done& done) {
+  m_busy = false;
+  if (!written) return failed(file, written.error(), done);
+  m_file = file;
+  m_saved = content;
+  m_dirty = false;
+  m_window->viewState()->put(kFolderKey, QFileInfo(file).path());
+  m_window->viewState()->addRecentFile(file);
+  m_window->message(tr("Session saved: %1").arg(QDir::toNativeSeparators(file)));
+  emit changed();
+  m_judge.start();
+  if (done) done(true);
 }
 
 void SessionKeeper::failed(const QString& file, const Error& error, Done done) {
@@ -279,7 +270,7 @@ void SessionKeeper::autosave() {
   m_autosaved = bytes;
   QThreadPool::globalInstance()->start([bytes, file = m_autosave] {
     // There is nobody to tell, and the next try follows.
-    [[maybe_unused]] const Result<void> written = writeFileSafely(file, bytes);
+    [[maybe_unused]] const Result<void> written = withinMemory([&] { return writeFileSafely(file, bytes); });
   });
 }
 

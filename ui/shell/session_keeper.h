@@ -52,6 +52,7 @@ class SessionKeeper : public QObject {
   void watch();
   void judge();
   void opened(const QString& file, const Result<SessionState>& session);
+  void endSaving(const QString& file, const QByteArray& content, const Result<void>& written, const Done& done);
   void failed(const QString& file, const Error& error, Done done);
 
   MainWindow* m_window;

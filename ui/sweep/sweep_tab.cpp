@@ -9,7 +9,6 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTextBrowser>
-#include <QThreadPool>
 #include <QVBoxLayout>
 
 #include "ui/base/comfort.h"
@@ -158,12 +157,11 @@ void SweepTab::open(const QString& named) {
 void SweepTab::read(SweepRequest request) {
   m_request = request;
   const int number = ++m_reading;
-  QThreadPool::globalInstance()->start([page = QPointer(this), request = std::move(request), number] {
-    auto read = std::make_shared<const Result<SweepPart>>(readSweep(request));
-    callOnGuiThread(page, [read, number](SweepTab& owner) {
-      if (number == owner.m_reading) owner.present(*read);
-    });
-  });
+  elsewhere(
+      this, [request = std::move(request)] { return readSweep(request); },
+      [number](SweepTab& owner, const Result<SweepPart>& read) {
+        if (number == owner.m_reading) owner.present(read);
+      });
 }
 
 void SweepTab::present(const Result<SweepPart>& read) {
@@ -287,15 +285,16 @@ void SweepTab::showCell() {
   const sweep::CellResult* result = chosenResult();
   m_open->setEnabled(result != nullptr);
   if (result == nullptr || m_sweep->programs.size() < 2) return;
-  QThreadPool::globalInstance()->start([page = QPointer(this), file = m_request.file, cell = result->cell] {
-    Result<sweep::Store> store = sweep::Store::open(file, sweep::Database::Mode::kRead);
-    Result<sweep::Trend> trend = store ? store->trend(cell.model, cell.configuration) : sweep::Trend();
-    if (!trend) return;
-    callOnGuiThread(page, [trend = *std::move(trend), cell](SweepTab& owner) {
-      const sweep::CellResult* chosen = owner.chosenResult();
-      if (chosen != nullptr && chosen->cell == cell) owner.showTrend(trend);
-    });
-  });
+  elsewhere(
+      this,
+      [file = m_request.file, cell = result->cell]() -> Result<sweep::Trend> {
+        CUTAWAY_TRY(sweep::Store store, sweep::Store::open(file, sweep::Database::Mode::kRead));
+        return store.trend(cell.model, cell.configuration);
+      },
+      [cell = result->cell](SweepTab& owner, const Result<sweep::Trend>& trend) {
+        const sweep::CellResult* chosen = owner.chosenResult();
+        if (trend && chosen != nullptr && chosen->cell == cell) owner.showTrend(*trend);
+      });
 }
 
 void SweepTab::showTrend(const sweep::Trend& trend) {

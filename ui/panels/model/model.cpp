@@ -12,6 +12,7 @@
 #include "ui/base/partial_amount.h"
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
+#include "ui/document/gui_call.h"
 #include "ui/document/window_words.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/linked_table.h"
@@ -175,7 +176,9 @@ class ModelPanel : public StagePanel {
     promise->start();
     m_watcher.setFuture(promise->future());
     QThreadPool::globalInstance()->start([promise, graphs, costs] {
-      promise->addResult(std::make_shared<const ModelRollup>(rollUp(*graphs, costs.get())));
+      const auto sums = withinMemory(
+          [&]() -> Result<Sums> { return std::make_shared<const ModelRollup>(rollUp(*graphs, costs.get())); });
+      if (sums) promise->addResult(*sums);
       promise->finish();
     });
   }

@@ -13,6 +13,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
+#include "ui/document/gui_call.h"
 #include "ui/panels/tensor/picture_view.h"
 
 namespace cutaway::ui {
@@ -161,7 +162,8 @@ void PicturePage::make() {
   promise->start();
   m_watcher.setFuture(promise->future());
   QThreadPool::globalInstance()->start([promise, request = request()] {
-    promise->addResult(makePicture(request));
+    const auto picture = withinMemory([&]() -> Result<TensorPicture> { return makePicture(request); });
+    if (picture) promise->addResult(*picture);
     promise->finish();
   });
 }

@@ -23,6 +23,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
+#include "ui/document/gui_call.h"
 #include "ui/document/window_words.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/panel_actions.h"
@@ -317,7 +318,7 @@ class TensorPanel : public QWidget {
     promise->start();
     watcher->setFuture(promise->future());
     QThreadPool::globalInstance()->start([promise, shown, file = path.toStdString()] {
-      promise->addResult(shown->saveNpy(file));
+      promise->addResult(withinMemory([&] { return shown->saveNpy(file); }));
       promise->finish();
     });
   }
@@ -360,7 +361,7 @@ class TensorPanel : public QWidget {
     m_difference.setFuture(promise->future());
     QThreadPool::globalInstance()->start(
         [promise, a = m_kept, b = m_context.document->tensors().content(), token = m_token] {
-          promise->addResult(differenceOf(*a, *b, token));
+          promise->addResult(withinMemory([&] { return differenceOf(*a, *b, token); }));
           promise->finish();
         });
   }

@@ -19,6 +19,7 @@
 #include "ui/base/file_writing.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/document/gui_call.h"
 #include "ui/document/window_words.h"
 
 namespace cutaway::ui {
@@ -84,8 +85,8 @@ class ExportWindow : public QDialog {
   void begin() {
     m_shared = std::make_shared<Shared>();
     QThreadPool::globalInstance()->start([shared = m_shared, work = m_work] {
-      if (auto written = writeExport(work, {shared->cancel, &shared->permille}); !written)
-        shared->error = std::move(written).error();
+      const auto write = [&] { return writeExport(work, {shared->cancel, &shared->permille}); };
+      if (auto written = withinMemory(write); !written) shared->error = std::move(written).error();
       shared->done = true;
     });
     m_timer.start();
