@@ -380,10 +380,10 @@ void TestOrtHost::endsWithTheProgram() {
     for (;;)
       pause();
   }
+  ::close(ends[1]);  // or a program that said nothing would be waited for
   int64_t process = -1;
   QCOMPARE(::read(ends[0], &process, sizeof process), static_cast<ssize_t>(sizeof process));
   ::close(ends[0]);
-  ::close(ends[1]);
   QVERIFY(process > 0);
   QCOMPARE(kill(static_cast<pid_t>(process), 0), 0);
   kill(static_cast<pid_t>(process), SIGSTOP);  // even when it cannot notice
