@@ -169,5 +169,5 @@ function(cutaway_test_settings name)
   set_tests_properties(${name} PROPERTIES
     TIMEOUT ${arg_TIMEOUT}
     LABELS "${arg_LABELS}"
-    ENVIRONMENT "${patience}QT_QPA_PLATFORM=offscreen;CUTAWAY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};CUTAWAY_SANITIZE=${CUTAWAY_SANITIZE};TBB_ENABLE_SANITIZERS=1;TSAN_OPTIONS=suppressions=${known}/races_of_libraries.txt:die_after_fork=0;ASAN_OPTIONS=allocator_may_return_null=1:intercept_tls_get_addr=0;LSAN_OPTIONS=suppressions=${known}/leaks_of_libraries.txt:print_suppressions=0;UBSAN_OPTIONS=print_stacktrace=1")
+    ENVIRONMENT "${patience}QT_QPA_PLATFORM=offscreen;CUTAWAY_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};CUTAWAY_SANITIZE=${CUTAWAY_SANITIZE};TBB_ENABLE_SANITIZERS=1;TSAN_OPTIONS=suppressions=${known}/races_of_libraries.txt:die_after_fork=0:handle_segv=0;ASAN_OPTIONS=allocator_may_return_null=1:intercept_tls_get_addr=0;LSAN_OPTIONS=suppressions=${known}/leaks_of_libraries.txt:print_suppressions=0;UBSAN_OPTIONS=print_stacktrace=1")
 endfunction()

@@ -15,6 +15,11 @@ namespace cutaway::onnxruntime {
 namespace {
 
 constexpr auto kLockTries = std::chrono::milliseconds(20);
+#if defined(__SANITIZE_THREAD__)
+using LockClock = std::chrono::system_clock;  // that of GCC 12 does not know locks that wait by another
+#else
+using LockClock = std::chrono::steady_clock;
+#endif
 // A run of a small group takes less time than waking up: look for its answer a moment before sleeping.
 constexpr int64_t kSpinNs = 50'000;
 constexpr int64_t kMarginPart = 8;  // of the time expected: how far runs of a model are from one another
@@ -95,7 +100,7 @@ std::shared_ptr<Host> Host::of(const HostConfiguration& configuration) {
 }
 
 Result<void> Host::lock(std::unique_lock<std::timed_mutex>& lock, const Stopped& stopped) {
-  while (!lock.try_lock_for(kLockTries)) {
+  while (!lock.try_lock_until(LockClock::now() + kLockTries)) {
     if (stopped && stopped()) return fail(cancelledError());
   }
   return {};
