@@ -15,8 +15,8 @@ namespace cutaway::onnxruntime {
 namespace {
 
 constexpr auto kLockTries = std::chrono::milliseconds(20);
-#if defined(__SANITIZE_THREAD__)
-using LockClock = std::chrono::system_clock;  // that of GCC 12 does not know locks that wait by another
+#if defined(__SANITIZE_THREAD__)  // GCC 12's does not know a mutex that was waited for by the steady clock
+using LockClock = std::chrono::system_clock;
 #else
 using LockClock = std::chrono::steady_clock;
 #endif
