@@ -38,6 +38,7 @@ struct InputBudget {
   int64_t foldedOperations = int64_t{1} << 31;  // that folding computes, a second or two of plain loops: this,
   int64_t foldedOperationsForAByte = 64;        // and so many for each byte of constants in the file;
   int64_t foldedSmallOperations = 4096;         // nodes up to here always, for the same reason
+  size_t foldedScratch = size_t{128} << 20;     // of one kernel beside its inputs and results
   int64_t foldedTexts = int64_t{16} << 20;  // strings of one result at most: they are copied where numbers are shared
   size_t takenAlways = size_t{1} << 20;     // of an .ort file, whose writers store equal texts once: this,
   size_t takenTimesTheFile = 64;            // and so many times its size; the largest real models take 3 times

@@ -1,10 +1,11 @@
 #include "engine/base/program_place.h"
 
 #include <algorithm>
-#include <new>
 #include <system_error>
 
 #include <dlfcn.h>
+
+#include "engine/base/short_memory.h"
 
 namespace cutaway {
 
@@ -29,7 +30,7 @@ fs::path libraryFolder() {
   if (::dladdr(reinterpret_cast<const void*>(&libraryFolder), &found) == 0 || found.dli_fname == nullptr) return {};
   std::error_code problem;
   const fs::path file = fs::canonical(found.dli_fname, problem);
-  if (problem == std::errc::not_enough_memory) throw std::bad_alloc();
+  throwIfShort(problem);
   if (file.empty() || file == fs::read_symlink("/proc/self/exe", problem)) return {};
   return file.parent_path();
 }
@@ -37,7 +38,7 @@ fs::path libraryFolder() {
 std::vector<fs::path> foldersOfBuild(const fs::path& build, const std::vector<fs::path>& folders) {
   std::error_code problem;
   const fs::path root = fs::weakly_canonical(build, problem);
-  if (problem == std::errc::not_enough_memory) throw std::bad_alloc();
+  throwIfShort(problem);
   const fs::path program = programFolder();
   if (root.empty() || program.empty() || !liesBelow(program, root)) return {};
   return folders;

@@ -46,10 +46,6 @@ Error outOfMemory(const std::bad_alloc& refused, std::string_view where) {
   return told({ErrorCode::kRuntimeException, fmt::format("{}: {}", text, kMemoryAdvice), {}});
 }
 
-void throwIfShort(const std::error_code& problem) {
-  if (problem == std::errc::not_enough_memory) throw std::bad_alloc();
-}
-
 RefusedAllocation::RefusedAllocation(size_t sizeBytes) : m_sizeBytes(sizeBytes) {
   const ThreadWork& work = currentWork();
   if (work.tell != nullptr) m_length = work.tell(work.of, work.index, m_doing.data(), m_doing.size());

@@ -40,7 +40,9 @@ Error noMemoryFor(std::string_view what, int64_t sizeBytes, const MemoryAllowanc
 Error outOfMemory(const std::bad_alloc& refused, std::string_view where = {});
 
 // For calls that give an error code: where there was no memory for the call, its answer says nothing.
-void throwIfShort(const std::error_code& problem);
+inline void throwIfShort(const std::error_code& problem) {
+  if (problem == std::errc::not_enough_memory) throw std::bad_alloc();
+}
 
 // Thrown by the operator new of our programs (program_heap.cpp).
 class RefusedAllocation : public std::bad_alloc {

@@ -43,7 +43,8 @@ Result<Tensor*> LoneContext::output(size_t slot, ElementType type, std::span<con
 
 Result<std::span<std::byte>> LoneContext::scratch(size_t sizeBytes) {
   if (sizeBytes > m_call.mostScratchBytes)
-    return fail(noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes)));
+    return fail(noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes),
+                            {.limitBytes = static_cast<int64_t>(m_call.mostScratchBytes)}));
   CUTAWAY_TRY(Tensor block, Tensor::create(ElementType::kUint8, {static_cast<int64_t>(sizeBytes)}));
   m_scratch.push_back(std::move(block));
   return std::span<std::byte>(static_cast<std::byte*>(m_scratch.back().mutableData()), sizeBytes);

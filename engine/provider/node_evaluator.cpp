@@ -6,10 +6,10 @@
 namespace cutaway {
 
 Result<std::vector<RuntimeValue>> evaluateKernel(const Kernel& kernel, const Graph& graph, NodeId node,
-                                                 std::span<const RuntimeValue> inputs) {
+                                                 std::span<const RuntimeValue> inputs, size_t mostScratchBytes) {
   const DoingNode doing(graph, node);
   const Node& made = graph.node(node);
-  LoneCall call;
+  LoneCall call{.mostScratchBytes = mostScratchBytes};
   for (size_t slot = 0; slot < made.inputs.size(); ++slot)
     call.inputs.push_back(slot < inputs.size() ? &inputs[slot] : nullptr);
   for (const ValueId output : made.outputs)
@@ -22,7 +22,7 @@ Result<std::vector<RuntimeValue>> evaluateKernel(const Kernel& kernel, const Gra
 }
 
 Result<std::vector<RuntimeValue>> evaluateNode(const KernelRegistry& kernels, const Graph& graph, NodeId node,
-                                               std::span<const RuntimeValue> inputs) {
+                                               std::span<const RuntimeValue> inputs, size_t mostScratchBytes) {
   if (graph.node(node).hasBodies())
     return fail(
         atNode({ErrorCode::kNotImplemented, "nodes with bodies run in a session only", {}}, graph.node(node).name));
@@ -34,7 +34,7 @@ Result<std::vector<RuntimeValue>> evaluateNode(const KernelRegistry& kernels, co
     return nullptr;
   });
   CUTAWAY_TRY(const std::unique_ptr<Kernel> kernel, kernels.create(info));
-  return evaluateKernel(*kernel, graph, node, inputs);
+  return evaluateKernel(*kernel, graph, node, inputs, mostScratchBytes);
 }
 
 }  // namespace cutaway

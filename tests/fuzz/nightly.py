@@ -64,6 +64,7 @@ CAMPAIGNS = (
     Campaign("bombs", WHOLE, script("models/check_bombs.py")),
     Campaign("hostile names", WHOLE, script("models/check_hostile_names.py")),
     Campaign("Ctrl-C", WHOLE, script("models/check_ctrl_c.py", "--moments", 40)),
+    Campaign("Ctrl-C in a node", WHOLE, script("models/check_long_nodes.py")),
     Campaign("messages", WHOLE, script("models/check_messages.py")),
 )
 

@@ -199,6 +199,19 @@ def windows(operator, sizes, **attributes):
     return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], [numbers("sizes", *sizes), numbers("kernel", 1, 1, 1000, 1000)])
 
 
+def transformed(lines, length):
+    """Long lines, each of which a kernel needs much memory of its own for."""
+    nodes = [helper.make_node("ConstantOfShape", ["sizes"], ["c"]), helper.make_node("DFT", ["c", "", "axis"], ["f"]),
+             helper.make_node("ReduceMax", ["f"], ["s"], keepdims=0), helper.make_node("Add", ["x", "s"], ["y"])]
+    return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], [numbers("sizes", lines, length, 1), numpy_helper.from_array(numpy.array(1, numpy.int64), "axis")])
+
+
+def outer_products():
+    """Few operations an element, and a product of two vectors between them that nobody asked for."""
+    nodes = [helper.make_node("ConstantOfShape", ["sizes"], ["c"]), helper.make_node("Einsum", ["c", "c"], ["s"], equation="i,j->"), helper.make_node("Add", ["x", "s"], ["y"])]
+    return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], [numbers("sizes", 30_000)])
+
+
 def sparse(count):
     """Sparse initializers of 64 MB each, of one number."""
     stored = [helper.make_sparse_tensor(helper.make_tensor(f"s{i}", FLOAT, [1], [1.0]), numbers(f"s{i}_at", 5), [1 << 24]) for i in range(count)]
@@ -243,6 +256,9 @@ BOMBS = {
     "texts that double on a ladder": lambda: text_ladder(24),
     "a sequence of 16 GB out of a loop": lambda: sequence_loop(4000, 1_000_000),
     "a sequence of 2^23 numbers": split_to_pieces,
+    "DFT of 100 lines of a prime length": lambda: transformed(100, 99_991),
+    "DFT of a line of 2^22 - 1": lambda: transformed(1, (1 << 22) - 1),
+    "Einsum of two vectors": outer_products,
     "40 sparse constants of 64 MB": lambda: sparse(40),
 }
 

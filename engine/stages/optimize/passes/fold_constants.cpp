@@ -129,7 +129,8 @@ std::optional<GraphPatch> match(const PassContext& context, NodeId id) {
     if (const Tensor* constant = context.constant(node.inputs[slot])) inputs[slot] = RuntimeValue(*constant);
   }
   // A kernel that fails is no reason to stop: the node stays, and says at run time what is wrong.
-  const auto outputs = evaluateNode(*context.options().kernels, context.graph(), id, inputs);
+  const auto outputs =
+      evaluateNode(*context.options().kernels, context.graph(), id, inputs, kInputBudget.foldedScratch);
   if (!outputs) return std::nullopt;
   std::vector<std::pair<std::string, Tensor>> constants;
   for (size_t slot = 0; slot < node.outputs.size(); ++slot) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/input_budget.h"
 #include "engine/graph/topology.h"
 #include "engine/provider/node_evaluator.h"
 #include "engine/schema/schema.h"
@@ -60,7 +61,8 @@ Result<Model> fold(const CureContext& context, const std::vector<NodeId>& nodes)
       const auto made = values.find(input.index());
       inputs[slot] = made != values.end() ? made->second : RuntimeValue(*graph.value(input).initializer);
     }
-    CUTAWAY_TRY(std::vector<RuntimeValue> outputs, evaluateNode(*context.kernels, graph, id, inputs));
+    CUTAWAY_TRY(std::vector<RuntimeValue> outputs,
+                evaluateNode(*context.kernels, graph, id, inputs, kInputBudget.foldedScratch));
     for (size_t slot = 0; slot < node.outputs.size() && slot < outputs.size(); ++slot) {
       if (!node.outputs[slot].valid()) continue;
       if (!outputs[slot].isTensor())

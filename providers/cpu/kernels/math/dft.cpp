@@ -4,6 +4,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/line_ranges.h"
 #include "providers/cpu/kernels/math/fourier.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
@@ -122,9 +123,9 @@ class DftKernel final : public Kernel {
   }
 
   Result<void> transform(KernelContext& context, const Geometry& geometry, const Tensor& x, Tensor& y) const {
-    const int64_t ranges =
-        std::clamp<int64_t>(std::min(geometry.lines, geometry.lines * geometry.length / 4096), 1, 64);
     const int64_t own = geometry.length + FourierTransform::workSize(geometry.length);
+    const int64_t ranges = lineRanges(geometry.lines, geometry.lines * geometry.length / 4096,
+                                      own * static_cast<int64_t>(sizeof(Complex)));
     const int64_t tables = FourierTransform::tableSize(geometry.length);
     CUTAWAY_TRY(const std::span<std::byte> memory,
                 context.scratch(static_cast<size_t>(tables + ranges * own) * sizeof(Complex)));

@@ -162,10 +162,71 @@ Result<const float*> packed(const EinsumLabels& labels, const LabelList& order, 
   return dense;
 }
 
+// What only operand `which` of two has and nobody wants is summed before the two meet: "i,j->" is two sums and one
+// product, where all products at once would take as much memory as they are many. In its labels and data the operand
+// becomes what is left of it.
+Result<void> sumAlone(EinsumLabels& labels, int which, const float*& data, KernelContext& context) {
+  Strides& strides = labels.strides[which];
+  const Strides& others = labels.strides[1 - which];
+  const auto isAlone = [&](int label) {
+    return labels.summed(label) && labels.extents[label] > 1 && strides[label] != 0 && others[label] == 0;
+  };
+  EinsumLabels part;
+  part.operands = 1;
+  const auto add = [&](int label) {
+    part.extents[part.labels] = labels.extents[label];
+    part.strides[0][part.labels++] = strides[label];
+  };
+  LabelList kept;
+  for (int label = 0; label < labels.labels; ++label) {
+    if (strides[label] == 0 || isAlone(label)) continue;
+    kept.add(label, labels.extents[label]);
+    add(label);
+  }
+  part.outputLabels = part.labels;
+  part.outputDims = Dims(part.outputExtents());
+  for (int label = 0; label < labels.labels; ++label) {
+    if (isAlone(label)) add(label);
+  }
+  if (part.labels == part.outputLabels) return {};
+  CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(static_cast<size_t>(kept.size) * sizeof(float)));
+  auto* const sums = reinterpret_cast<float*>(memory.data());
+  contractByDefinition<float>(part, {&data, 1}, sums);
+  data = sums;
+  strides.fill(0);
+  int64_t stride = 1;
+  for (int i = kept.count; i-- > 0;) {
+    strides[kept.label[i]] = stride;
+    stride *= labels.extents[kept.label[i]];
+  }
+  return {};
+}
+
+// Without what has been summed already.
+EinsumLabels withoutSummed(const EinsumLabels& labels) {
+  EinsumLabels rest = labels;
+  rest.labels = rest.outputLabels;
+  for (int label = rest.outputLabels; label < labels.labels; ++label) {
+    if (labels.strides[0][label] == 0 && labels.strides[1][label] == 0) continue;
+    rest.extents[rest.labels] = labels.extents[label];
+    for (int k = 0; k < 2; ++k)
+      rest.strides[k][rest.labels] = labels.strides[k][label];
+    ++rest.labels;
+  }
+  return rest;
+}
+
 }  // namespace
 
-Result<void> contractByProducts(const EinsumLabels& labels, const float* a, const float* b, float* y,
+Result<void> contractByProducts(const EinsumLabels& given, const float* a, const float* b, float* y,
                                 KernelContext& context) {
+  EinsumLabels labels = given;
+  const std::span<const int64_t> extents(given.extents.data(), static_cast<size_t>(given.labels));
+  if (std::ranges::find(extents, 0) == extents.end()) {  // a sum of nothing is 0, whatever it is multiplied by
+    CUTAWAY_CHECK(sumAlone(labels, 0, a, context));
+    CUTAWAY_CHECK(sumAlone(labels, 1, b, context));
+    labels = withoutSummed(labels);
+  }
   LabelList batch, rows, columns, depth;
   for (int label = 0; label < labels.labels; ++label) {
     const int64_t extent = labels.extents[label];

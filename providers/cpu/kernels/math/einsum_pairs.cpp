@@ -32,18 +32,8 @@ class PairwiseContraction {
       auto* product = reinterpret_cast<float*>(memory.data());
       CUTAWAY_CHECK(contractPair(pair, product, context));
     }
-    // What earlier pairs summed is gone.
-    EinsumLabels rest = m_labels;
-    rest.operands = 2;
-    rest.labels = rest.outputLabels;
-    for (int label = rest.outputLabels; label < m_labels.labels; ++label) {
-      if (!has(0, label) && !has(1, label)) continue;
-      rest.extents[rest.labels] = m_labels.extents[label];
-      for (int k = 0; k < 2; ++k)
-        rest.strides[k][rest.labels] = m_labels.strides[k][label];
-      ++rest.labels;
-    }
-    return contractByProducts(rest, m_data[0], m_data[1], y, context);
+    m_labels.operands = 2;
+    return contractByProducts(m_labels, m_data[0], m_data[1], y, context);
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/line_ranges.h"
 #include "providers/cpu/kernels/math/fourier.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
@@ -46,8 +47,8 @@ class StftKernel final : public Kernel {
     CUTAWAY_TRY(Tensor * y, context.output(0, signal.type(), Dims{frames.batch, frames.count, frames.bins, 2}));
     if (y->elementCount() == 0) return {};
     const int64_t total = frames.batch * frames.count;
-    const int64_t ranges = std::clamp<int64_t>(std::min(total, total * frames.length / 4096), 1, 64);
     const int64_t own = frames.length + FourierTransform::workSize(frames.length);
+    const int64_t ranges = lineRanges(total, total * frames.length / 4096, own * static_cast<int64_t>(sizeof(Complex)));
     const int64_t tables = FourierTransform::tableSize(frames.length);
     CUTAWAY_TRY(const std::span<std::byte> memory,
                 context.scratch(static_cast<size_t>(tables + ranges * own) * sizeof(Complex)));

@@ -13,6 +13,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/provider/kernel.h"
+#include "providers/cpu/kernels/line_ranges.h"
 #include "providers/cpu/kernels/type_dispatch.h"
 
 namespace cutaway::cpu {
@@ -155,9 +156,10 @@ class TopKKernel final : public Kernel {
  private:
   static Result<void> choose(KernelContext& context, const Problem& problem, const Tensor& x, Tensor& values,
                              Tensor& indices) {
-    // A fixed number of ranges, each with positions of its own.
+    // Each range has positions of its own.
     const int64_t work = problem.lines * problem.extent;
-    const int64_t ranges = std::clamp<int64_t>(std::min(problem.lines, work / 8192), 1, 64);
+    const int64_t ranges =
+        lineRanges(problem.lines, work / 8192, problem.extent * static_cast<int64_t>(sizeof(int64_t)));
     CUTAWAY_TRY(const std::span<std::byte> memory,
                 context.scratch(static_cast<size_t>(ranges * problem.extent) * sizeof(int64_t)));
     auto* positions = reinterpret_cast<int64_t*>(memory.data());

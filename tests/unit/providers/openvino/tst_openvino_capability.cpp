@@ -192,6 +192,15 @@ class TestOpenvinoCapability : public QObject {
     row("known: sums beyond 32 bits",
         "main (int64[4] x) => (int64[4] y) <int64[1] k = {2147483000}> { y = Add (x, k) }", RefusalCause::kType,
         "known differences", "Add of int64 computes in 32 bits");
+    row("known: factors of long transforms",
+        "main (float[2,99991,1] x) => (float[2,99991,2] y) <int64 a = {1}> { y = DFT (x, \"\", a) }",
+        RefusalCause::kMemory, "known differences", "length x length factors");
+    row("known: factors of the default axis", "main (float[2,6001,1] x) => (float[2,6001,2] y) { y = DFT (x) }",
+        RefusalCause::kMemory, "known differences", "275 MB");
+    row("known: factors of long frames",
+        "<ir_version: 8, opset_import: [\"\" : 17]> main (float[1,90000,1] x) => (float[1,f,b,2] y) <int64 s = {6001}, "
+        "int64 l = {6001}> { y = STFT (x, s, \"\", l) }",
+        RefusalCause::kMemory, "known differences", "length x length factors");
     row("no elements beside an open size", "main (float[n,0] x) => (float[n,0] y) { y = Relu (x) }",
         RefusalCause::kShape, "tensors with elements", "has no elements");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",

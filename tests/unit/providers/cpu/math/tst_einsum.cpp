@@ -56,6 +56,11 @@ void TestEinsum::twoPaths_data() {
   QTest::newRow("outer") << "i,j->ij" << QList<int>{3} << QList<int>{4};
   QTest::newRow("inner") << "i,i" << QList<int>{7} << QList<int>{7};
   QTest::newRow("summed on one side") << "ij,k->ik" << QList<int>{3, 4} << QList<int>{5};
+  QTest::newRow("summed on both sides") << "ij,k->" << QList<int>{3, 4} << QList<int>{5};
+  QTest::newRow("summed alone beside a shared sum") << "aij,kjb->ba" << QList<int>{2, 3, 4} << QList<int>{5, 4, 6};
+  QTest::newRow("diagonal summed alone") << "ii,j->j" << QList<int>{4, 4} << QList<int>{3};
+  QTest::newRow("batch and summed alone") << "bij,bk->b" << QList<int>{2, 3, 4} << QList<int>{2, 5};
+  QTest::newRow("sum of nothing") << "i,j->" << QList<int>{0} << QList<int>{4};
   QTest::newRow("diagonal") << "ii,ij->j" << QList<int>{4, 4} << QList<int>{4, 3};
   QTest::newRow("spaces and capitals") << " aB , Bc -> ca " << QList<int>{2, 3} << QList<int>{3, 4};
 }
