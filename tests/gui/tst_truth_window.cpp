@@ -1,4 +1,7 @@
 // The window says what its figures are, and does what its keys, menus and lists promise.
+#include <atomic>
+#include <set>
+
 #include <nlohmann/json.hpp>
 
 #include <QAction>
@@ -6,6 +9,7 @@
 #include <QContextMenuEvent>
 #include <QListWidget>
 #include <QMenu>
+#include <QSemaphore>
 #include <QSpinBox>
 
 #include "engine/profile/statistics.h"
@@ -49,6 +53,28 @@ bool hasRun(WindowDriver& driver, const std::shared_ptr<const RunReport>& before
                !driver.document().service().busy();
       },
       kPatienceMs);
+}
+
+// So busy that the canvas shows every step of a walk: once `canvas` is told, walks go on when it has.
+std::shared_ptr<EngineHost> slowHost(std::shared_ptr<std::atomic<CanvasPane*>> canvas) {
+  auto host = engineHost();
+  host->createSession = [inner = host->createSession, canvas](
+                            const load::ModelSource& source, const session::SessionOptions& options,
+                            const ProviderTable& table, Progress& progress, const session::WalkListener& listener) {
+    return inner(source, options, table, progress, [&](std::shared_ptr<const WalkReport> walk) {
+      listener(std::move(walk));
+      CanvasPane* const pane = *canvas;
+      if (!pane) return;
+      QSemaphore shown;
+      const auto heard = [pane, &shown] {  // after the window heard of the step
+        if (!pane->loading()) return shown.release();
+        QObject::connect(pane, &CanvasPane::sceneShown, pane, [&shown] { shown.release(); }, Qt::SingleShotConnection);
+      };
+      QMetaObject::invokeMethod(pane, heard, Qt::QueuedConnection);
+      shown.acquire();
+    });
+  };
+  return host;
 }
 
 QString titleOf(WindowDriver& driver, const char* id) {
@@ -194,6 +220,80 @@ class TestTruthWindow : public QObject {
     QVERIFY2((after - place).manhattanLength() < 40,
              qPrintable(QStringLiteral("%1 %2").arg(after.x() - place.x()).arg(after.y() - place.y())));
     QCOMPARE(driver.canvas().unfoldedPaths(), open);
+  }
+
+  // Nor does it matter which graphs are shown on the way, and where the view has to stand for them.
+  void placeOutlivesWhatIsShownOnTheWay_data() {
+    QTest::addColumn<int>("stage");
+    QTest::newRow("optimised") << int(Stage::kOptimize);
+    QTest::newRow("partitioned") << int(Stage::kPartition);
+  }
+  void placeOutlivesWhatIsShownOnTheWay() {
+    QFETCH(int, stage);
+    const auto canvas = std::make_shared<std::atomic<CanvasPane*>>(nullptr);
+    session::SessionOptions options;
+    options.providers = {"onednn", "cpu"};
+    WindowDriver driver(slowHost(canvas), options);
+    QVERIFY(driver.open(sample("digits_cnn"), static_cast<Stage>(stage)));
+    driver.canvas().unfoldAll();
+    QVERIFY(driver.idle());
+    const QStringList open = driver.canvas().unfoldedPaths();
+    const GraphVersion version = driver.document().shownVersion();
+    const std::shared_ptr<const Scene> scene = driver.canvas().loaded().scene;
+    const QRectF bounds = scene->bounds;
+    ViewTransform transform = driver.view().transform();
+    transform.scale *= 1.7;
+    transform.centreOn(bounds.bottomRight() - QPointF(60, 60), driver.view().size());
+    driver.view().setTransform(transform);
+    transform = driver.view().transform();
+    std::set<GraphVersion> shown;
+    connect(&driver.canvas(), &CanvasPane::sceneShown, &driver.canvas(),
+            [&] { shown.insert(driver.document().shownVersion()); });
+    *canvas = &driver.canvas();
+    options = driver.document().options();
+    options.threads = 1;
+    driver.document().setOptions(options);
+    QVERIFY(driver.idle());
+    QCOMPARE(shown.size(), static_cast<size_t>(version) + 1);  // it was on the way
+    QVERIFY(driver.canvas().loaded().scene != scene);
+    QCOMPARE(driver.canvas().loaded().scene->bounds, bounds);
+    QCOMPARE(driver.view().transform().scale, transform.scale);
+    QCOMPARE(driver.view().transform().offset, transform.offset);
+    QCOMPARE(driver.canvas().unfoldedPaths(), open);
+  }
+
+  // Who goes elsewhere meanwhile stays there.
+  void whereOneGoesOnTheWayIsKept() {
+    const auto canvas = std::make_shared<std::atomic<CanvasPane*>>(nullptr);
+    WindowDriver driver(slowHost(canvas));
+    QVERIFY(driver.open(sample("digits_cnn"), Stage::kOptimize));
+    const auto nodesOf = [&] { return driver.canvas().loaded().scene->report().nodes; };
+    const int node = static_cast<int>(nodesOf().size()) / 2;
+    const int32_t origin = nodesOf()[static_cast<size_t>(node)].origins.front();
+    const QPointF middle = QRectF(driver.view().rect()).center();
+    int moves = 0;
+    connect(&driver.canvas(), &CanvasPane::sceneShown, &driver.canvas(), [&] {
+      if (driver.document().shownVersion() != GraphVersion::kLoaded) return;
+      const auto nodes = nodesOf();
+      const auto from = std::ranges::find_if(
+          nodes, [origin](const NodeReport& each) { return std::ranges::count(each.origins, origin) > 0; });
+      const auto item = static_cast<size_t>(driver.itemOf(static_cast<int>(from - nodes.begin())));
+      ViewTransform transform = driver.view().transform();
+      transform.scale = 2;
+      transform.centreOn(driver.canvas().loaded().scene->items[item].rect.center(), driver.view().size());
+      driver.view().setTransform(transform);
+      ++moves;
+    });
+    *canvas = &driver.canvas();
+    driver.document().reload();
+    QVERIFY(driver.idle());
+    QVERIFY(moves > 0);
+    QCOMPARE(driver.document().shownVersion(), GraphVersion::kOptimized);
+    const auto item = static_cast<size_t>(driver.itemOf(node));
+    const QPointF there = driver.view().transform().toScreen(driver.canvas().loaded().scene->items[item].rect.center());
+    QCOMPARE(driver.view().transform().scale, 2.0);
+    QVERIFY2((there - middle).manhattanLength() < 40,
+             qPrintable(QStringLiteral("%1 %2").arg(there.x() - middle.x()).arg(there.y() - middle.y())));
   }
 
   void menuOfAGroupSpeaksOfTheGroup() {

@@ -14,6 +14,11 @@ int heirOf(const Scene& before, const Scene& after, int node) {
   if (before.graphs == after.graphs) return node;
   const NodeReport& old = before.report().nodes[node];
   const std::vector<NodeReport>& nodes = after.report().nodes;
+  // The same walk once more: of nodes without a name several may come of one.
+  if (const auto same = static_cast<size_t>(node); same < nodes.size() && nodes[same].name == old.name &&
+                                                   nodes[same].opType == old.opType &&
+                                                   nodes[same].origins == old.origins)
+    return node;
   const auto isRelated = [&](const NodeReport& other) {
     return std::any_of(other.origins.begin(), other.origins.end(), [&](int32_t origin) {
       return std::find(old.origins.begin(), old.origins.end(), origin) != old.origins.end();

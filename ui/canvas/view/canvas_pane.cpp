@@ -57,6 +57,9 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connectView();
   connectBar();
   connect(&m_loader, &SceneLoader::loaded, this, &CanvasPane::showScene);
+  connect(&m_document->service(), &EngineService::jobChanged, this, [this] {
+    if (m_loaded.scene && !m_loader.busy()) dropPlace();
+  });
   m_document->onWalkChange(kReports | WalkPart::kComparison, this, &CanvasPane::documentChanged);
   connect(m_document, &Document::stageChanged, this, [this] {
     m_chosenOverlay.reset();
@@ -127,7 +130,6 @@ void CanvasPane::documentChanged() {
   const GraphVersion version = m_document->shownVersion();
   const auto graphs = m_document->graphs(version);
   if (graphs != m_graphs || version != m_version) {
-    const bool other = !m_graphs || !graphs;
     m_graphs = graphs;
     m_version = version;
     m_opened = version == GraphVersion::kPartitioned ? openedGroups(*m_document->walk()) : OpenedGroups{graphs, 0, {}};
@@ -135,13 +137,14 @@ void CanvasPane::documentChanged() {
     m_openWanted = m_settings.openGroups;
     if (!graphs) {
       m_loader.cancel();
-      if (m_loaded.scene && !m_placeWanted) m_earlier = m_loaded.scene;
+      if (const Place now = here(); now.scene && (!m_kept || isMoved())) m_kept = now;
+      m_placed.reset();
       m_loaded = {};
       m_placeWanted = true;
       m_view->setScene(nullptr);
     } else {
       m_trail.keepWithin(*graphs);
-      requestScene(!other);
+      requestScene(true);
     }
     refreshTrail();
     return;
@@ -151,7 +154,11 @@ void CanvasPane::documentChanged() {
 
 void CanvasPane::requestScene(bool keepPlace) {
   if (!m_graphs) return;
-  if (!keepPlace) m_placeWanted = true;
+  if (!keepPlace) {
+    m_placeWanted = true;
+    m_kept.reset();
+    m_placed.reset();
+  }
   LoadRequest request;
   request.scene.graphs = m_opened.graphs;
   request.scene.graph = graph();
@@ -170,35 +177,71 @@ void CanvasPane::requestScene(bool keepPlace) {
   emit busyChanged();
 }
 
+CanvasPane::Place CanvasPane::here() const {
+  const ViewTransform& t = m_view->transform();
+  return {m_placeWanted ? nullptr : m_loaded.scene, t.toScene(QRectF(m_view->rect()).center()), t.scale};
+}
+
+// Since we placed the scene, by the user or by what the user did.
+bool CanvasPane::isMoved() const {
+  const Place now = here();
+  if (!now.scene) return false;
+  constexpr double kRounding = 2;  // pixels, of a view that was resized
+  return !m_placed || m_placed->scale != now.scale ||
+         ((m_placed->middle - now.middle) * now.scale).manhattanLength() > kRounding;
+}
+
+// After the last scene of a walk.
+void CanvasPane::dropPlace() {
+  if (m_document->service().job() != Job::kWalk) m_kept.reset();
+}
+
+// A slow machine shows the graphs of stages on the way. Where they are smaller, or lack what is looked at, the view has
+// to stand elsewhere; it comes back because every scene of a walk is placed by what the user left, not by the one
+// before.
+std::optional<CanvasPane::Placing> CanvasPane::placingOf(const Scene& scene) const {
+  const Place from = m_kept.value_or(here());
+  if (!from.scene) return std::nullopt;
+  QRectF window({}, QSizeF(m_view->size()) / from.scale);
+  window.moveCenter(from.middle);
+  const std::optional<SceneAnchor> anchor = anchorBetween(*from.scene, scene, window, m_foldedPath);
+  if (!anchor) return std::nullopt;
+  Placing placing{{.scale = from.scale}, anchor->shift().isNull() && from.scene->bounds == scene.bounds};
+  placing.transform.centreOn(from.middle + anchor->shift(), m_view->size());
+  if (m_foldedPath.isEmpty() && !placing.same) placing.transform.leaveNoVoid(scene.bounds, m_view->size());
+  return placing;
+}
+
 // Neither a fold nor another stage may make the picture jump.
 void CanvasPane::showScene(const LoadedScene& loaded) {
-  std::optional<SceneAnchor> anchor;
-  const std::shared_ptr<const Scene> before = m_placeWanted ? std::exchange(m_earlier, nullptr) : m_loaded.scene;
-  if (before)
-    anchor = anchorBetween(*before, *loaded.scene, m_view->transform().toScene(QRectF(m_view->rect())), m_foldedPath);
-  if (anchor && m_placeWanted && isVisible()) m_placeWanted = false;
-  const bool folded = !std::exchange(m_foldedPath, QString()).isEmpty();
+  const bool folded = !m_foldedPath.isEmpty();
+  if (folded) m_kept.reset();
+  if (!folded && isMoved()) m_kept = here();
+  const std::optional<Placing> placing = placingOf(*loaded.scene);
+  m_foldedPath.clear();
+  if (placing) m_placeWanted = false;
   m_loaded = loaded;
   m_openWanted = false;
   unfolded() = loaded.unfolded;
   if (!loaded.scene->layoutNote.isEmpty()) emit noted(loaded.scene->layoutNote);
-  m_view->setScene(loaded.scene, anchor ? std::optional<QPointF>(anchor->shift()) : std::nullopt);
+  std::optional<QPointF> morphShift;
+  if (placing && placing->transform.scale == m_view->transform().scale)
+    morphShift = (m_view->transform().offset - placing->transform.offset) / placing->transform.scale;
+  m_view->setScene(loaded.scene, morphShift);
   refreshLook();
   const bool isFirst = m_placeWanted;
   if (isFirst) {
     placeFirst();
-  } else if (anchor) {
-    ViewTransform t = m_view->transform();
-    t.offset -= anchor->shift() * t.scale;
-    if (!folded) t.leaveNoVoid(loaded.scene->bounds, m_view->size());
-    m_view->setTransform(t);
   } else {
-    m_view->setTransform(m_view->transform());
+    m_view->setTransform(placing ? placing->transform : m_view->transform());
   }
-  if (const int item = currentItem(); item >= 0 && !folded && !isFirst) m_view->reveal(loaded.scene->items[item].rect);
+  const bool stays = isFirst || folded || (placing && placing->same);
+  if (const int item = currentItem(); item >= 0 && !stays) m_view->reveal(loaded.scene->items[item].rect);
   if (std::exchange(m_fitWanted, false)) m_view->fit();
   if (m_revealWanted) revealSelection();
   openWay();
+  folded ? m_placed.reset() : void(m_placed = here());
+  dropPlace();
   placeOverlays();
   emit sceneShown();
   emit busyChanged();
@@ -209,6 +252,7 @@ void CanvasPane::placeFirst() {
   if (!m_loaded.scene || !isVisible()) return;
   m_view->showStart();
   m_placeWanted = false;
+  m_placed = here();
 }
 
 // Another size asks for other columns, unless somebody reads at a place of their own.

@@ -89,6 +89,16 @@ class CanvasPane : public QWidget {
  private:
   QSet<QString>& unfolded() { return m_unfolded[foldKey()]; }
   int foldKey() const { return graph() * kGroupingCount + static_cast<int>(m_settings.grouping); }
+  // What is seen of a scene, whatever size the view gets.
+  struct Place {
+    std::shared_ptr<const Scene> scene;  // null: none was placed yet
+    QPointF middle;
+    double scale = 1;
+  };
+  struct Placing {
+    ViewTransform transform;
+    bool same = false;  // the scene has what the one before had, where it had it
+  };
   bool showsGraphs() const { return m_loaded.scene && m_loaded.scene->graphs == m_opened.graphs; }
   // What an item is about: of a node inside a compiled group the optimised node.
   NodeTarget targetOf(const SceneItem& item, int node) const;
@@ -99,6 +109,10 @@ class CanvasPane : public QWidget {
   void documentChanged();
   void requestScene(bool keepPlace);
   void showScene(const LoadedScene& loaded);
+  Place here() const;
+  bool isMoved() const;
+  void dropPlace();
+  std::optional<Placing> placingOf(const Scene& scene) const;
   void refreshLook();
   void refreshTheme();
   void refreshHighlights();
@@ -141,9 +155,9 @@ class CanvasPane : public QWidget {
   int m_playedStep = -1;                 // that was brought into sight
   std::shared_ptr<const ModelDiff> m_diff;
   bool m_diffSideA = true;
-  std::shared_ptr<const Scene>
-      m_earlier;              // of the walk before, which the first scene of the next one takes its place from
-  bool m_placeWanted = true;  // show the start of the graph once there is a scene
+  std::optional<Place> m_kept;    // as the user left it before or within the present walk: its scenes are placed by it
+  std::optional<Place> m_placed;  // as we placed the view; anything else is the user's
+  bool m_placeWanted = true;      // show the start of the graph once there is a scene
   bool m_revealWanted = false;
   bool m_readableWanted = false;  // and large enough to be read
   bool m_fitWanted = false;       // the scene being built is to be seen whole
