@@ -4469,6 +4469,13 @@ Gewichte %1</translation>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CanvasPane</name>
+    <message>
+        <source>The graph cannot be shown: %1</source>
+        <translation>Der Graph kann nicht angezeigt werden: %1</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::CommandMenus</name>
     <message>
         <source>&amp;File</source>

@@ -4462,6 +4462,13 @@ weights %1</source>
     </message>
 </context>
 <context>
+    <name>cutaway::ui::CanvasPane</name>
+    <message>
+        <source>The graph cannot be shown: %1</source>
+        <translation>无法显示计算图：%1</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::ui::CommandMenus</name>
     <message>
         <source>&amp;File</source>

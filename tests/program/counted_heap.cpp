@@ -7,6 +7,7 @@ namespace cutaway::counted_heap {
 
 std::atomic<int64_t> allocations{0};
 std::atomic<int64_t> failAt{-1};
+std::atomic<size_t> refusedFrom{0};
 constinit thread_local bool isShort = false;
 
 bool mayAllocate() {
@@ -20,6 +21,8 @@ bool mayAllocate() {
 namespace {
 
 void* blockOf(std::size_t sizeBytes) noexcept {
+  const std::size_t refused = cutaway::counted_heap::refusedFrom.load(std::memory_order_relaxed);
+  if (refused > 0 && sizeBytes >= refused) return nullptr;
   return cutaway::counted_heap::mayAllocate() ? std::malloc(sizeBytes == 0 ? 1 : sizeBytes) : nullptr;
 }
 

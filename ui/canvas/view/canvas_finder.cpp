@@ -11,6 +11,7 @@
 #include "ui/canvas/view/find_bar.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 
@@ -43,12 +44,18 @@ void CanvasFinder::search() {
   m_cancel = CancelToken();
   m_waitingSteps = 0;
   if (!m_query.empty()) m_controller->prepare();  // prepared() searches again
-  if (m_query.empty() || !m_controller->index()) return show({});
+  if (m_query.empty()) return show({});
+  if (!m_controller->index()) return m_controller->error() ? showFailure(*m_controller->error()) : show({});
   m_bar->setSearching();
   m_controller->findInGroupsToo(m_query, m_cancel,
-                                [this, alive = QPointer<CanvasFinder>(this)](std::vector<FindHit> hits) {
-                                  if (alive) show(std::move(hits));
+                                [this, alive = QPointer<CanvasFinder>(this)](const ReadingController::Hits& hits) {
+                                  if (alive) hits ? show(*hits) : showFailure(hits.error());
                                 });
+}
+
+void CanvasFinder::showFailure(const Error& error) {
+  show({});
+  m_bar->setProblem(told(error));
 }
 
 void CanvasFinder::show(std::vector<FindHit> hits) {

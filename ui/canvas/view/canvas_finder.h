@@ -10,6 +10,7 @@
 
 #include <QObject>
 
+#include "engine/base/result.h"
 #include "ui/base/graph_target.h"
 #include "ui/canvas/find_index.h"
 
@@ -41,6 +42,7 @@ class CanvasFinder : public QObject {
  private:
   void search();
   void show(std::vector<FindHit> hits);
+  void showFailure(const Error& error);
   void step(int by);
   void tell();
 

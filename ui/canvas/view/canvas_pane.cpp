@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QLabel>
 #include <QVBoxLayout>
 
 #include "ui/base/theme_store.h"
@@ -20,6 +21,7 @@
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
 #include "ui/document/formulas_controller.h"
+#include "ui/document/window_words.h"
 
 namespace cutaway::ui {
 namespace {
@@ -39,6 +41,7 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
       m_view(new GraphView),
       m_minimap(new Minimap(m_view)),
       m_legend(new Legend(m_view)),
+      m_failure(new QLabel(m_view)),
       m_finder(new CanvasFinder(m_document, m_view)),
       m_places(new CanvasPlaces(this, m_document, m_minimap)),
       m_overlay(std::make_unique<Overlay>()) {
@@ -50,6 +53,12 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   line->setProperty("role", "line");
   column->addWidget(line);
   column->addWidget(m_view, 1);
+  m_failure->setObjectName(QStringLiteral("canvas/failure"));
+  m_failure->setAlignment(Qt::AlignCenter);
+  m_failure->setWordWrap(true);
+  m_failure->setMargin(kSpaceHuge);
+  m_failure->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_failure->hide();
   m_settings = CanvasSettings::read(*m_viewState);
   m_bar->setGrouping(m_settings);
   m_minimap->follow(m_view);
@@ -57,6 +66,7 @@ CanvasPane::CanvasPane(Document* document, ThemeStore* themes, ViewState* viewSt
   connectView();
   connectBar();
   connect(&m_loader, &SceneLoader::loaded, this, &CanvasPane::showScene);
+  connect(&m_loader, &SceneLoader::failed, this, &CanvasPane::showFailure);
   connect(&m_document->service(), &EngineService::jobChanged, this, [this] {
     if (m_loaded.scene && !m_loader.busy()) dropPlace();
   });
@@ -137,11 +147,8 @@ void CanvasPane::documentChanged() {
     m_openWanted = m_settings.openGroups;
     if (!graphs) {
       m_loader.cancel();
-      if (const Place now = here(); now.scene && (!m_kept || isMoved())) m_kept = now;
-      m_placed.reset();
-      m_loaded = {};
-      m_placeWanted = true;
-      m_view->setScene(nullptr);
+      leaveScene();
+      m_failure->hide();
     } else {
       m_trail.keepWithin(*graphs);
       requestScene(true);
@@ -154,6 +161,7 @@ void CanvasPane::documentChanged() {
 
 void CanvasPane::requestScene(bool keepPlace) {
   if (!m_graphs) return;
+  m_failure->hide();
   if (!keepPlace) {
     m_placeWanted = true;
     m_kept.reset();
@@ -244,6 +252,25 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   dropPlace();
   placeOverlays();
   emit sceneShown();
+  emit busyChanged();
+}
+
+void CanvasPane::leaveScene() {
+  if (const Place now = here(); now.scene && (!m_kept || isMoved())) m_kept = now;
+  m_placed.reset();
+  m_loaded = {};
+  m_placeWanted = true;
+  m_view->setScene(nullptr);
+}
+
+void CanvasPane::showFailure(const Error& error) {
+  m_foldedPath.clear();
+  m_fitWanted = false;
+  leaveScene();
+  m_failure->setText(tr("The graph cannot be shown: %1").arg(told(error)));
+  m_failure->show();
+  refreshLook();
+  placeOverlays();
   emit busyChanged();
 }
 
@@ -411,6 +438,7 @@ void CanvasPane::placeOverlays() {
     find->fitInto(room.width() - 2 * kFloatingMargin);
     find->move(room.width() - find->width() - kFloatingMargin, kFloatingMargin);
   }
+  m_failure->setGeometry(m_view->rect());
   m_legend->place();
   const QSize wanted =
       m_minimap->wantedSize(QSize(std::min(190, room.width() / 4), std::max(80, room.height() * 55 / 100)));

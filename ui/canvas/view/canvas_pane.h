@@ -12,6 +12,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "engine/base/result.h"
 #include "ui/base/graph_target.h"
 #include "ui/canvas/find_index.h"
 #include "ui/canvas/opened_groups.h"
@@ -20,6 +21,8 @@
 #include "ui/canvas/view/canvas_trail.h"
 #include "ui/canvas/view/scene_loader.h"
 #include "ui/canvas/view_transform.h"
+
+class QLabel;
 
 namespace cutaway {
 struct ModelDiff;
@@ -109,6 +112,8 @@ class CanvasPane : public QWidget {
   void documentChanged();
   void requestScene(bool keepPlace);
   void showScene(const LoadedScene& loaded);
+  void showFailure(const Error& error);
+  void leaveScene();
   Place here() const;
   bool isMoved() const;
   void dropPlace();
@@ -139,6 +144,7 @@ class CanvasPane : public QWidget {
   GraphView* m_view;
   Minimap* m_minimap;
   Legend* m_legend;
+  QLabel* m_failure;  // why there is no scene, in its place
   CanvasFinder* m_finder;
   CanvasPlaces* m_places;
   std::unique_ptr<Overlay> m_overlay;

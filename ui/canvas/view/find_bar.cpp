@@ -139,19 +139,25 @@ void FindBar::lineChanged(const QString& line) {
 
 // The words, and the place in the line as a mark under the field.
 void FindBar::showProblem(const FindQuery& query) {
-  const bool wrong = query.problem().has_value();
-  if (wrong)
-    m_problem->setText(
-        tr("%1 (at \u201c%2\u201d)")
-            .arg(query.problem()->text, shortened(query.line().mid(query.problem()->at, query.problem()->length), 40)));
-  if (wrong != m_problem->isVisibleTo(this)) {
-    m_problem->setVisible(wrong);
-    if (isVisible()) emit resized();
+  const auto& problem = query.problem();
+  setProblem(problem ? tr("%1 (at \u201c%2\u201d)")
+                           .arg(problem->text, shortened(query.line().mid(problem->at, problem->length), 40))
+                     : QString());
+}
+
+void FindBar::setProblem(const QString& words) {
+  if (!words.isEmpty()) {
+    m_problem->setText(words);
+    m_count->clear();
   }
+  if (words.isEmpty() != m_problem->isVisibleTo(this)) return;
+  m_problem->setVisible(!words.isEmpty());
+  if (isVisible()) emit resized();
 }
 
 void FindBar::setCount(int current, int all, const QString& place) {
   m_searching = false;
+  showProblem(FindQuery::parse(m_line->text()));
   m_place->setVisible(!place.isEmpty());
   m_placeWords = place;
   m_place->setText(place);

@@ -38,6 +38,7 @@ class FindBar : public QFrame {
   QLineEdit* line() { return m_line; }
   QString text() const;
   QLabel* problem() { return m_problem; }
+  void setProblem(const QString& words);  // instead of a count, until the next one
 
  signals:
   void queryChanged(const cutaway::ui::FindQuery& query);

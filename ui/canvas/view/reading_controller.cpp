@@ -10,6 +10,7 @@
 #include "ui/base/provider_marks.h"
 #include "ui/base/view_state.h"
 #include "ui/document/document.h"
+#include "ui/document/gui_call.h"
 #include "ui/document/node_facts.h"
 
 namespace cutaway::ui {
@@ -19,6 +20,12 @@ constexpr int kMostSearches = 12;
 constexpr size_t kMostUnasked = 20'000;  // nodes
 const QString kRulesKey = QStringLiteral("rules/list");
 const QString kSearchesKey = QStringLiteral("find/last");
+
+// What is read in, of the graphs that are shown and of the groups that are opened in them.
+struct Prepared {
+  std::shared_ptr<const FindIndex> index, inGroups;
+  FindFacts facts, factsOfGroups;
+};
 
 std::shared_ptr<const RuleMatches> matchRules(const StyleRules& rules, const FindIndex& index, const FindFacts& facts,
                                               const CancelToken& cancel) {
@@ -135,11 +142,7 @@ void ReadingController::follow() {
   m_walk = walk.get();
   m_accuracy = accuracy.get();
   if (others) {
-    m_index.reset();
-    m_facts.clear();
-    m_inGroups.reset();
-    m_factsInGroups.clear();
-    m_matches.reset();
+    drop();
     setReach({});
     emit prepared();
     emit matchesChanged();
@@ -149,6 +152,24 @@ void ReadingController::follow() {
   if (m_graphs && (m_asked || !m_rules.empty() || nodesIn(*m_graphs) <= kMostUnasked)) make();
 }
 
+void ReadingController::drop() {
+  m_index.reset();
+  m_facts.clear();
+  m_inGroups.reset();
+  m_factsInGroups.clear();
+  m_matches.reset();
+}
+
+// Who hears of it and asks for an index again does not get it at once: that would go on for as long as memory is short.
+void ReadingController::endWithout(const Error& error) {
+  m_ruleCancel.cancel();
+  drop();
+  m_error = error;
+  emit prepared();
+  emit matchesChanged();
+  m_made = false;
+}
+
 void ReadingController::prepare() {
   m_asked = true;
   if (m_graphs && !m_made) make();
@@ -156,30 +177,33 @@ void ReadingController::prepare() {
 
 void ReadingController::make() {
   m_made = true;
+  m_error.reset();
   // The canvas may hear of another version later than we do.
   const bool fits = m_version == GraphVersion::kPartitioned && m_graphs &&
                     m_opened.first == static_cast<int>(m_graphs->graphs.size());
   m_pool.start([this, job = m_job, walk = m_document->walk(), accuracy = m_document->accuracy().report(),
                 version = m_version, shown = m_graphs, index = m_index, opened = fits ? m_opened : OpenedGroups(),
-                inGroups = m_inGroups]() mutable {
-    if (!index) index = std::make_shared<const FindIndex>(shown);
-    FindFacts factsOfGroups;
-    if (!opened.groups.empty()) {
-      if (!inGroups) inGroups = std::make_shared<const FindIndex>(opened.graphs, static_cast<size_t>(opened.first));
-      factsOfGroups = factsInGroups(opened, *walk, accuracy.get());
-    }
-    FindFacts facts;
-    for (size_t g = 0; g < shown->graphs.size(); ++g)
-      facts.push_back(makeNodeFacts(*walk, version, static_cast<int>(g), accuracy.get()));
+                inGroups = m_inGroups] {
+    const auto made = withinMemory([&]() -> Result<Prepared> {
+      Prepared all{index ? index : std::make_shared<const FindIndex>(shown), inGroups, {}, {}};
+      if (!opened.groups.empty()) {
+        if (!inGroups)
+          all.inGroups = std::make_shared<const FindIndex>(opened.graphs, static_cast<size_t>(opened.first));
+        all.factsOfGroups = factsInGroups(opened, *walk, accuracy.get());
+      }
+      for (size_t g = 0; g < shown->graphs.size(); ++g)
+        all.facts.push_back(makeNodeFacts(*walk, version, static_cast<int>(g), accuracy.get()));
+      return all;
+    });
     QMetaObject::invokeMethod(
         this,
-        [this, job, index = std::move(index), facts = std::move(facts), inGroups = std::move(inGroups),
-         factsOfGroups = std::move(factsOfGroups)] {
+        [this, job, made] {
           if (job != m_job) return;
-          m_index = index;
-          m_facts = facts;
-          m_inGroups = inGroups;
-          m_factsInGroups = factsOfGroups;
+          if (!made) return endWithout(made.error());
+          m_index = made->index;
+          m_facts = made->facts;
+          m_inGroups = made->inGroups;
+          m_factsInGroups = made->factsOfGroups;
           emit prepared();
           applyRules();
         },
@@ -213,16 +237,19 @@ void ReadingController::findInGroupsToo(const FindQuery& query, const CancelToke
 }
 
 void ReadingController::start(const FindQuery& query, const CancelToken& cancel, Found found, bool inGroups) {
-  if (!m_index || query.empty()) return found({});
+  if (!m_index || query.empty()) return found(std::vector<FindHit>());
   m_pool.start(
       [this, query, cancel, found = std::move(found), index = m_index, facts = m_facts,
        groups = inGroups ? m_inGroups : nullptr, factsOfGroups = inGroups ? m_factsInGroups : FindFacts()] {
         if (cancel.cancelled()) return;
-        auto hits = index->search(query, facts, &cancel);
-        if (groups) {
-          const std::vector<FindHit> inside = groups->search(query, factsOfGroups, &cancel);
-          hits.insert(hits.end(), inside.begin(), inside.end());
-        }
+        Hits hits = withinMemory([&]() -> Hits {
+          auto all = index->search(query, facts, &cancel);
+          if (groups) {
+            const std::vector<FindHit> inside = groups->search(query, factsOfGroups, &cancel);
+            all.insert(all.end(), inside.begin(), inside.end());
+          }
+          return all;
+        });
         QMetaObject::invokeMethod(
             this,
             [cancel, found, hits = std::move(hits)] {
@@ -248,12 +275,14 @@ void ReadingController::applyRules() {
   m_ruleCancel = CancelToken();
   if (!m_index) return;
   m_pool.start([this, rules = m_rules, index = m_index, facts = m_facts, cancel = m_ruleCancel] {
-    auto matches = matchRules(rules, *index, facts, cancel);
+    using Matches = std::shared_ptr<const RuleMatches>;
+    const auto matches = withinMemory([&]() -> Result<Matches> { return matchRules(rules, *index, facts, cancel); });
     QMetaObject::invokeMethod(
         this,
-        [this, cancel, matches = std::move(matches)] {
+        [this, cancel, matches] {
           if (cancel.cancelled()) return;
-          m_matches = matches;
+          m_matches = matches.value_or(nullptr);
+          m_error = matches ? std::nullopt : std::optional<Error>(matches.error());
           emit matchesChanged();
         },
         Qt::QueuedConnection);

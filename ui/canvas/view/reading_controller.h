@@ -3,17 +3,20 @@
 // rules and what they hit, the highlighted part of the graph.
 //
 // One for each document, made when first asked for; index, facts, searches and rules are worked out on a thread of its
-// own. Thread rule: GUI thread. Example: ReadingController& controller = ReadingController::of(document);
-// controller.find(query, [this](auto hits) { show(hits); });
+// own, as far as there is memory for them. Thread rule: GUI thread. Example:
+//   ReadingController& controller = ReadingController::of(document);
+//   controller.find(query, token, [this](const auto& hits) { hits ? show(*hits) : tell(hits.error()); });
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QObject>
 #include <QStringList>
 #include <QThreadPool>
 
+#include "engine/base/result.h"
 #include "ui/base/graph_target.h"
 #include "ui/base/style_rules.h"
 #include "ui/canvas/find_index.h"
@@ -47,6 +50,9 @@ class ReadingController : public QObject {
   const std::shared_ptr<const FindIndex>& index() const { return m_index; }      // of graphs(); null while it is made
   const FindFacts& facts() const { return m_facts; }  // of graphs(); empty while they are made
 
+  // Why index, facts or matches are missing: memory ran out. The next who asks for them has them made again.
+  const std::optional<Error>& error() const { return m_error; }
+
   // Index and facts of large graphs take memory that many sessions never need: they are made once somebody asks.
   void prepare();
 
@@ -55,7 +61,8 @@ class ReadingController : public QObject {
   // What a hit is about: of a node inside a compiled group the optimised node.
   NodeTarget targetOf(const FindHit& hit) const;
 
-  using Found = std::function<void(std::vector<FindHit>)>;
+  using Hits = Result<std::vector<FindHit>>;
+  using Found = std::function<void(const Hits&)>;
   // Searches, and calls back here unless the token was cancelled. Without an index nothing is found.
   void find(const FindQuery& query, const CancelToken& cancel, Found found);
   // With the nodes inside compiled groups: their hits name graphs of OpenedGroups.
@@ -87,6 +94,8 @@ class ReadingController : public QObject {
   explicit ReadingController(Document* document);
   void follow();
   void make();
+  void drop();
+  void endWithout(const Error& error);
   void applyRules();
   void start(const FindQuery& query, const CancelToken& cancel, Found found, bool inGroups);
 
@@ -96,6 +105,7 @@ class ReadingController : public QObject {
   quint64 m_job = 0;
   bool m_asked = false;  // for index and facts
   bool m_made = false;   // or under way, of m_graphs and m_walk
+  std::optional<Error> m_error;
   CancelToken m_ruleCancel;
   GraphVersion m_version = GraphVersion::kLoaded;
   std::shared_ptr<const ModelGraphs> m_graphs;

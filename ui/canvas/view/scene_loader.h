@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QThreadPool>
 
+#include "engine/base/result.h"
 #include "ui/canvas/scene_cache.h"
 
 namespace cutaway::ui {
@@ -34,11 +35,15 @@ class SceneLoader : public QObject {
 
  signals:
   void loaded(const cutaway::ui::LoadedScene& scene);
+  void failed(const cutaway::Error& error);  // memory ran out
 
  private:
+  LoadedScene build(const LoadRequest& request, const CancelToken& token);
+  void end(quint64 job, const Result<LoadedScene>& built);
+
   QThreadPool m_pool;
   CancelToken m_token;
-  std::shared_ptr<SceneCache> m_cache;  // touched by the worker alone
+  std::shared_ptr<SceneCache> m_cache;  // touched by the worker alone; null: after a build that failed
   quint64 m_job = 0;
   bool m_busy = false;
 };

@@ -20,6 +20,7 @@
 #include "ui/base/view_state.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/bar_cell.h"
 #include "ui/panels/nodes/node_columns.h"
 #include "ui/panels/panel_actions.h"
@@ -140,21 +141,28 @@ void NodeTablePage::filter() {
   m_cancel.cancel();
   m_cancel = CancelToken();
   const FindQuery query = FindQuery::parse(m_filter->text());
-  m_problem->setVisible(query.problem().has_value());
-  if (query.problem())
-    m_problem->setText(query.problem()->text),
-        m_problem->setStyleSheet(QStringLiteral("color: %1;").arg(m_context.themes->current().error.name()));
+  const bool lacksIndex = !m_controller->index() && m_controller->error();
+  showProblem(query.problem() ? query.problem()->text : lacksIndex ? told(*m_controller->error()) : QString());
   if (query.empty()) {
     m_model.setHits(std::nullopt);
     showTotals();
     return showSelection();
   }
-  m_controller->find(query, m_cancel, [this, alive = QPointer<NodeTablePage>(this)](std::vector<FindHit> hits) {
-    if (!alive) return;
-    m_model.setHits(std::move(hits));
-    showTotals();
-    showSelection();
-  });
+  m_controller->find(query, m_cancel,
+                     [this, alive = QPointer<NodeTablePage>(this)](const ReadingController::Hits& hits) {
+                       if (!alive) return;
+                       if (!hits) showProblem(told(hits.error()));
+                       m_model.setHits(hits.value_or(std::vector<FindHit>()));
+                       showTotals();
+                       showSelection();
+                     });
+}
+
+void NodeTablePage::showProblem(const QString& words) {
+  m_problem->setVisible(!words.isEmpty());
+  if (words.isEmpty()) return;
+  m_problem->setText(words);
+  m_problem->setStyleSheet(QStringLiteral("color: %1;").arg(m_context.themes->current().error.name()));
 }
 
 bool NodeTablePage::columnWanted(int column) const {

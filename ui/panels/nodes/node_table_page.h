@@ -40,6 +40,7 @@ class NodeTablePage : public QWidget {
   void arrange();
   void refresh();
   void filter();
+  void showProblem(const QString& words);
   void rowsChosen();
   void showSelection();
   void showTotals();

@@ -20,6 +20,7 @@
 #include "ui/base/theme_store.h"
 #include "ui/canvas/view/reading_controller.h"
 #include "ui/document/document.h"
+#include "ui/document/window_words.h"
 #include "ui/panels/without_figures.h"
 
 namespace cutaway::ui {
@@ -160,15 +161,17 @@ void RulesPage::refreshCounts() {
   const Theme& theme = m_context.themes->current();
   const auto& matches = m_controller->matches();
   const bool known = matches && matches->rules == m_controller->rules();
+  const QString failure = known || !m_controller->error() ? QString() : told(*m_controller->error());
+  const QString unknown = failure.isEmpty() ? QStringLiteral("\u2026") : QStringLiteral("\u2013");
   m_filling = true;
   for (int row = 0; row < m_table->rowCount(); ++row) {
     const auto i = static_cast<size_t>(row);
     const StyleRule& rule = m_controller->rules()[i];
     m_table->item(row, kColour)->setIcon(markOf(theme, rule.category, known ? matches->letters[i] : rule.letter));
-    m_table->item(row, kCount)->setText(known ? countText(matches->counts[i]) : QStringLiteral("\u2026"));
-    const bool wrong = known && !matches->problems[i].isEmpty();
-    m_table->item(row, kQuery)->setToolTip(wrong ? matches->problems[i] : QString());
-    m_table->item(row, kQuery)->setForeground(wrong ? theme.error : theme.text);
+    m_table->item(row, kCount)->setText(known ? countText(matches->counts[i]) : unknown);
+    const QString wrong = known ? matches->problems[i] : failure;
+    m_table->item(row, kQuery)->setToolTip(wrong);
+    m_table->item(row, kQuery)->setForeground(wrong.isEmpty() ? theme.text : theme.error);
   }
   m_filling = false;
   const int row = m_table->currentRow();
