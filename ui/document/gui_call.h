@@ -5,12 +5,16 @@
 // was left for it is dropped when it is gone by then. Example:
 //   elsewhere(this, [file]() -> Result<Trace> { return readTrace(file); },
 //             [job](Panel& panel, const Result<Trace>& trace) { panel.end(job, trace); });
+//   m_watcher.setFuture(promised([graphs]() -> Result<Sums> { return sumsOf(*graphs); }));
 
+#include <memory>
 #include <new>
 #include <utility>
 
 #include <QCoreApplication>
+#include <QFuture>
 #include <QPointer>
+#include <QPromise>
 #include <QThreadPool>
 
 #include "engine/base/short_memory.h"
@@ -44,6 +48,18 @@ void elsewhere(Owner* owner, Work work, Done done) {
       [owner = QPointer<Owner>(owner), work = std::move(work), done = std::move(done)] {
         callOnGuiThread(owner, [done, result = withinMemory(work)](Owner& alive) { done(alive, result); });
       });
+}
+
+// The same for a QFutureWatcher, which hears of the latest work alone and can wait for it. Any thread.
+template <typename Work>
+auto promised(Work work) -> QFuture<decltype(work())> {
+  const auto promise = std::make_shared<QPromise<decltype(work())>>();
+  promise->start();
+  QThreadPool::globalInstance()->start([promise, work = std::move(work)] {
+    promise->addResult(withinMemory(work));
+    promise->finish();
+  });
+  return promise->future();
 }
 
 }  // namespace cutaway::ui

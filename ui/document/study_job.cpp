@@ -1,10 +1,10 @@
 #include "ui/document/study_job.h"
 
+#include <exception>
+
 #include <QThreadPool>
 
-#include "engine/base/exception_text.h"
 #include "engine/base/freed_memory.h"
-#include "engine/base/short_memory.h"
 #include "engine/base/thread_work.h"
 #include "engine/edit/model_edit.h"
 #include "engine/session/configuration/configuration.h"
@@ -44,9 +44,9 @@ StudyJob::Outcome studyNow(const Work& work, Progress& progress) {
 
 StudyJob::Outcome studied(const Work& work, Progress& progress) {
   try {
-    return heedShortMemory([&] { return studyNow(work, progress); });
+    return withinMemory([&] { return studyNow(work, progress); });
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kRuntimeException, "{}", exceptionText(exception));
+    return fail(ErrorCode::kRuntimeException, "{}", exception.what());
   }
 }
 

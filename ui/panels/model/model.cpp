@@ -1,11 +1,10 @@
 // Model: everything the file says about itself, and what it comes to.
 #include <algorithm>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QFutureWatcher>
-#include <QPromise>
 #include <QTableView>
-#include <QThreadPool>
 
 #include "ui/base/format.h"
 #include "ui/base/formula_words.h"
@@ -24,6 +23,8 @@
 
 namespace cutaway::ui {
 namespace {
+
+using Sums = Result<std::shared_ptr<const ModelRollup>>;
 
 class ModelPanel : public StagePanel {
   Q_DECLARE_TR_FUNCTIONS(cutaway::ui::ModelPanel)
@@ -60,7 +61,7 @@ class ModelPanel : public StagePanel {
               [this] { emit this->context().actions->toolRequested(QStringLiteral("tensor")); });
     connect(functions, &LinkedTable::rowActivated, this,
             [this](int row) { emit this->context().actions->enterGraph(m_functions->target(row).node.graph); });
-    connect(&m_watcher, &QFutureWatcherBase::finished, this, &ModelPanel::showSums);
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &ModelPanel::endSums);
     connect(&FormulasController::of(context.document), &FormulasController::changed, this, [this] {
       showNote();
       if (const auto walk = document().walk(); walk->load) setFacts(factsOf(*walk));
@@ -163,32 +164,26 @@ class ModelPanel : public StagePanel {
 
   // Sums over 50,000 nodes are a worker's business.
   void startSums(std::shared_ptr<const ModelGraphs> graphs, std::shared_ptr<const CostReport> costs) {
-    using Sums = std::shared_ptr<const ModelRollup>;
     if (!graphs) {
       m_watcher.setFuture({});
-      m_sums.reset();
-      m_operators->present(rollupRows(nullptr, false));
-      m_scopes->present(rollupRows(nullptr, true));
-      setTabShown(3, false);
-      return;
+      return showSums(nullptr);
     }
-    auto promise = std::make_shared<QPromise<Sums>>();
-    promise->start();
-    m_watcher.setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, graphs, costs] {
-      const auto sums = withinMemory(
-          [&]() -> Result<Sums> { return std::make_shared<const ModelRollup>(rollUp(*graphs, costs.get())); });
-      if (sums) promise->addResult(*sums);
-      promise->finish();
-    });
+    m_watcher.setFuture(promised(
+        [graphs, costs]() -> Sums { return std::make_shared<const ModelRollup>(rollUp(*graphs, costs.get())); }));
   }
 
-  void showSums() {
+  void endSums() {
     if (m_watcher.future().resultCount() == 0) return;
-    m_sums = m_watcher.result();
+    const Sums sums = m_watcher.result();
+    if (!sums) emit this->context().actions->message(told(sums.error()));
+    showSums(sums.value_or(nullptr));
+  }
+
+  void showSums(std::shared_ptr<const ModelRollup> sums) {
+    m_sums = std::move(sums);
     m_operators->present(rollupRows(m_sums, false));
     m_scopes->present(rollupRows(m_sums, true));
-    setTabShown(3, !m_sums->scopes.empty());
+    setTabShown(3, m_sums && !m_sums->scopes.empty());
   }
 
   ReportModel* m_signature;
@@ -204,7 +199,7 @@ class ModelPanel : public StagePanel {
   LinkedTable* m_initializerTable;
   LinkedTable* m_operatorTable;
   LinkedTable* m_scopeTable;
-  QFutureWatcher<std::shared_ptr<const ModelRollup>> m_watcher;
+  QFutureWatcher<Sums> m_watcher;
   std::shared_ptr<const ModelRollup> m_sums;
 };
 

@@ -6,14 +6,14 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPromise>
 #include <QSpinBox>
-#include <QThreadPool>
 #include <QVBoxLayout>
 
 #include "ui/base/format.h"
 #include "ui/base/theme_store.h"
 #include "ui/document/gui_call.h"
+#include "ui/document/window_words.h"
+#include "ui/panels/panel_actions.h"
 #include "ui/panels/tensor/picture_view.h"
 
 namespace cutaway::ui {
@@ -50,7 +50,9 @@ PicturePage::PicturePage(const PanelContext& context, Mode mode, QWidget* parent
   connect(m_view, &PictureView::pointed, m_words, &QLabel::setText);
   connect(&m_watcher, &QFutureWatcherBase::finished, this, [this] {
     if (m_watcher.future().resultCount() == 0) return;
-    TensorPicture picture = m_watcher.result();
+    const Result<TensorPicture> painted = m_watcher.result();
+    if (!painted) emit m_context.actions->message(told(painted.error()));
+    TensorPicture picture = painted.value_or(TensorPicture());
     m_sampled->setVisible(picture.rowStep > 1 || picture.columnStep > 1);
     m_sampled->setText(tr("every %1. row, every %2. column").arg(picture.rowStep).arg(picture.columnStep));
     m_view->present(std::move(picture), m_keepPlace);
@@ -158,14 +160,7 @@ TensorPictureRequest PicturePage::request() const {
 
 void PicturePage::make() {
   if (m_filling || !m_content) return;
-  auto promise = std::make_shared<QPromise<TensorPicture>>();
-  promise->start();
-  m_watcher.setFuture(promise->future());
-  QThreadPool::globalInstance()->start([promise, request = request()] {
-    const auto picture = withinMemory([&]() -> Result<TensorPicture> { return makePicture(request); });
-    if (picture) promise->addResult(*picture);
-    promise->finish();
-  });
+  m_watcher.setFuture(promised([request = request()]() -> Result<TensorPicture> { return makePicture(request); }));
 }
 
 QImage PicturePage::copyImage() const {

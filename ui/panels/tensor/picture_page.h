@@ -54,7 +54,7 @@ class PicturePage : public TensorPage {
   QLabel* m_words;
   QLabel* m_sampled;
   PictureView* m_view;
-  QFutureWatcher<TensorPicture> m_watcher;
+  QFutureWatcher<Result<TensorPicture>> m_watcher;
   bool m_filling = false;
   bool m_keepPlace = false;
 };

@@ -9,11 +9,9 @@
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
-#include <QPromise>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTabWidget>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -314,13 +312,7 @@ class TensorPanel : public QWidget {
       emit actions->message(saved ? tr("Saved %1").arg(path) : told(saved.error()));
       watcher->deleteLater();
     });
-    auto promise = std::make_shared<QPromise<Saved>>();
-    promise->start();
-    watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, shown, file = path.toStdString()] {
-      promise->addResult(withinMemory([&] { return shown->saveNpy(file); }));
-      promise->finish();
-    });
+    watcher->setFuture(promised([shown, file = path.toStdString()] { return shown->saveNpy(file); }));
   }
 
   void savePicture(const QImage& image) {
@@ -356,14 +348,8 @@ class TensorPanel : public QWidget {
   void subtract() {
     m_token = CancelToken();
     m_differenceOf = value();
-    auto promise = std::make_shared<QPromise<Made>>();
-    promise->start();
-    m_difference.setFuture(promise->future());
-    QThreadPool::globalInstance()->start(
-        [promise, a = m_kept, b = m_context.document->tensors().content(), token = m_token] {
-          promise->addResult(withinMemory([&] { return differenceOf(*a, *b, token); }));
-          promise->finish();
-        });
+    m_difference.setFuture(promised([a = m_kept, b = m_context.document->tensors().content(),
+                                     token = m_token]() -> Made { return differenceOf(*a, *b, token); }));
   }
 
   void endDifference() {

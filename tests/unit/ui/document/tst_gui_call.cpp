@@ -46,6 +46,17 @@ class TestGuiCall : public QObject {
     QVERIFY(!isTold);
   }
 
+  void futuresHaveTheResult() {
+    QThread* worked = nullptr;
+    QFuture<Result<int>> future = promised([&worked]() -> Result<int> {
+      worked = QThread::currentThread();
+      return 42;
+    });
+    QCOMPARE(future.result().value_or(-1), 42);
+    QVERIFY(future.isFinished());
+    QVERIFY(worked != QThread::currentThread());
+  }
+
   void shortMemoryIsAResult_data() {
     QTest::addColumn<bool>("isThrown");
     QTest::newRow("thrown") << true;
@@ -55,18 +66,18 @@ class TestGuiCall : public QObject {
     QFETCH(bool, isThrown);
     QObject owner;
     std::optional<Result<int>> answer;
-    elsewhere(
-        &owner,
-        [isThrown]() -> Result<int> {
-          if (isThrown) throw RefusedAllocation(4096);
-          [[maybe_unused]] const Error heard = noMemoryFor("reordered weights", 4096);
-          return 1;  // by another way, as if nothing had been
-        },
-        [&](QObject&, const Result<int>& result) { answer = result; });
+    const auto work = [isThrown]() -> Result<int> {
+      if (isThrown) throw RefusedAllocation(4096);
+      [[maybe_unused]] const Error heard = noMemoryFor("reordered weights", 4096);
+      return 1;  // by another way, as if nothing had been
+    };
+    elsewhere(&owner, work, [&](QObject&, const Result<int>& result) { answer = result; });
     QTRY_VERIFY(answer.has_value());
-    QVERIFY(!*answer);
-    const QString said = QString::fromStdString((*answer).error().message);
-    QVERIFY2(said.contains(isThrown ? "out of memory (4096 bytes" : "reordered weights"), qPrintable(said));
+    for (const Result<int>& each : {*answer, promised(work).result()}) {
+      QVERIFY(!each);
+      const QString said = QString::fromStdString(each.error().message);
+      QVERIFY2(said.contains(isThrown ? "out of memory (4096 bytes" : "reordered weights"), qPrintable(said));
+    }
   }
 };
 
