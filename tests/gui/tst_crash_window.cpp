@@ -11,24 +11,21 @@
 #include "engine/base/crash_guard.h"
 #include "engine/base/parallel.h"
 #include "tests/gui/window_driver.h"
+#include "tests/program/crash.h"
 #include "tests/provider/test_provider.h"
 #include "ui/document/crash_watch.h"
 #include "ui/shell/error_banner.h"
 
 using namespace cutaway;
 using namespace cutaway::ui;
-using test::engineHost;
-using test::sample;
-using test::WindowDriver;
+using cutaway::test::crash;
+using ui::test::engineHost;
+using ui::test::sample;
+using ui::test::WindowDriver;
 
 namespace {
 
 enum Kind { kNull, kAbort, kStack, kHelper, kThrow };
-
-void readNull() {
-  volatile int* volatile nowhere = nullptr;
-  *nowhere = 1;
-}
 
 int overflow(volatile char* above, int depth) {
   if (depth < 0) return 0;
@@ -40,7 +37,7 @@ int overflow(volatile char* above, int depth) {
 void misbehave(Kind kind) {
   switch (kind) {
     case kNull:
-      return readNull();
+      return crash();
     case kAbort:
       std::abort();
     case kStack:
@@ -49,7 +46,7 @@ void misbehave(Kind kind) {
     case kHelper: {
       const ThreadShare share(4);
       parallelFor(4, 1, [](int64_t begin, int64_t) {
-        if (begin == 3) readNull();
+        if (begin == 3) crash();
       });
       return;
     }
@@ -64,7 +61,7 @@ Result<std::unique_ptr<ExecutionProvider>> makeNpu(const ProviderRequest&) {
   TestProviderPlan plan;
   plan.name = "npu";
   plan.answer = [](const CapabilityRequest&) -> Result<CapabilityAnswer> {
-    if (g_npuCrashes.exchange(false)) readNull();
+    if (g_npuCrashes.exchange(false)) crash();
     return CapabilityAnswer{};
   };
   return makeTestProvider(std::move(plan));
@@ -155,7 +152,7 @@ class TestCrashWindow : public QObject {
     auto host = engineHost();
     host->evaluateWhatIf = [](const Model&, const session::SessionOptions&, const session::Configuration&,
                               const WalkReport&, Progress&, int) -> Result<study::WhatIfResult> {
-      readNull();
+      crash();
       return fail(ErrorCode::kFail, "not reached");
     };
     WindowDriver driver(host);

@@ -12,8 +12,10 @@
 
 #include "providers/onnxruntime/abi/custom_operator.h"
 #include "providers/onnxruntime/abi/plugin_interface.h"
+#include "tests/program/crash.h"
 
 using namespace cutaway::onnxruntime::abi;
+using cutaway::test::crash;
 
 namespace {
 
@@ -41,12 +43,6 @@ Function* at(const Slot<Function>& slot) {
 bool isTold(const char* what) {
   const char* const text = std::getenv("CUTAWAY_TEST_OPERATORS");
   return text != nullptr && std::strcmp(text, what) == 0;
-}
-
-// By a signal, also under sanitizers.
-[[gnu::no_sanitize("address", "undefined")]] void crash() {
-  volatile int* volatile nowhere = nullptr;  // which the compiler cannot know
-  *nowhere = 1;
 }
 
 Status* valuesOf(const Value* value, std::vector<int64_t>& dims, size_t& count, const float** data) {

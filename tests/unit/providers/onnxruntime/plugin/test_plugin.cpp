@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #include "providers/onnxruntime/abi/plugin_interface.h"
+#include "tests/program/crash.h"
 
 using namespace cutaway::onnxruntime::abi;
+using cutaway::test::crash;
 
 namespace {
 
@@ -55,12 +57,6 @@ Function* at(const Slot<Function>& slot) {
 std::string behaviour() {
   const char* const text = std::getenv("CUTAWAY_TEST_PLUGIN");
   return text == nullptr ? "" : text;
-}
-
-// By a signal, also under sanitizers.
-[[gnu::no_sanitize("address", "undefined")]] void crash() {
-  volatile int* volatile nowhere = nullptr;  // which the compiler cannot know
-  *nowhere = 1;
 }
 
 // Returns what the function must give back, or not at all.
