@@ -36,7 +36,10 @@ struct Pages {
       QTest::qWait(20);
     }
   }
-  QImage picture() { return stack.grab().toImage(); }
+  // A slow machine dresses even a few widgets in portions; nobody sees them before the last.
+  QImage picture() {
+    return QTest::qWaitFor([this] { return stack.updatesEnabled(); }) ? stack.grab().toImage() : QImage();
+  }
   QStackedWidget stack;
 };
 
