@@ -86,7 +86,7 @@ class StepContext final : public KernelContext {
  private:
   Error noScratch(size_t sizeBytes) const {
     const MemoryMeter& meter = m_frame.meter();
-    return noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes),
+    return noMemoryFor("scratch of a kernel", meter.askedBytes(static_cast<int64_t>(sizeBytes)),
                        {.heldBytes = meter.heldBytes(), .limitBytes = meter.limitBytes()});
   }
 

@@ -32,6 +32,8 @@ class HeapBudget {
     release(sizeBytes);
     return false;
   }
+  // Counted, also above the limit: whoever asks next hears of it.
+  void take(int64_t sizeBytes) { m_held.fetch_add(sizeBytes, std::memory_order_relaxed); }
   void release(int64_t sizeBytes) { m_held.fetch_sub(sizeBytes, std::memory_order_relaxed); }
   int64_t limitBytes() const { return m_limit; }
   int64_t heldBytes() const { return m_held.load(std::memory_order_relaxed); }

@@ -67,6 +67,23 @@ Result<Tensor> Tensor::create(ElementType type, std::span<const int64_t> dims, A
     return fail(ErrorCode::kInvalidArgument, "strings cannot live on device '{}'", allocator.device().name);
   }
   CUTAWAY_TRY(std::shared_ptr<HeapHold> hold, heldOnHeap(type, dims, sizeBytes, allocator));
+  return onBlock(type, dims, sizeBytes, allocator, std::move(hold));
+}
+
+Tensor Tensor::forValues(ElementType type, std::span<const int64_t> dims) {
+  const int64_t sizeBytes = byteSize(type, dims).value_or(0);
+  std::shared_ptr<HeapHold> hold;
+  if (std::shared_ptr<HeapBudget> budget = HeapLimit::budget()) {
+    budget->take(sizeBytes);
+    hold = std::make_shared<HeapHold>(std::move(budget), sizeBytes);
+  }
+  Result<Tensor> made = onBlock(type, dims, sizeBytes, heapAllocator(), std::move(hold));
+  if (!made) throw RefusedAllocation(static_cast<size_t>(sizeBytes));
+  return *std::move(made);
+}
+
+Result<Tensor> Tensor::onBlock(ElementType type, std::span<const int64_t> dims, int64_t sizeBytes, Allocator& allocator,
+                               std::shared_ptr<HeapHold> hold) {
   void* block = allocator.allocate(static_cast<size_t>(sizeBytes));
   if (block == nullptr)
     return fail(noMemoryFor(fmt::format("{}{}", elementTypeName(type), dimsToText(dims)), sizeBytes));

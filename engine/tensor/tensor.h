@@ -23,6 +23,8 @@
 
 namespace cutaway {
 
+class HeapHold;
+
 // Dimensions of a tensor at run time; no heap up to kInlineRank axes.
 class Dims {
  public:
@@ -66,7 +68,8 @@ class Tensor {
                      std::shared_ptr<const void> keepAlive = {}, Device device = {});
   static Tensor wrapConst(ElementType type, std::span<const int64_t> dims, const void* data,
                           std::shared_ptr<const void> keepAlive = {}, Device device = {});
-  // A new 1-D (or scalar) tensor with these values.
+  // A new 1-D (or scalar) tensor with these values. They are in memory already, so that a limit (heap_limit.h) counts
+  // their copy and does not refuse it; without memory it throws RefusedAllocation.
   template <typename T>
   static Tensor of(std::span<const T> values);
   template <typename T>
@@ -107,6 +110,10 @@ class Tensor {
   const std::shared_ptr<const void>& keepAlive() const { return m_keepAlive; }
 
  private:
+  static Tensor forValues(ElementType type, std::span<const int64_t> dims);
+  static Result<Tensor> onBlock(ElementType type, std::span<const int64_t> dims, int64_t sizeBytes,
+                                Allocator& allocator, std::shared_ptr<HeapHold> hold);
+
   ElementType m_type = ElementType::kUndefined;
   Dims m_dims;
   void* m_data = nullptr;
@@ -182,14 +189,14 @@ struct ElementTypeOf<std::complex<double>> {
 
 template <typename T>
 Tensor Tensor::of(std::span<const T> values) {
-  Tensor tensor = *create(ElementTypeOf<T>::value, {static_cast<int64_t>(values.size())});
+  Tensor tensor = forValues(ElementTypeOf<T>::value, Dims{static_cast<int64_t>(values.size())});
   std::copy(values.begin(), values.end(), static_cast<T*>(tensor.mutableData()));
   return tensor;
 }
 
 template <typename T>
 Tensor Tensor::scalar(T value) {
-  Tensor tensor = *create(ElementTypeOf<T>::value, std::span<const int64_t>{});
+  Tensor tensor = forValues(ElementTypeOf<T>::value, {});
   *static_cast<T*>(tensor.mutableData()) = value;
   return tensor;
 }

@@ -212,6 +212,82 @@ def outer_products():
     return model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], [numbers("sizes", 30_000)])
 
 
+def functions_of(inner, calls, levels, **attributes):
+    """Nested functions around one node, each of which calls the one before so many times, and the model that calls the last."""
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 2), helper.make_opsetid("other", 1), helper.make_opsetid("bomb", 1)]
+    functions = [helper.make_function("bomb", "F0", ["v0"], ["v1"], [inner], imports)]
+    for level in range(1, levels):
+        nodes = [helper.make_node(f"F{level - 1}", [f"v{i}"], [f"v{i + 1}"], domain="bomb", **attributes) for i in range(calls)]
+        functions.append(helper.make_function("bomb", f"F{level}", ["v0"], [f"v{calls}"], nodes, imports))
+    return helper.make_node(f"F{levels - 1}", ["x"], ["y"], domain="bomb", **attributes), functions
+
+
+def copied_lists():
+    """A list of one byte a number, which takes eight in memory, in each of 10,000 nodes."""
+    call, functions = functions_of(helper.make_node("Custom", ["v0"], ["v1"], domain="other", numbers=[1] * 4500), 10, 5)
+    return model_of([call], [tensor("x", shape=[4])], [tensor("y")], functions=functions, domains=("other", "bomb"))
+
+
+def copied_keys():
+    """The same with a node that runs, and keeps its list in tables of its own."""
+    inner = helper.make_node("LabelEncoder", ["v0"], ["v1"], domain="ai.onnx.ml", keys_int64s=list(range(1500)), values_int64s=[i % 100 for i in range(1500)])
+    call, functions = functions_of(inner, 10, 5)
+    model = model_of([call], [tensor("x", INT64, [4])], [tensor("y", INT64)], functions=functions, domains=("bomb",))
+    model.opset_import.append(helper.make_opsetid("ai.onnx.ml", 2))
+    return model
+
+
+def calls_of_their_own():
+    """Calls that nobody remembers, as each has a graph; formulas of four open dimensions type all of them again and again."""
+    call, functions = functions_of(helper.make_node("Relu", ["v0"], ["v1"]), 10, 5, own=helper.make_graph([], "own", [], []))
+    return model_of([call, helper.make_node("NonZero", ["x"], ["n"])], [tensor("x", shape=["a", "b", "c", "d"])], [tensor("y"), tensor("n", INT64)], functions=functions, domains=("bomb",))
+
+
+def chain_of(shape, count):
+    nodes = [helper.make_node("Relu", [f"v{i}" if i else "x"], [f"v{i + 1}" if i < count - 1 else "y"]) for i in range(count)]
+    return model_of(nodes, [tensor("x", shape=shape)], [tensor("y")])
+
+
+def folded(nodes, initializers, domains=()):
+    """What is computed ahead, of few bytes."""
+    nodes = [*nodes, helper.make_node("ReduceMax", ["o"], ["s"], keepdims=0), helper.make_node("Add", ["x", "s"], ["y"])]
+    model = model_of(nodes, [tensor("x", shape=[1])], [tensor("y")], initializers, opset=20)
+    model.opset_import.extend(helper.make_opsetid(domain, 3) for domain in domains)
+    return model
+
+
+def filled(value, kind=numpy.float32):
+    return helper.make_node("ConstantOfShape", ["sizes"], ["c"], value=numpy_helper.from_array(numpy.array([value], kind)))
+
+
+def regions():
+    nodes = [filled(0.0), helper.make_node("Tile", ["region", "times"], ["rois"]), helper.make_node("MaxRoiPool", ["c", "rois"], ["o"], pooled_shape=[1, 1])]
+    return folded(nodes, [numbers("sizes", 1, 1, 1000, 1000), numbers("times", 1_000_000, 1), numpy_helper.from_array(numpy.array([[0, 0, 0, 999, 999]], numpy.float32), "region")])
+
+
+def skipped_grams():
+    grams = helper.make_node("TfIdfVectorizer", ["c"], ["o"], mode="TF", min_gram_length=2, max_gram_length=2, max_skip_count=1000, ngram_counts=[0, 0], ngram_indexes=[0], pool_int64s=[1, 1])
+    return folded([filled(1, numpy.int64), grams], [numbers("sizes", 8_000_000)])
+
+
+def powers():
+    pools = [helper.make_node("GlobalLpPool", ["c"], [f"p{i}"], p=i + 3) for i in range(40)]
+    return folded([filled(1.5), *pools, helper.make_node("Concat", [f"p{i}" for i in range(40)], ["o"], axis=0)], [numbers("sizes", 1, 1, 25_000_000)])
+
+
+def trees():
+    depth, count = 6, 24
+    places = [(tree, node) for tree in range(count) for node in range(2 * depth + 1)]
+    is_leaf = [node % 2 == 1 or node == 2 * depth for _, node in places]
+    leaves = [place for place, leaf in zip(places, is_leaf) if leaf]
+    forest = helper.make_node(
+        "TreeEnsembleRegressor", ["c"], ["o"], domain="ai.onnx.ml", n_targets=1, nodes_treeids=[tree for tree, _ in places], nodes_nodeids=[node for _, node in places],
+        nodes_featureids=[0] * len(places), nodes_modes=["LEAF" if leaf else "BRANCH_LEQ" for leaf in is_leaf], nodes_values=[0.0 if leaf else -1.0 * node for (_, node), leaf in zip(places, is_leaf)],
+        nodes_truenodeids=[0 if leaf else node + 1 for (_, node), leaf in zip(places, is_leaf)], nodes_falsenodeids=[0 if leaf else node + 2 for (_, node), leaf in zip(places, is_leaf)],
+        target_treeids=[tree for tree, _ in leaves], target_nodeids=[node for _, node in leaves], target_ids=[0] * len(leaves), target_weights=[0.5] * len(leaves))
+    return folded([filled(0.0), forest], [numbers("sizes", 8_000_000, 1)], domains=("ai.onnx.ml",))
+
+
 def sparse(count):
     """Sparse initializers of 64 MB each, of one number."""
     stored = [helper.make_sparse_tensor(helper.make_tensor(f"s{i}", FLOAT, [1], [1.0]), numbers(f"s{i}_at", 5), [1 << 24]) for i in range(count)]
@@ -259,6 +335,17 @@ BOMBS = {
     "DFT of 100 lines of a prime length": lambda: transformed(100, 99_991),
     "DFT of a line of 2^22 - 1": lambda: transformed(1, (1 << 22) - 1),
     "Einsum of two vectors": outer_products,
+    "a list in 10,000 nodes of functions": copied_lists,
+    "keys in 10,000 nodes of functions": copied_keys,
+    "10,000 calls with graphs of their own": calls_of_their_own,
+    "a size of 250 summands": lambda: chain_of(["+".join(f"s{i}" for i in range(250)), 4], 60),
+    "a size of 250 factors": lambda: chain_of(["*".join(f"s{i}" for i in range(250)), 4], 60),
+    "1,200 dimensions": lambda: chain_of([None] * 1200, 100),
+    "1,200 dimensions with names": lambda: chain_of([f"s{i}" for i in range(1200)], 60),
+    "MaxRoiPool of 10^6 regions": regions,
+    "TfIdfVectorizer that skips 1000": skipped_grams,
+    "GlobalLpPool, 40 powers": powers,
+    "24 trees, 8,000,000 rows": trees,
     "40 sparse constants of 64 MB": lambda: sparse(40),
 }
 

@@ -33,8 +33,8 @@ Error Frame::noMemory(uint32_t value, ElementType type, std::span<const int64_t>
 }
 
 Error Frame::noMemory(uint32_t value, std::string_view what, int64_t sizeBytes) const {
-  return atValue(noMemoryFor(what, sizeBytes, {.heldBytes = m_meter.heldBytes(), .limitBytes = m_meter.limitBytes()}),
-                 nameOf(value));
+  const MemoryAllowance allowance{.heldBytes = m_meter.heldBytes(), .limitBytes = m_meter.limitBytes()};
+  return atValue(noMemoryFor(what, m_meter.askedBytes(sizeBytes), allowance), nameOf(value));
 }
 
 Result<void> Frame::allowStrings(size_t step, uint32_t value, std::span<const int64_t> dims) const {

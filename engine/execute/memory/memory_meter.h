@@ -5,6 +5,7 @@
 // Thread rule: any thread; no locks. Example: if (!meter.hold(MemoryUse::kBlocks, 4096)) return refused;  ...
 // meter.release(MemoryUse::kBlocks, 4096);
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -29,7 +30,10 @@ class MemoryMeter {
 
   // False, and nothing is counted, when the limit would be passed.
   bool hold(MemoryUse use, int64_t sizeBytes) {
-    if (m_budget != nullptr && !m_budget->hold(sizeBytes)) return false;
+    const bool isRefused = m_budget != nullptr && !m_budget->hold(sizeBytes);
+    if (isRefused || m_refused.load(std::memory_order_relaxed) != 0)
+      m_refused.store(isRefused ? sizeBytes : 0, std::memory_order_relaxed);
+    if (isRefused) return false;
     m_held.fetch_add(sizeBytes, std::memory_order_relaxed);
     m_byUse[static_cast<size_t>(use)].fetch_add(sizeBytes, std::memory_order_relaxed);
     if (use == MemoryUse::kBlocks || use == MemoryUse::kWorkspace) addInUse(sizeBytes);
@@ -57,6 +61,9 @@ class MemoryMeter {
   void countExtension() { m_extensions.fetch_add(1, std::memory_order_relaxed); }
   void countShrinkage() { m_shrinkages.fetch_add(1, std::memory_order_relaxed); }
 
+  // What the limit refused last, a whole block of an arena; 0: it has given since. Without memory for `sizeBytes`, as
+  // much was asked for.
+  int64_t askedBytes(int64_t sizeBytes) const { return std::max(sizeBytes, m_refused.load(std::memory_order_relaxed)); }
   int64_t limitBytes() const { return m_budget != nullptr ? m_budget->limitBytes() : 0; }
   // Of what the limit counts: of these runs, and of all else that is made under it (inputs, constants, other sessions).
   int64_t heldBytes() const { return m_budget != nullptr ? m_budget->heldBytes() : ownBytes(); }
@@ -94,6 +101,7 @@ class MemoryMeter {
   const std::shared_ptr<HeapBudget> m_budget;
   std::array<Counter, 4> m_byUse{};
   Counter m_held{0};
+  Counter m_refused{0};
   Counter m_inUse{0};
   Counter m_peak{0};
   Counter m_allocations{0};

@@ -11,8 +11,8 @@ namespace {
 constexpr int32_t kOpset = 18;
 
 template <typename T>
-Tensor filledTensor(double value, std::span<const int64_t> dims) {
-  Tensor tensor = *Tensor::create(ElementTypeOf<T>::value, dims);
+Result<Tensor> filledTensor(double value, std::span<const int64_t> dims) {
+  CUTAWAY_TRY(Tensor tensor, Tensor::create(ElementTypeOf<T>::value, dims));
   if constexpr (std::is_same_v<T, Float16> || std::is_same_v<T, Bfloat16>) {
     std::ranges::fill(tensor.span<T>(), T::fromFloat(static_cast<float>(value)));
   } else {

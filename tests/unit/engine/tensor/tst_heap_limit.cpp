@@ -82,6 +82,21 @@ class TestHeapLimit : public QObject {
     QCOMPARE(HeapLimit::budget(), budget);
   }
 
+  // Their memory is bounded by the list that they are copied from; what follows is refused.
+  void listsInMemoryAreNotRefused() {
+    const HeapLimit limit(1000);
+    const std::vector<int64_t> numbers(200, 7);
+    {
+      const Tensor list = Tensor::of<int64_t>(numbers), number = Tensor::scalar(3.0f);
+      QCOMPARE(list.span<int64_t>().back(), int64_t{7});
+      QCOMPARE(number.span<float>()[0], 3.0f);
+      QCOMPARE(HeapLimit::budget()->heldBytes(), int64_t{1604});
+      QVERIFY(!bytes(1));
+    }
+    QCOMPARE(HeapLimit::budget()->heldBytes(), int64_t{0});
+    QVERIFY(bytes(1000));
+  }
+
   void textsCountOnceTheyAreThere() {
     const HeapLimit limit(4000);
     const auto held = [] { return HeapLimit::budget()->heldBytes(); };
