@@ -55,10 +55,7 @@ Count CostInput::dimOf(const Shape* shape, int axis) {
 Count CostInput::elementsOf(const Shape* shape) {
   if (shape == nullptr) return {};
   if (const std::optional<int64_t> count = shape->elementCount()) return *count;
-  Count product = 1;
-  for (const Dim& dim : shape->dims())
-    product = product * Count::of(polynomialOf(dim));
-  return product;
+  return Count::of(elementCountOf(*shape));
 }
 
 }  // namespace cutaway::operators::cost

@@ -12,6 +12,13 @@ SizePolynomial read(const char* text) {
   return *polynomialOf(Dim(std::string(text)));
 }
 
+QStringList symbols(int count) {
+  QStringList names;
+  for (int i = 0; i < count; ++i)
+    names << QString("s%1").arg(i, 2, 10, QChar('0'));
+  return names;
+}
+
 constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
 
 }  // namespace
@@ -44,13 +51,34 @@ class TestSizePolynomial : public QObject {
     QCOMPARE(QString::fromStdString(read(text.toUtf8().constData()).toText()), canonical);
   }
 
-  void aLongExpressionStaysOneSymbol() {
-    std::string text = "a0";
-    for (int i = 1; i < 1000; ++i)
-      text += " + a" + std::to_string(i);
-    const auto polynomial = polynomialOf(Dim(text));
+  void limitsOfExpressions_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isRead");
+    const QString longName(1019, 'z');
+    QTest::newRow("64 terms") << symbols(64).join('+') << true;
+    QTest::newRow("65 terms") << symbols(65).join('+') << false;
+    QTest::newRow("more terms than that, which cancel") << symbols(64).join('+') + " - s00 + s64" << true;
+    QTest::newRow("product of 32 symbols") << symbols(32).join('*') << true;
+    QTest::newRow("product of 33 symbols") << symbols(33).join('*') << false;
+    QTest::newRow("33 symbols in a later term") << "s00+" + symbols(33).join('*') << false;
+    QTest::newRow("powers count") << symbols(16).join('*') + "*" + symbols(16).join('*') << true;
+    QTest::newRow("powers count, one more") << symbols(16).join('*') + "*" + symbols(16).join('*') + "*n" << false;
+    QTest::newRow("power of 16") << QStringList(16, "n").join('*') << true;
+    QTest::newRow("power of 17") << QStringList(17, "n").join('*') << false;
+    QTest::newRow("1024 characters") << longName + "+n*mm" << true;
+    QTest::newRow("1025 characters") << longName + "+n*mmm" << false;
+    QTest::newRow("a thousand terms") << symbols(1000).join(" + ") << false;
+  }
+  // What is not read stays one symbol: a dimension of the same text is the same, and a value for all of it counts.
+  void limitsOfExpressions() {
+    QFETCH(QString, text);
+    QFETCH(bool, isRead);
+    const std::string whole = text.toStdString();
+    const auto polynomial = polynomialOf(Dim(whole));
     QVERIFY(polynomial.has_value());
-    QVERIFY(*polynomial == SizePolynomial::symbol(text));
+    QCOMPARE(*polynomial == SizePolynomial::symbol(whole), !isRead);
+    QCOMPARE(polynomial->evaluate({{whole, 7}}), isRead ? std::nullopt : std::optional<int64_t>(7));
+    QVERIFY(*polynomial == *polynomialOf(Dim(whole)));
   }
 
   void unknownDimensionsHaveNone() { QVERIFY(!polynomialOf(Dim()).has_value()); }
@@ -72,6 +100,13 @@ class TestSizePolynomial : public QObject {
     row("half bytes, constant", ElementType::kInt4, {"3"}, "2");
     row("strings", ElementType::kString, {"3"}, "none");
     row("unknown", ElementType::kFloat, {"3", ""}, "none");
+    row("numbers and sums in any order", ElementType::kFloat, {"a + b", "3", "n", "2", "a - b"}, "24*a*a*n - 24*b*b*n");
+    row("a zero among symbols", ElementType::kFloat, {"a + b", "0", "n"}, "0");
+    row("below zero", ElementType::kFloat, {"n", "2 - 3"}, "none");
+    row("32 symbols", ElementType::kUint8, symbols(32), symbols(32).join('*').toLatin1().constData());
+    row("33 symbols", ElementType::kUint8, symbols(33), "none");
+    row("64 terms", ElementType::kUint8, {symbols(64).join('+')}, symbols(64).join(" + ").toLatin1().constData());
+    row("66 terms", ElementType::kUint8, {symbols(33).join('+'), "n + m"}, "none");
     row("no room for the product", ElementType::kFloat, {"n", "4611686018427387904", "4"}, "none");
   }
   void bytes() {
@@ -86,6 +121,13 @@ class TestSizePolynomial : public QObject {
     }
     const auto size = byteSizeOf(ValueType::tensor(static_cast<ElementType>(element), Shape(shape)));
     QCOMPARE(size ? QString::fromStdString(size->toText()) : QString("none"), expected);
+  }
+
+  void elementsAreCounted() {
+    QCOMPARE(elementCountOf(Shape{Dim("n"), Dim(3), Dim("a + b")})->toText(), std::string("3*a*n + 3*b*n"));
+    QCOMPARE(elementCountOf(Shape())->toText(), std::string("1"));
+    QVERIFY(!elementCountOf(Shape{Dim("n"), Dim()}).has_value());
+    QVERIFY(!elementCountOf(Shape{Dim("2 - 3"), Dim("2 - 3")}).has_value());
   }
 
   void blockedLayoutsPadChannels() {
@@ -106,6 +148,19 @@ class TestSizePolynomial : public QObject {
         std::optional<int64_t>(0));
     QVERIFY(
         !SizePolynomial::constant(std::numeric_limits<int64_t>::min()).times(SizePolynomial::constant(-1)).has_value());
+  }
+
+  void termsAndTheirSymbolsAreBounded() {
+    const SizePolynomial most = read(symbols(64).join('+').toLatin1().constData());
+    QVERIFY(!most.plus(SizePolynomial::symbol("n")).has_value());
+    QVERIFY(most.plus(SizePolynomial::symbol("s00")).has_value());
+    const SizePolynomial longest = read(symbols(32).join('*').toLatin1().constData());
+    QVERIFY(longest.times(SizePolynomial::constant(2)).has_value());
+    QVERIFY(!longest.times(SizePolynomial::symbol("n")).has_value());
+    QVERIFY(!longest.times(SizePolynomial::symbol("s00")).has_value());
+    QCOMPARE(longest.degree(), 32);
+    QCOMPARE(read("2*a*a*b + c").degree(), 3);
+    QCOMPARE(SizePolynomial::constant(5).degree(), 0);
   }
 
   void evaluation() {
@@ -143,6 +198,9 @@ class TestSizePolynomial : public QObject {
                                       << false;  // true, but not provable this way: never claimed
     QTest::newRow("square of at least one") << "a*a" << "a" << true << true;
     QTest::newRow("square that may be zero") << "a*a" << "a" << false << false;
+    QTest::newRow("cube of an unbounded symbol from 2 on") << "s*s*s" << "4*s" << true << true;
+    QTest::newRow("cube that is less at 2") << "s*s*s + 3*s" << "5*s*s + 1" << true << false;
+    QTest::newRow("square that meets at 2") << "s*s*b + 4*b" << "4*s*b" << true << true;         // b*(s - 2)^2
     QTest::newRow("square of an unbounded symbol from 2 on") << "s*s" << "2*s" << true << true;  // s >= 2
   }
   void comparison() {
