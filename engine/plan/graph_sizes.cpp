@@ -43,11 +43,11 @@ GraphSizes::GraphSizes(const Graph& graph) : m_static(graph.valueSlots(), -1), m
         entry->second = static_cast<int32_t>(m_formulas.size());
         m_formulas.push_back(*std::move(bytes));
       }
+      for (const Dim& dim : type.shape->dims()) {
+        if (dim.isSymbol()) addSymbols(dim.symbol(), m_symbols);
+      }
     }
     m_formulaOf[id.index()] = entry->second;
-    for (const Dim& dim : type.shape->dims()) {
-      if (dim.isSymbol()) addSymbols(dim.symbol(), m_symbols);
-    }
   }
 }
 
