@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <ranges>
+#include <utility>
 
 #include "engine/graph/doing_node.h"
 #include "providers/onednn/empty_node.h"
@@ -99,6 +101,7 @@ uint32_t PlanBuilder::addBuffer(PlanBuffer buffer) {
   m_plan->buffers.push_back(std::move(buffer));
   m_valuesIn.emplace_back();
   m_copies.emplace_back();
+  m_copiedFrom.push_back(kNoBuffer);
   m_constantKey.push_back(kNoKey);
   return static_cast<uint32_t>(m_plan->buffers.size() - 1);
 }
@@ -178,6 +181,7 @@ Result<Stored> PlanBuilder::reordered(const Stored& from, const Descriptor& want
     CUTAWAY_CHECK(addReorder(from, target));
   }
   m_copies[from.buffer].push_back({from, target});
+  m_copiedFrom[target.buffer] = from.buffer;
   return target;
 }
 
@@ -202,7 +206,8 @@ bool PlanBuilder::mayOverwrite(const Stored& stored) const {
   if (m_plan->buffers[stored.buffer].kind != PlanBuffer::Kind::kWorking) return false;
   for (const ValueId value : m_valuesIn[stored.buffer]) {
     if (m_outputs.contains(value.index())) return false;
-    for (const Use& use : graph().value(value).uses) {
+    // From the back, where those that are not lowered yet are.
+    for (const Use& use : graph().value(value).uses | std::views::reverse) {
       if (!isDone(use.node) && std::find(m_inHand.begin(), m_inHand.end(), use.node) == m_inHand.end()) return false;
     }
   }
@@ -211,8 +216,9 @@ bool PlanBuilder::mayOverwrite(const Stored& stored) const {
 
 void PlanBuilder::overwrite(const Stored& stored) {
   m_copies[stored.buffer].clear();
-  for (auto& copies : m_copies)
-    std::erase_if(copies, [&](const Copy& copy) { return copy.to.buffer == stored.buffer; });
+  if (const uint32_t source = std::exchange(m_copiedFrom[stored.buffer], kNoBuffer); source != kNoBuffer)
+    std::erase_if(m_copies[source], [&](const Copy& copy) { return copy.to.buffer == stored.buffer; });
+  m_valuesIn[stored.buffer].clear();  // all of them have been read
 }
 
 void PlanBuilder::define(ValueId value, std::vector<int64_t> dims, const Stored& stored) {

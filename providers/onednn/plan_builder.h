@@ -85,7 +85,8 @@ class PlanBuilder {
   Result<Stored> copied(const Stored& from, const Descriptor& wanted);
   // May the node in hand (and those fused to it) write its result there?
   bool mayOverwrite(const Stored& stored) const;
-  void overwrite(const Stored& stored);  // it does: copies made from it are stale
+  // It does, as mayOverwrite() allows: copies made from it are stale, and its values are gone.
+  void overwrite(const Stored& stored);
   Stored working(const Descriptor& descriptor);
   Stored ownConstant(std::shared_ptr<const void> bytes, const Descriptor& descriptor);
   Result<Stored> floats(std::span<const float> values, const Dimensions& dims);
@@ -173,6 +174,7 @@ class PlanBuilder {
   std::unordered_map<size_t, ValueState> m_values;  // by value index; constants have dims before they are stored
   std::vector<std::vector<ValueId>> m_valuesIn;     // by buffer
   std::vector<std::vector<Copy>> m_copies;          // by buffer they were made from
+  std::vector<uint32_t> m_copiedFrom;               // by buffer of a copy; others: kNoBuffer
   std::vector<uint32_t> m_constantKey;              // by buffer: key in the weight store
   std::unordered_set<size_t> m_outputs;             // value indexes
   std::unordered_set<size_t> m_open;                // node indexes not lowered yet
