@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/stages/allocate/part_choice.h"
+#include "engine/stages/allocate/reasons.h"
 
 namespace cutaway::allocate {
 namespace {
@@ -12,10 +13,6 @@ constexpr int64_t kPartAlignment = 64;
 
 bool isPlainData(const ValueType& type) {
   return type.isTensor() && type.shape && type.element != ElementType::kString && bitsOf(type.element) >= 8;
-}
-
-std::string nameOf(const Graph& graph, ValueId value) {
-  return graph.value(value).name;
 }
 
 int64_t axisOf(const Node& node, int64_t otherwise, size_t rank) {
@@ -93,7 +90,7 @@ Destinations::Destinations(const Context& context) : m_context(context) {
   for (ValueId value : dropPartsThatCost(context, m_place)) {
     refuse(value,
            fmt::format("is not made inside '{}', because that buffer would then be taken while most memory is in use",
-                       nameOf(context.graph, chosen[value.index()].target)));
+                       valueLabel(context.graph, chosen[value.index()].target)));
   }
 }
 
@@ -138,7 +135,7 @@ void Destinations::visitJoin(const Node& node) {
     if (!m_context.options.traceReasons) return;
     for (ValueId input : node.inputs) {
       if (input.valid() && belongs(input) && of(input) == nullptr)
-        refuse(input, fmt::format("cannot be made inside '{}', because {}", nameOf(m_context.graph, whole), why));
+        refuse(input, fmt::format("cannot be made inside '{}', because {}", valueLabel(m_context.graph, whole), why));
     }
   };
   if (!isPlainData(type) || !m_context.sizes.of(whole).known())
@@ -168,7 +165,7 @@ void Destinations::visitJoin(const Node& node) {
       why = "something else is written over that while this is needed";
     if (!why.empty()) {
       if (of(input) == nullptr)
-        refuse(input, fmt::format("cannot be made inside '{}', because {}", nameOf(m_context.graph, whole), why));
+        refuse(input, fmt::format("cannot be made inside '{}', because {}", valueLabel(m_context.graph, whole), why));
       continue;
     }
     // Of several joins the earliest wins: the joined buffer lives the shortest.

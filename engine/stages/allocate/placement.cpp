@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/graph/node_label.h"
 #include "engine/stages/allocate/planner.h"
 #include "engine/stages/allocate/reasons.h"
 
@@ -22,7 +21,7 @@ void Planner::place(NodeId id, size_t slot, int32_t step) {
   }
   if (hintsOf(id).externalOutputs) {
     openBuffer(value, AllocKind::kAllocatedExternally, AllocRule::kExternal);
-    because(value, "the kernel of '{}' brings its own memory", nodeName(m_graph, id));
+    because(value, "the kernel of '{}' brings its own memory", nodeNameLabel(m_graph, id));
   } else if (!placeGraphOutput(id, value)) {
     std::string obstacle;
     const bool placed = (!isOnnxruntimeInParallel() && placeView(id, slot, obstacle)) ||
@@ -146,11 +145,11 @@ bool Planner::reserve(ValueId target) {
     because(target,
             "graph output: its memory is handed to the caller, so it is never recycled; it is taken early, because "
             "what '{}' reads is made in it",
-            nodeName(m_graph, producer));
+            nodeNameLabel(m_graph, producer));
   } else {
     openBuffer(target, AllocKind::kAllocate, AllocRule::kNewBuffer);
     because(target, "a new buffer, taken early: inputs of '{}' are made in their places inside it",
-            nodeName(m_graph, producer));
+            nodeNameLabel(m_graph, producer));
   }
   m_isReserved[target.index()] = true;
   m_extents.hold(extentOf(target));
@@ -177,10 +176,11 @@ bool Planner::placeAtDestination(ValueId value, int32_t step, std::string& obsta
   planOf(value).partIndex = place->part;
   if (isPart) {
     because(value, "made in its place inside '{}' (part {}), so that '{}' has nothing to copy",
-            valueLabel(m_graph, place->target), place->part, nodeName(m_graph, m_graph.value(place->target).producer));
+            valueLabel(m_graph, place->target), place->part,
+            nodeNameLabel(m_graph, m_graph.value(place->target).producer));
   } else {
     because(value, "made in the memory of the graph output '{}', which is a view of it: '{}' has nothing to copy",
-            valueLabel(m_graph, place->target), nodeName(m_graph, m_graph.value(place->target).producer));
+            valueLabel(m_graph, place->target), nodeNameLabel(m_graph, m_graph.value(place->target).producer));
   }
   return true;
 }
@@ -268,7 +268,7 @@ std::string Planner::whyStillUsed(ValueId input, NodeId node, int32_t step) cons
   const auto& uses = m_graph.value(input).uses;
   for (size_t i = 0; i < uses.size() && i < kLookedAt; ++i) {
     if (m_order.stepOfNode[uses[i].node.index()] > step)
-      return fmt::format("'{}' still reads it", nodeName(m_graph, uses[i].node));
+      return fmt::format("'{}' still reads it", nodeNameLabel(m_graph, uses[i].node));
   }
   for (size_t i = 0, same = 0; i < uses.size() && i < kLookedAt; ++i) {
     if (uses[i].node == node && ++same > 1) return "this node reads it twice";
@@ -276,7 +276,7 @@ std::string Planner::whyStillUsed(ValueId input, NodeId node, int32_t step) cons
   for (size_t i = 0; i < uses.size() && i < kLookedAt; ++i) {
     const int32_t other = m_order.stepOfNode[uses[i].node.index()];
     if (other >= 0 && other < step && m_order.endStep(static_cast<size_t>(other)) >= step)
-      return fmt::format("'{}' may still be running and reads it", nodeName(m_graph, uses[i].node));
+      return fmt::format("'{}' may still be running and reads it", nodeNameLabel(m_graph, uses[i].node));
   }
   return "its bytes are still in use under another name";
 }

@@ -2,10 +2,14 @@
 
 #include <cmath>
 
+#include "engine/base/printable.h"
+#include "engine/graph/node_label.h"
+
 namespace cutaway::allocate {
 namespace {
 
 constexpr double kIncomparable = 1e300;
+constexpr size_t kLongestLabel = 200;  // bytes
 
 std::string dimText(const Dim& dim) {
   return dim.isKnown() ? std::to_string(dim.value()) : dim.isSymbol() ? dim.symbol() : "unknown";
@@ -32,7 +36,11 @@ SizeDifference compareShapes(const ValueType& have, const ValueType& need) {
 }  // namespace
 
 std::string valueLabel(const Graph& graph, ValueId value) {
-  return graph.value(value).name;
+  return shortenedText(graph.value(value).name, kLongestLabel);
+}
+
+std::string nodeNameLabel(const Graph& graph, NodeId node) {
+  return shortenedText(nodeName(graph, node), kLongestLabel);
 }
 
 SizeDifference compareSizes(const Graph& graph, const SizeTable& sizes, AllocRules rules, ValueId haveId,

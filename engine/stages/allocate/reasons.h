@@ -9,7 +9,9 @@
 
 namespace cutaway::allocate {
 
+// Names as sentences hold them. Many values may tell of the same one: a long name is cut.
 std::string valueLabel(const Graph& graph, ValueId value);
+std::string nodeNameLabel(const Graph& graph, NodeId node);
 
 // What differs between a buffer and what is needed: "it holds 32 bytes and 64 are needed". Smaller distance is closer;
 // 0 is equal.

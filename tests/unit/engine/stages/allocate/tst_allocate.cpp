@@ -255,6 +255,18 @@ class TestAllocate : public QObject {
     QVERIFY(planned.of(graph, "u2").reason.find("not known before running") != std::string::npos);
   }
 
+  void longNamesAreCutInReasons() {
+    const std::string longName(1000, 'N');
+    Graph graph("long names");
+    const ValueId x = graph.addInput("x", floatTensor({4}));
+    const ValueId a = addNode(graph, "MatMul", {x}, longName.c_str(), floatTensor({4}));
+    const ValueId b = addNode(graph, "Relu", {a}, "b", floatTensor({4}));
+    graph.addOutput(addNode(graph, "MatMul", {b}, "y", floatTensor({4})));
+    const Planned planned = planOf(graph, cutawayHints(graph));
+    QVERIFY2(planned.of(graph, "b").reason.find("'" + std::string(200, 'N') + "... (1000 bytes)'") != std::string::npos,
+             planned.of(graph, "b").reason.c_str());
+  }
+
   void symbolsAreComparedByName() {
     Graph graph("symbols");
     const ValueType batch = ValueType::tensor(ElementType::kFloat, Shape{Dim("batch"), Dim(8)});
