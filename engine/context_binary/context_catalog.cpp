@@ -5,11 +5,13 @@
 #include <new>
 
 #include "engine/base/contained_file.h"
-#include "engine/base/mapped_pages.h"
 #include "engine/context_binary/shared_contexts.h"
 
 namespace cutaway::context_binary {
 namespace {
+
+constexpr size_t kMostSearched = 5;   // binaries that a message lists
+constexpr size_t kMostSources = 16;  // whose partitions are kept at a time
 
 // The bytes of a text as a tensor that graphs share, at a place in memory from which sections can be used as they lie.
 // An empty tensor: no memory.
@@ -62,7 +64,7 @@ ContextCatalog::ContextCatalog(Model& model, ContextPlace place) : m_place(std::
       const auto context = readContextNode(node);
       if (!context || !context->isMain) continue;
       // Without metadata, which may tell of many nodes inside.
-      Node& main = m_mains.emplace_back();
+      Node& main = m_mains.emplace_back().node;
       main.name = node.name;
       main.attributes = node.attributes;
       main.outputs = node.outputs;
@@ -103,9 +105,8 @@ Result<ContextCatalog::Opened> ContextCatalog::openFile(const std::string& name,
   if (opened.binary == nullptr) {
     // The same file under another name of this model.
     const auto place = placeInFile((*file)->bytes());
-    const auto same = std::ranges::find_if(
-        m_files, [&](const auto& entry) { return place && placeInFile(entry.second.binary->bytes()) == place; });
-    if (same != m_files.end()) {
+    const auto same = place ? m_places.find(*place) : m_places.end();
+    if (same != m_places.end()) {
       opened = same->second;
     } else {
       CUTAWAY_TRY(opened.binary, ContextBinary::open((*file)->bytes(), *file, name));
@@ -113,6 +114,7 @@ Result<ContextCatalog::Opened> ContextCatalog::openFile(const std::string& name,
       if (isShared) group.add(opened.binary);
     }
   }
+  if (const auto place = placeInFile(opened.binary->bytes())) m_places.emplace(*place, opened);
   m_files.emplace(name, opened);
   return opened;
 }
@@ -128,23 +130,40 @@ FoundContext ContextCatalog::found(ContextNode attributes, const Opened& opened,
           opened.wasShared ? partition.sizeBytes() : 0};
 }
 
+void ContextCatalog::look(Seen& seen, size_t index, std::string_view source) {
+  Main& main = m_mains[index];
+  if (!main.context) main.context = readContextNode(main.node).value_or(ContextNode());
+  if (!main.context->source.empty() && !sameSource(main.context->source, source)) return;
+  if (!main.opened) main.opened = open(*main.context, main.node);
+  if (!*main.opened) {
+    if (!seen.problem) seen.problem = main.opened->error();
+    return;
+  }
+  const ContextBinary& binary = *(*main.opened)->binary;
+  if (seen.searchedMains++ < kMostSearched)
+    seen.searched += fmt::format("{}{}", seen.searched.empty() ? "" : "; ", namesIn(binary));
+  if (!seen.binaries.insert(&binary).second) return;
+  for (const ContextPartition& each : binary.partitions())
+    if (binary.find(source, each.name) != nullptr) seen.mainOf.emplace(each.name, index);
+}
+
+const ContextCatalog::Main* ContextCatalog::mainOf(Seen& seen, std::string_view source, const std::string& partition) {
+  for (;;) {
+    if (const auto known = seen.mainOf.find(partition); known != seen.mainOf.end()) return &m_mains[known->second];
+    if (seen.next == m_mains.size()) return nullptr;
+    look(seen, seen.next++, source);
+  }
+}
+
 // Any main node of the same source may hold it. What is wrong with one of them is told only when none has it.
 Result<FoundContext> ContextCatalog::findDependent(const Node& node, ContextNode attributes, std::string_view source) {
   const std::string name = partitionNameOf(attributes, node);
-  std::optional<Error> problem;
-  std::string searched;
-  for (const Node& each : m_mains) {
-    const ContextNode main = readContextNode(each).value_or(ContextNode());
-    if (!main.source.empty() && !sameSource(main.source, source)) continue;
-    const auto opened = open(main, each);
-    if (!opened) {
-      if (!problem) problem = opened.error();
-      continue;
-    }
-    searched += fmt::format("{}{}", searched.empty() ? "" : "; ", namesIn(*opened->binary));
-    if (const ContextPartition* partition = opened->binary->find(source, name))
-      return found(std::move(attributes), *opened, *partition,
-                   main.isEmbedded ? fmt::format("inside node '{}'", each.name) : opened->binary->name());
+  if (m_seen.size() >= kMostSources && !m_seen.contains(source)) m_seen.clear();
+  Seen& seen = m_seen.try_emplace(std::string(source)).first->second;
+  if (const Main* main = mainOf(seen, source, name)) {
+    const Opened& opened = **main->opened;
+    return found(std::move(attributes), opened, *opened.binary->find(source, name),
+                 main->context->isEmbedded ? fmt::format("inside node '{}'", main->node.name) : opened.binary->name());
   }
   if (m_place.share || m_place.stopShare) {
     const auto shared = SharedContexts::group(m_place.shareGroup).findPartition(source, name);
@@ -152,11 +171,14 @@ Result<FoundContext> ContextCatalog::findDependent(const Node& node, ContextNode
       return found(std::move(attributes), {shared.binary, true}, *shared.partition,
                    fmt::format("shared by group '{}'", m_place.shareGroup));
   }
-  if (problem) return fail(*std::move(problem));
-  if (!searched.empty())
+  if (seen.problem) return fail(*seen.problem);
+  if (!seen.searched.empty()) {
+    const size_t left = seen.searchedMains - std::min(seen.searchedMains, kMostSearched);
+    const std::string listed = left == 0 ? seen.searched : fmt::format("{}; those of {} more", seen.searched, left);
     return refuse(ErrorCode::kNotFound, node,
                   fmt::format("EPContext node '{}': no main node's binary has a partition '{}' of {}; there are: {}",
-                              node.name, name, source, searched));
+                              node.name, name, source, listed));
+  }
   return refuse(
       ErrorCode::kInvalidGraph, node,
       fmt::format("EPContext node '{}' depends on a main node (main_context = 1) of {}, and the model has none; {}",

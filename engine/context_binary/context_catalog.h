@@ -10,10 +10,14 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/base/mapped_file.h"
+#include "engine/base/mapped_pages.h"
 #include "engine/context_binary/binary_reader.h"
 #include "engine/context_binary/context_node.h"
 #include "engine/graph/model.h"
@@ -54,18 +58,37 @@ class ContextCatalog {
     std::shared_ptr<const ContextBinary> binary;
     bool wasShared = false;  // another session had it already
   };
+  struct Main {
+    Node node;  // name, attributes and outputs only
+    std::optional<ContextNode> context{};
+    std::optional<Result<Opened>> opened{};  // for dependent nodes: asked once, whatever comes of it
+  };
+  // What dependent nodes of one source have seen of the main nodes, in their order.
+  struct Seen {
+    size_t next = 0;                                      // main node to look at
+    std::unordered_map<std::string_view, size_t> mainOf;  // by name of the partition
+    std::unordered_set<const ContextBinary*> binaries;
+    std::optional<Error> problem;  // the first
+    std::string searched;
+    size_t searchedMains = 0;
+  };
   Result<Opened> open(const ContextNode& main, const Node& node);
   Result<Opened> openEmbedded(const Node& node);
   Result<Opened> openFile(const std::string& name, const std::string& nodeName);
+  // The main node whose binary has the partition; nullptr: none.
+  const Main* mainOf(Seen& seen, std::string_view source, const std::string& partition);
+  void look(Seen& seen, size_t index, std::string_view source);
   Result<FoundContext> findDependent(const Node& node, ContextNode attributes, std::string_view source);
   FoundContext found(ContextNode attributes, const Opened& opened, const ContextPartition& partition,
                      std::string place) const;
 
   ContextPlace m_place;
   int64_t m_nodes = 0;
-  std::vector<Node> m_mains;                                               // name, attributes and outputs only
+  std::vector<Main> m_mains;
+  std::map<std::string, Seen, std::less<>> m_seen;                         // by source; of some of them
   std::map<const void*, std::shared_ptr<const ContextBinary>> m_embedded;  // by the tensor's bytes
   std::map<std::string, Opened> m_files;                                   // by the name that nodes give
+  std::map<FilePlace, Opened> m_places;                                    // the same by their places on the disk
 };
 
 }  // namespace cutaway::context_binary

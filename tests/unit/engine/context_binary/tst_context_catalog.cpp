@@ -207,6 +207,47 @@ class TestContextCatalog : public QObject {
     QVERIFY(findNode(fourth, half, 2).has_value());
   }
 
+  void mainsAreOpenedOnceForAllDependents() {
+    const std::string bytes = writeBinary({partition("onednn", "b"), partition("onednn", "c")});
+    Model model = modelOf({{"a", inFile("late.bin")},
+                           {"b", dependent()},
+                           {"c", dependent()}});
+    context_binary::ContextCatalog catalog(model, place());
+    expect(findNode(catalog, model, 1), ErrorCode::kInvalidGraph, "'late.bin' is missing");
+    put("late.bin", bytes);
+    expect(findNode(catalog, model, 2), ErrorCode::kInvalidGraph, "'late.bin' is missing");  // it is not asked again
+  }
+
+  void theFirstMainWithThePartitionHasIt() {
+    const std::string first = writeBinary({partition("onednn", "p"), partition("openvino", "q")});
+    const std::string second = writeBinary({partition("onednn", "p"), partition("onednn", "q")});
+    Model model = modelOf({{"1", embedded(first, "")},
+                           {"2", embedded(second)},
+                           {"q", dependent()},
+                           {"p", dependent()},
+                           {"q", dependent("OpenVINOExecutionProvider")},
+                           {"r", dependent()}});
+    context_binary::ContextCatalog catalog(model, place());
+    QCOMPARE(findNode(catalog, model, 2)->place, std::string("inside node '2'"));
+    QCOMPARE(findNode(catalog, model, 3)->place, std::string("inside node '1'"));
+    QCOMPARE(findNode(catalog, model, 4)->place, std::string("inside node '1'"));
+    expect(findNode(catalog, model, 5), ErrorCode::kNotFound,
+           "there are: 'p' of onednn, 'q' of openvino; 'p' of onednn, 'q' of onednn");
+  }
+
+  void messagesListSomeBinaries() {
+    std::vector<Wanted> nodes;
+    std::vector<std::string> binaries;
+    for (int i = 0; i < 7; ++i)
+      binaries.push_back(writeBinary({partition("onednn", fmt::format("p{}", i))}));
+    for (int i = 0; i < 7; ++i)
+      nodes.push_back({fmt::format("n{}", i), embedded(binaries[static_cast<size_t>(i)])});
+    nodes.push_back({"r", dependent()});
+    Model model = modelOf(nodes);
+    context_binary::ContextCatalog catalog(model, place());
+    expect(findNode(catalog, model, 7), ErrorCode::kNotFound, "; 'p4' of onednn; those of 2 more");
+  }
+
   void sessionsShare() {
     put("shared.bin",
         writeBinary({partition("onednn", "m1_a"), partition("onednn", "m2_a"), partition("onednn", "m3_a")}));
