@@ -1,8 +1,9 @@
 #include "engine/stages/partition/cpu_placement.h"
 
 #include <algorithm>
-
 #include <queue>
+#include <unordered_map>
+#include <utility>
 
 #include "engine/operators/cost/node_cost.h"
 
@@ -41,7 +42,11 @@ class Placement {
         m_wanted(wanted),
         m_claimOf(m_graph.nodeSlots(), kNone),
         m_position(m_graph.nodeSlots(), 0),
+        m_rows(m_graph.nodeSlots(), nullptr),
+        m_mayLeave(m_graph.nodeSlots(), 0),
+        m_awaited(m_graph.nodeSlots(), 0),
         m_onHost(m_graph.valueSlots(), 0),
+        m_wantedOnDevice(m_graph.valueSlots(), Answer::kOpen),
         m_queued(m_graph.nodeSlots(), 0) {
     const DeviceSpeed said = question.provider.speed().value_or(DeviceSpeed{});
     m_linkBytesPerNs = orElse(said.linkBytesPerSecond, kUsualDevice.linkBytesPerSecond) / 1e9;
@@ -59,6 +64,8 @@ class Placement {
   }
 
   std::vector<Refusal> run() {
+    for (const NodeId id : m_question.order)
+      lookAtInputs(id);
     for (const NodeId id : m_question.order)
       startFrom(id);
     while (!m_queue.empty()) {
@@ -79,15 +86,36 @@ class Placement {
     int transfersIn = 0, transfersBack = 0;
   };
 
-  const KernelRow* rowOf(NodeId id) const {
+  enum class Answer : uint8_t { kOpen, kYes, kNo };
+
+  // Once, as each input of a node may ask again.
+  void lookAtInputs(NodeId id) {
+    if (m_claimOf[id.index()] == kNone) return;
     const KernelRegistry* kernels = m_question.provider.kernels();
-    return kernels == nullptr ? nullptr : kernels->find(m_graph, id).row;
+    const KernelRow* row = kernels == nullptr ? nullptr : kernels->find(m_graph, id).row;
+    m_rows[id.index()] = row;
+    const Node& node = m_graph.node(id);
+    bool mayLeave = node.implicitInputs.empty();
+    for (size_t slot = 0; mayLeave && slot < node.inputs.size(); ++slot) {
+      if (!node.inputs[slot].valid()) continue;
+      const Value& value = m_graph.value(node.inputs[slot]);
+      mayLeave = !isNarrowFloat(value.type.element) &&
+                 (!value.initializer || value.initializer->elementCount() <= kSmallElements);
+      if (value.initializer || value.isInput) continue;
+      mayLeave = mayLeave && !readsOnHost(row, slot);
+      ++m_awaited[id.index()];
+    }
+    m_mayLeave[id.index()] = mayLeave ? 1 : 0;
+  }
+
+  static bool readsOnHost(const KernelRow* row, size_t slot) {
+    return row != nullptr && std::ranges::count(row->hostInputs, static_cast<int>(slot)) > 0;
   }
 
   void startFrom(NodeId id) {
     const Node& node = m_graph.node(id);
     const bool claimed = m_claimOf[id.index()] != kNone;
-    const KernelRow* row = claimed ? rowOf(id) : nullptr;
+    const KernelRow* row = claimed ? m_rows[id.index()] : nullptr;
     for (size_t slot = 0; slot < node.outputs.size(); ++slot) {
       const bool onHost =
           isShapeLike(node) || (row != nullptr && std::ranges::count(row->hostOutputs, static_cast<int>(slot)) > 0);
@@ -105,49 +133,36 @@ class Placement {
     if (!liesOnHost || (m_question.mayMove && !m_question.mayMove(id)) ||
         m_question.hostKernels.find(m_graph, id).row == nullptr)
       return;
-    if (std::ranges::any_of(value.uses, [&](const Use& use) { return wantsOnDevice(use); })) return;
+    // Only nodes like this one go from now on: the answer stays.
+    Answer& wanted = m_wantedOnDevice[node.inputs[0].index()];
+    if (wanted == Answer::kOpen)
+      wanted = std::ranges::any_of(value.uses, [&](const Use& use) { return wantsOnDevice(use); }) ? Answer::kYes
+                                                                                                   : Answer::kNo;
+    if (wanted == Answer::kYes) return;
     takeBack(id, "its operand lies in host memory, and only the dims of it are read", "an operand in host memory");
   }
 
   bool wantsOnDevice(const Use& use) const {
     if (m_claimOf[use.node.index()] == kNone || isShapeLike(m_graph.node(use.node))) return false;
-    const KernelRow* row = rowOf(use.node);
-    return row == nullptr || std::ranges::count(row->hostInputs, static_cast<int>(use.slot)) == 0;
+    return !readsOnHost(m_rows[use.node.index()], use.slot);
   }
 
   void putOnHost(ValueId value) {
-    m_onHost[value.index()] = 1;
+    if (std::exchange(m_onHost[value.index()], 1) != 0) return;
     for (const Use& use : m_graph.value(value).uses) {
+      --m_awaited[use.node.index()];
       if (m_claimOf[use.node.index()] == kNone || m_queued[use.node.index()]) continue;
       m_queued[use.node.index()] = 1;
       m_queue.push(m_position[use.node.index()]);
     }
   }
 
-  // alsoOnHost: looked at as if it were in host memory.
-  bool inputsAllow(NodeId id, const KernelRow* row, const std::vector<ValueId>& alsoOnHost) const {
-    const Node& node = m_graph.node(id);
-    if (!node.implicitInputs.empty()) return false;
-    for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
-      const ValueId input = node.inputs[slot];
-      if (!input.valid()) continue;
-      const Value& value = m_graph.value(input);
-      if (isNarrowFloat(value.type.element)) return false;
-      if (value.initializer) {
-        if (value.initializer->elementCount() > kSmallElements) return false;
-        continue;
-      }
-      if (value.isInput) continue;
-      if (!m_onHost[input.index()] && std::ranges::find(alsoOnHost, input) == alsoOnHost.end()) return false;
-      if (row != nullptr && std::ranges::count(row->hostInputs, static_cast<int>(slot)) > 0) return false;
-    }
-    return true;
-  }
-
   void consider(NodeId id) {
     if (isShapeLike(m_graph.node(id))) return;
     if (m_question.mayMove && !m_question.mayMove(id)) return;
-    if (!inputsAllow(id, rowOf(id), {}) || m_question.hostKernels.find(m_graph, id).row == nullptr) return;
+    if (m_mayLeave[id.index()] == 0 || m_awaited[id.index()] > 0 ||
+        m_question.hostKernels.find(m_graph, id).row == nullptr)
+      return;
     const Estimate estimate = estimateOf(id);
     if (estimate.there >= estimate.here) return;
     release(id, estimate);
@@ -171,8 +186,15 @@ class Placement {
       ++estimate.transfersIn;
       estimate.bytesIn += staticByteSize(m_graph.value(input).type).value_or(0);
     }
+    // Looked at as if all results were in host memory.
+    std::unordered_map<size_t, int64_t> arriving;  // by node index
     for (const ValueId output : node.outputs) {
-      if (!output.valid() || !neededOnDevice(output, node.outputs)) continue;
+      if (!output.valid() || m_onHost[output.index()] != 0) continue;
+      for (const Use& use : m_graph.value(output).uses)
+        ++arriving[use.node.index()];
+    }
+    for (const ValueId output : node.outputs) {
+      if (!output.valid() || !neededOnDevice(output, arriving)) continue;
       ++estimate.transfersBack;
       estimate.bytesBack += staticByteSize(m_graph.value(output).type).value_or(0);
     }
@@ -184,12 +206,12 @@ class Placement {
   }
 
   // Does a consumer stay on the device that does not want the value in host memory anyway?
-  bool neededOnDevice(ValueId value, const std::vector<ValueId>& outputs) const {
+  bool neededOnDevice(ValueId value, const std::unordered_map<size_t, int64_t>& arriving) const {
     return std::ranges::any_of(m_graph.value(value).uses, [&](const Use& use) {
-      if (m_claimOf[use.node.index()] == kNone) return false;
-      const KernelRow* row = rowOf(use.node);
-      if (row != nullptr && std::ranges::count(row->hostInputs, static_cast<int>(use.slot)) > 0) return false;
-      return !inputsAllow(use.node, row, outputs);
+      const size_t node = use.node.index();
+      if (m_claimOf[node] == kNone || readsOnHost(m_rows[node], use.slot)) return false;
+      const auto found = arriving.find(node);
+      return m_mayLeave[node] == 0 || m_awaited[node] > (found == arriving.end() ? 0 : found->second);
     });
   }
 
@@ -218,10 +240,14 @@ class Placement {
   const Graph& m_graph;
   std::span<const ComputeCapability> m_claims;
   std::vector<char>& m_wanted;
-  std::vector<int32_t> m_claimOf;  // by node index: its single-node claim
-  std::vector<size_t> m_position;  // by node index: place in the topological order
-  std::vector<char> m_onHost;      // by value index
-  std::vector<char> m_queued;      // by node index
+  std::vector<int32_t> m_claimOf;        // by node index: its single-node claim
+  std::vector<size_t> m_position;        // by node index: place in the topological order
+  std::vector<const KernelRow*> m_rows;  // by node index: of claimed nodes; nullptr: there is none
+  std::vector<char> m_mayLeave;          // by node index: once all of its inputs are in host memory
+  std::vector<int64_t> m_awaited;        // by node index: inputs, counted by slot, that are not in host memory
+  std::vector<char> m_onHost;            // by value index
+  std::vector<Answer> m_wantedOnDevice;  // by value index
+  std::vector<char> m_queued;            // by node index
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> m_queue;
   std::vector<Refusal> m_released;
   DeviceSpeed m_device;
