@@ -206,6 +206,7 @@ class Optimizer {
 
   Result<int64_t> runOnGraph(const GraphPass& pass, Graph& graph, const PassContext& context, uint64_t since) {
     ChangeLog& log = m_changes[&graph];
+    m_openInput.clear();
     CUTAWAY_TRY(const std::vector<NodeId> order, topologicalOrder(graph));
     std::deque<NodeId> work;
     std::vector<bool> waiting(graph.nodeSlots());
@@ -299,8 +300,9 @@ class Optimizer {
 
   // What was computed a moment before may be the shape that a node was waiting for, such as the target of an Expand.
   // Only where all of its inputs are constants: it is computed itself once the size of its result is known.
-  void inferFromConstants(Graph& graph, NodeId id, const PassContext& context) const {
+  void inferFromConstants(Graph& graph, NodeId id, const PassContext& context) {
     const Node& node = graph.node(id);
+    if (!readsConstants(node, id, context)) return;
     const auto isOpen = [&](ValueId output) {
       const std::optional<Shape>& shape = graph.value(output).type.shape;
       return !shape || !shape->staticDims();
@@ -308,12 +310,23 @@ class Optimizer {
     if (node.hasBodies() ||
         !std::ranges::any_of(node.outputs, [&](ValueId each) { return each.valid() && isOpen(each); }))
       return;
-    if (!std::ranges::all_of(node.inputs,
-                             [&](ValueId each) { return !each.valid() || context.constant(each) != nullptr; }))
-      return;
     PartialData partial;
     std::vector<InferenceWarning> warnings;  // resolve has told them, and kernels will
     static_cast<void>(inferNode(m_model, graph, id, {}, partial, warnings));
+  }
+
+  // Asked again after each fold of an input: goes on where it ended the last time, and looks at all of them before it
+  // says yes.
+  bool readsConstants(const Node& node, NodeId id, const PassContext& context) {
+    size_t& open = m_openInput[id.index()];
+    const auto isConstant = [&](ValueId each) { return !each.valid() || context.constant(each) != nullptr; };
+    const auto firstOpen = [&](size_t from) {
+      const auto begin = node.inputs.begin() + static_cast<std::ptrdiff_t>(std::min(from, node.inputs.size()));
+      return static_cast<size_t>(std::find_if_not(begin, node.inputs.end(), isConstant) - node.inputs.begin());
+    };
+    open = firstOpen(open);
+    if (open == node.inputs.size()) open = firstOpen(0);
+    return open == node.inputs.size();
   }
 
   // The bodies of a node and those within them.
@@ -417,6 +430,7 @@ class Optimizer {
   std::unordered_map<const Graph*, ChangeLog> m_changes;
   std::vector<uint64_t> m_lastRun;
   std::vector<PassReport> m_expansions;  // layouts, gradients
+  std::unordered_map<size_t, size_t> m_openInput;  // of the graph in hand, by node: an input that is no constant
   uint64_t m_edits = 0;
 };
 
