@@ -44,6 +44,10 @@ class PassContext {
 
   // Scratch of a pass over one graph, empty at its start.
   mutable std::unordered_map<std::string, NodeId> seen;
+  // The same for constant folding, by node index: inputs before this slot do not come dequantised, and whether a result
+  // is quantised.
+  mutable std::unordered_map<size_t, size_t> plainInputs;
+  mutable std::unordered_map<size_t, bool> quantizedResults;
 
  private:
   const Model& m_model;

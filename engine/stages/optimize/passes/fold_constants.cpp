@@ -29,17 +29,26 @@ bool isDequantized(const PassContext& context, ValueId id) {
          context.constant(context.input(producer, 0)) == nullptr;
 }
 
-// An operator between DequantizeLinear and QuantizeLinear: its activation comes dequantised, or its result is
-// quantised.
-bool isQuantizedUnit(const PassContext& context, NodeId id) {
-  const Node& node = context.node(id);
-  if (std::ranges::any_of(node.inputs, [&](ValueId input) { return input.valid() && isDequantized(context, input); }))
-    return true;
+bool isQuantizedLater(const PassContext& context, const Node& node) {
   return std::ranges::any_of(node.outputs, [&](ValueId output) {
     return output.valid() && std::ranges::any_of(context.graph().value(output).uses, [&](const Use& use) {
              return isQuantizer(context.node(use.node), "QuantizeLinear");
            });
   });
+}
+
+// An operator between DequantizeLinear and QuantizeLinear: its activation comes dequantised, or its result is
+// quantised. Each of its inputs may ask. Folding only makes constants of values: an input that does not come
+// dequantised never will, and what reads the result stays.
+bool isQuantizedUnit(const PassContext& context, NodeId id) {
+  const Node& node = context.node(id);
+  size_t& slot = context.plainInputs[id.index()];
+  while (slot < node.inputs.size() && !(node.inputs[slot].valid() && isDequantized(context, node.inputs[slot])))
+    ++slot;
+  if (slot < node.inputs.size()) return true;
+  const auto [known, isNew] = context.quantizedResults.try_emplace(id.index(), false);
+  if (isNew) known->second = isQuantizedLater(context, node);
+  return known->second;
 }
 
 bool feedsQuantizedUnit(const PassContext& context, NodeId id) {
