@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 
 #include "engine/base/hash.h"
 #include "engine/stages/load/load.h"
@@ -23,6 +24,15 @@ uint64_t hashTensor(const Tensor& tensor) {
   return hash;
 }
 
+// Two graphs that belong together.
+struct GraphPair {
+  GraphPair(const ChangeSide& a, const ChangeSide& b, const GraphChanges* outer)
+      : matching(matchNodes(MatchGraph(a.graph), MatchGraph(b.graph))), changes(a, b, matching, outer) {}
+
+  NodeMatching matching;
+  GraphChanges changes;  // reads matching
+};
+
 class ModelComparer {
  public:
   ModelComparer(const ModelGraphs& a, const ModelGraphs& b, const WeightHashes* weightsA, const WeightHashes* weightsB)
@@ -32,7 +42,8 @@ class ModelComparer {
         m_weightsB(weightsA ? weightsB : nullptr),
         m_partOfA(a.graphs.size(), kNone),
         m_seenB(b.graphs.size(), 0),
-        m_nodes(a.graphs.size()) {}
+        m_nodes(a.graphs.size()),
+        m_pairs(a.graphs.size()) {}
 
   ModelDiff run() {
     pairRoots();
@@ -71,8 +82,13 @@ class ModelComparer {
   void compare(int32_t a, int32_t b) {
     const GraphReport& graphA = m_a.graphs[static_cast<size_t>(a)];
     const GraphReport& graphB = m_b.graphs[static_cast<size_t>(b)];
-    const NodeMatching matching = matchNodes(MatchGraph(graphA), MatchGraph(graphB));
-    const GraphChanges changes({graphA, a, m_weightsA}, {graphB, b, m_weightsB}, matching);
+    const GraphPair* around =
+        graphA.parentGraph == kNone ? nullptr : m_pairs[static_cast<size_t>(graphA.parentGraph)].get();
+    std::unique_ptr<GraphPair>& pair = m_pairs[static_cast<size_t>(a)];
+    pair = std::make_unique<GraphPair>(ChangeSide{graphA, a, m_weightsA}, ChangeSide{graphB, b, m_weightsB},
+                                       around == nullptr ? nullptr : &around->changes);
+    const NodeMatching& matching = pair->matching;
+    const GraphChanges& changes = pair->changes;
     std::vector<NodeDiff>& nodes = m_nodes[static_cast<size_t>(a)];
     for (int32_t node = 0; node < static_cast<int32_t>(graphA.nodes.size()); ++node) {
       nodes.push_back(changes.node(node));
@@ -90,6 +106,8 @@ class ModelComparer {
       m_diff.valuesDiffer += value.kind == DiffKind::kSame ? 0 : 1;
       m_diff.values.push_back(std::move(value));
     }
+    const auto hasBodies = [](const NodeReport& node) { return !node.bodies.empty(); };
+    if (std::ranges::none_of(graphA.nodes, hasBodies)) pair.reset();  // nobody reads from it
   }
 
   void collect() {
@@ -122,7 +140,8 @@ class ModelComparer {
   const WeightHashes* m_weightsB;
   std::vector<int32_t> m_partOfA;  // graph of B that a graph of A is compared with
   std::vector<char> m_seenB;
-  std::vector<std::vector<NodeDiff>> m_nodes;  // by graph of A
+  std::vector<std::vector<NodeDiff>> m_nodes;       // by graph of A
+  std::vector<std::unique_ptr<GraphPair>> m_pairs;  // by graph of A; those around bodies are kept
   std::vector<NodeDiff> m_onlyB;
   std::deque<std::pair<int32_t, int32_t>> m_open;
   ModelDiff m_diff;

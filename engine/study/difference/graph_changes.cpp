@@ -39,22 +39,39 @@ std::vector<int32_t> outputSlots(const GraphReport& graph) {
 }
 
 const char* sourceOf(const ValueReport& value) {
-  return value.producer != kNone                ? "a node's result"
-         : value.isInitializer                  ? "a constant"
-         : value.role == ValueRole::kOuterScope ? "a value from outside"
-                                                : "a graph input";
+  return value.producer != kNone ? "a node's result"
+         : value.isInitializer   ? "a constant"
+         : isFromOutside(value)  ? "a value from outside"
+                                 : "a graph input";
+}
+
+std::string anotherOne(size_t slot, const ValueReport& a, const ValueReport& b) {
+  return fmt::format("input {} is another one: '{}' -> '{}'", slot, a.name, b.name);
+}
+
+ValueNames namesForBodies(const GraphReport& graph) {
+  ValueNames names;
+  if (std::ranges::any_of(graph.nodes, [](const NodeReport& node) { return !node.bodies.empty(); })) {
+    for (size_t i = 0; i < graph.values.size(); ++i)
+      names.emplace(graph.values[i].name, static_cast<int32_t>(i));
+  }
+  return names;
 }
 
 }  // namespace
 
-GraphChanges::GraphChanges(const ChangeSide& a, const ChangeSide& b, const NodeMatching& matching)
+GraphChanges::GraphChanges(const ChangeSide& a, const ChangeSide& b, const NodeMatching& matching,
+                           const GraphChanges* outer)
     : m_a(a),
       m_b(b),
       m_matching(matching),
+      m_outer(outer),
       m_slotsA(outputSlots(a.graph)),
       m_slotsB(outputSlots(b.graph)),
       m_valueToB(a.graph.values.size(), kNone),
-      m_valueToA(b.graph.values.size(), kNone) {
+      m_valueToA(b.graph.values.size(), kNone),
+      m_namesA(namesForBodies(a.graph)),
+      m_namesB(namesForBodies(b.graph)) {
   pairBorder(a.graph.inputs, b.graph.inputs);
   pairInitializers();
   // An output belongs to the output that the same node makes.
@@ -140,10 +157,25 @@ std::string GraphChanges::inputChange(size_t slot, int32_t a, int32_t b) const {
     if (from.type != to.type) return fmt::format("weights of '{}' {} -> {}", from.name, from.type, to.type);
     return weightsDiffer(from, to) ? fmt::format("weights of '{}' differ", from.name) : std::string();
   }
-  const bool same = from.role == ValueRole::kOuterScope
-                        ? true
-                        : m_valueToB[static_cast<size_t>(a)] == b;  // what is captured is compared where it is made
-  return same ? std::string() : fmt::format("input {} is another one: '{}' -> '{}'", slot, from.name, to.name);
+  if (isFromOutside(from)) return captureChange(slot, from, to);
+  const bool same = m_valueToB[static_cast<size_t>(a)] == b;
+  return same ? std::string() : anotherOne(slot, from, to);
+}
+
+// Compares what the next graph around gives under these names; where none gives them, names are all there is.
+std::string GraphChanges::captureChange(size_t slot, const ValueReport& a, const ValueReport& b) const {
+  const auto given = [](const ValueNames& names, const GraphReport& graph, const ValueReport& value) {
+    const auto found = names.find(value.name);
+    const bool gives = found != names.end() && !isFromOutside(graph.values[static_cast<size_t>(found->second)]);
+    return gives ? found->second : kNone;
+  };
+  for (const GraphChanges* outer = m_outer; outer != nullptr; outer = outer->m_outer) {
+    const int32_t from = given(outer->m_namesA, outer->m_a.graph, a);
+    const int32_t to = given(outer->m_namesB, outer->m_b.graph, b);
+    if (from != kNone && to != kNone) return outer->inputChange(slot, from, to);
+    if (from != kNone || to != kNone) return anotherOne(slot, a, b);
+  }
+  return a.name == b.name ? std::string() : anotherOne(slot, a, b);
 }
 
 void GraphChanges::compareInputs(const NodeReport& a, const NodeReport& b, std::vector<std::string>& changes) const {

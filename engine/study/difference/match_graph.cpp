@@ -36,8 +36,7 @@ void MatchGraph::connect() {
     const ValueReport& report = m_graph.values[static_cast<size_t>(value)];
     if (report.producer != kNone) return {report.producer, slots[static_cast<size_t>(value)], 0};
     if (report.isInitializer) return {kNone, 0, mixHash(kConstant, hash64(report.type))};
-    return {kNone, 0,
-            mixHash(report.role == ValueRole::kOuterScope ? kOuter : kGraphInput, hash64(report.elementType))};
+    return {kNone, 0, mixHash(isFromOutside(report) ? kOuter : kGraphInput, hash64(report.elementType))};
   };
   m_inputStarts.assign(1, 0);
   m_useStarts.assign(count + 1, 0);

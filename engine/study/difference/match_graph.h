@@ -12,6 +12,11 @@
 
 namespace cutaway::study {
 
+// Given by a graph around. The role says so only once a model is resolved; what is loaded alone has it, too.
+inline bool isFromOutside(const ValueReport& value) {
+  return value.producer == kNone && !value.isInitializer && value.role != ValueRole::kInput;
+}
+
 struct MatchInput {
   int32_t producer = kNone;  // node; kNone: `leaf` says what it is
   int32_t producerSlot = 0;

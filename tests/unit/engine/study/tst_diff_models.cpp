@@ -6,8 +6,11 @@
 #include <QtTest/QtTest>
 
 #include "engine/base/clock.h"
+#include "engine/base/progress.h"
 #include "engine/graph/text.h"
 #include "engine/report/json_diff.h"
+#include "engine/stages/load/load.h"
+#include "engine/stages/load/model_bytes.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/difference/diff_models.h"
 
@@ -19,6 +22,20 @@ Model modelOf(const std::string& graph) {
   auto model = parseModelText("<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]>\n" + graph);
   if (!model) qFatal("%s", describe(model.error()).c_str());
   return *std::move(model);
+}
+
+// As a file gives it: nothing says yet what bodies read from the graphs around them.
+Model fromFile(const Model& model) {
+  auto bytes = std::make_shared<std::vector<std::byte>>();
+  const auto written = load::writeModelBytes(model, [&](std::span<const std::byte> part) -> Result<void> {
+    bytes->insert(bytes->end(), part.begin(), part.end());
+    return {};
+  });
+  if (!written) qFatal("%s", describe(written.error()).c_str());
+  Progress progress;
+  auto loaded = load::load(load::ModelSource::memory(*bytes, bytes), {}, progress);
+  if (!loaded) qFatal("%s", describe(loaded.error()).c_str());
+  return std::move(loaded->model);
 }
 
 constexpr const char* kBase =
@@ -183,6 +200,40 @@ class TestDiffModels : public QObject {
     QCOMPARE(back->onlyA, diff->onlyB);
     QCOMPARE(back->onlyB, diff->onlyA);
     QCOMPARE(diffToJson(*diff, true)["nodes"].size(), diff->nodes.size());
+  }
+
+  // What bodies read from around them is compared where it is given, also in models that were loaded and no more.
+  void captures_data() {
+    QTest::addColumn<QByteArray>("a");
+    QTest::addColumn<QByteArray>("b");
+    QTest::addColumn<QString>("expected");
+    const QByteArray nested =
+        "g (float[2] x, float[2] z, bool c) => (y) { [pick] y = If <then_branch = t () => (r) { [inner] r = If "
+        "<then_branch = u () => (p) { [one] p = Relu (x) }, else_branch = v () => (s) { [three] s = Neg (x) }> (c) }, "
+        "else_branch = e () => (q) { [two] q = Neg (z) }> (c) }";
+    QTest::newRow("the same") << nested << nested << QString();
+    QTest::newRow("an input renamed") << nested << QByteArray(nested).replace("[2] x", "[2] in").replace("(x)", "(in)")
+                                      << QString("changed input x/in; name x -> in");
+    QTest::newRow("another input") << nested << QByteArray(nested).replace("Relu (x)", "Relu (z)")
+                                   << QString("changed one/one; input 0 is another one: 'x' -> 'z'");
+    QTest::newRow("a condition that is computed")
+        << nested
+        << QByteArray(nested).replace("(c) }, else", "(d) }, else").replace("{ [pick]", "{ [not] d = Not (c) [pick]")
+        << QString("changed inner/inner; input 0 was a graph input 'c', is a node's result 'd'\nonly in B -/not");
+    const QByteArray weighted =
+        "g (float[2] x, bool c) => (y) <float[2] w = {1,2}> { [pick] y = If <then_branch = t () => (r) { [one] r = Mul "
+        "(x, w) }, else_branch = e () => (q) { [two] q = Neg (x) }> (c) }";
+    QTest::newRow("weights") << weighted << QByteArray(weighted).replace("{1,2}", "{1,3}")
+                             << QString(
+                                    "changed one/one; weights of 'w' differ\nchanged initializer w/w; weights differ");
+  }
+  void captures() {
+    QFETCH(QByteArray, a);
+    QFETCH(QByteArray, b);
+    const Model left = modelOf(a.toStdString()), right = modelOf(b.toStdString());
+    QTEST(textOf(*study::diffModels(left, right), left, right), "expected");
+    const Model leftFile = fromFile(left), rightFile = fromFile(right);
+    QTEST(textOf(*study::diffModels(leftFile, rightFile), leftFile, rightFile), "expected");
   }
 
   void everythingRenamed() {
