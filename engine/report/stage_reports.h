@@ -91,6 +91,7 @@ struct ResolveReport {
   std::vector<std::string> openSymbols;                    // symbols still unbound
   int64_t knownShapes = 0, symbolicShapes = 0, unknownShapes = 0;
   int64_t inlinedFunctions = 0;
+  int64_t callNodes = 0;  // nodes behind calls of functions that were looked at for types
   std::vector<PhaseReport> phases;
   int64_t timeNs = 0;
 };

@@ -435,11 +435,14 @@ Result<void> inferNode(const Model& model, Graph& graph, NodeId node, const Infe
 }
 
 Result<void> inferGraph(const Model& model, Graph& graph, const InferenceOptions& options,
-                        std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled) {
+                        std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled,
+                        int64_t* callNodes) {
   PartialData partial;
   InferenceShared shared{options, warnings, cancelled, {}, 0};
   InferenceScope scope{model, graph, partial, shared};
-  return inferGraphIn(scope);
+  Result<void> inferred = inferGraphIn(scope);
+  if (callNodes != nullptr) *callNodes = shared.callNodes;
+  return inferred;
 }
 
 }  // namespace cutaway

@@ -84,9 +84,11 @@ class PartialData {
 // their outputs as they are. INVALID_GRAPH / FAIL with node and value named.
 Result<void> inferNode(const Model& model, Graph& graph, NodeId node, const InferenceOptions& options,
                        PartialData& partial, std::vector<InferenceWarning>& warnings);
-// Every node of the graph in topological order, bodies included.
+// Every node of the graph in topological order, bodies included. callNodes: gets how many nodes behind calls were
+// looked at.
 Result<void> inferGraph(const Model& model, Graph& graph, const InferenceOptions& options,
-                        std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled = {});
+                        std::vector<InferenceWarning>& warnings, const std::function<bool()>& cancelled = {},
+                        int64_t* callNodes = nullptr);
 
 // The schema's function body for this node as a Function (context-dependent bodies built for the node's types); nullopt
 // when it has none.

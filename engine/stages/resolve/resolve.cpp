@@ -228,8 +228,9 @@ Result<void> resolveModel(Model& model, const ResolveOptions& options, Progress&
   CUTAWAY_CHECK(checkOperators(model, model.graph));
   CUTAWAY_CHECK(bindDims(model, options, report));
   std::vector<InferenceWarning> warnings;
-  CUTAWAY_CHECK(inferGraph(model, model.graph, {.strict = options.strictShapes}, warnings,
-                           [&progress] { return progress.cancelled(); }));
+  CUTAWAY_CHECK(inferGraph(
+      model, model.graph, {.strict = options.strictShapes}, warnings, [&progress] { return progress.cancelled(); },
+      &report.callNodes));
   for (InferenceWarning& each : warnings)
     report.warnings.push_back({std::move(each.node), std::move(each.value), std::move(each.message)});
   phase("types and shapes");

@@ -245,9 +245,9 @@ int64_t mostTypings(int64_t dims) {
   return 8 * dims + (int64_t{1} << dims) + 3;
 }
 
-bool isSmallEnough(size_t nodes, size_t dims) {
-  return dims > 0 && dims <= kMostDims &&
-         static_cast<int64_t>(nodes) * mostTypings(static_cast<int64_t>(dims)) <= kMostNodesTyped;
+// nodes: those in bodies and behind calls count, too.
+bool isSmallEnough(int64_t nodes, size_t dims) {
+  return dims > 0 && dims <= kMostDims && nodes <= kMostNodesTyped / mostTypings(static_cast<int64_t>(dims));
 }
 
 // Something is left to be found, by dimensions that can be bound one by one ("past + seq" cannot).
@@ -292,9 +292,11 @@ void addUp(ModelFormulas& formulas) {
 Result<ModelFormulas> modelFormulas(Model loaded, const std::map<std::string, int64_t>& dims, Progress& progress) {
   const std::vector<std::string> open = nameDimensions(loaded.graph, dims);
   std::optional<Model> named;  // of a large graph there is no room, and no time, for more than one
-  if (isSmallEnough(loaded.graph.nodeCount(), open.size())) named = loaded;
+  const int64_t nodes = nodesWithBodies(loaded.graph);
+  if (isSmallEnough(nodes, open.size())) named = loaded;
   Model typed = std::move(loaded);
-  CUTAWAY_CHECK(resolve::resolve(typed, {.dims = dims, .trace = false}, progress));
+  CUTAWAY_TRY(const ResolveReport resolved, resolve::resolve(typed, {.dims = dims, .trace = false}, progress));
+  if (!isSmallEnough(nodes + resolved.callNodes, open.size())) named.reset();
   ModelFormulas formulas;
   for (const std::string& name : open)
     if (const std::optional<CostFormula> size = formulaOf(polynomialOf(Dim(name))))

@@ -53,6 +53,42 @@ main (float[n,3,h,w] image, float[4,3,3,3] k, float[4,4,3,3] l) => (float[n,4,a,
   [last] y = Relu (d)
 })";
 
+// The same beside a call of F<levels>: ten calls of the level below each, at last ten nodes. A call that holds a graph
+// is looked at each time.
+std::string stridedBesideCalls(int levels) {
+  std::string text = R"(<ir_version: 8, opset_import: ["" : 17, "f" : 1]>
+main (float[n,3,h,w] image, float[4,3,3,3] k, float[4,4,3,3] l) => (float[n,4,a,b] y, z) {
+  [first] c = Conv <kernel_shape = [3,3], pads = [1,1,1,1], strides = [2,2]> (image, k)
+  [second] d = Conv <kernel_shape = [3,3], pads = [1,1,1,1], strides = [2,2]> (c, l)
+  [last] y = Relu (d)
+)";
+  constexpr const char* kHeld = "<g = t () => (m) { m = Constant <value_float = 1.0> () }>";
+  text += fmt::format("  z = f.F{} {} (image)\n}}\n", levels, kHeld);
+  for (int level = 0; level <= levels; ++level) {
+    text += fmt::format("<domain: \"f\", opset_import: [\"\" : 17, \"f\" : 1]> F{} (v0) => (v10) {{\n", level);
+    const std::string called = level == 0 ? "Relu" : fmt::format("f.F{} {}", level - 1, kHeld);
+    for (int i = 0; i < 10; ++i)
+      text += fmt::format("  v{} = {} (v{})\n", i + 1, called, i);
+    text += "}\n";
+  }
+  return text;
+}
+
+// The same beside an If with so many nodes in a body.
+std::string stridedBesideBody(int nodes) {
+  std::string body;
+  for (int i = 0; i < nodes; ++i)
+    body += fmt::format("v{} = Relu ({})\n", i, i == 0 ? "image" : fmt::format("v{}", i - 1));
+  return fmt::format(R"(<ir_version: 8, opset_import: ["" : 17]>
+main (float[n,3,h,w] image, float[4,3,3,3] k, float[4,4,3,3] l, bool q) => (float[n,4,a,b] y, z) {{
+  [first] c = Conv <kernel_shape = [3,3], pads = [1,1,1,1], strides = [2,2]> (image, k)
+  [second] d = Conv <kernel_shape = [3,3], pads = [1,1,1,1], strides = [2,2]> (c, l)
+  [last] y = Relu (d)
+  z = If <then_branch = t () => (v{}) {{ {} }}, else_branch = e () => (u) {{ u = Neg (image) }}> (q)
+}})",
+                     nodes - 1, body);
+}
+
 }  // namespace
 
 class TestFormulas : public QObject {
@@ -108,6 +144,28 @@ main (float[n,4] x) => (float[n,3] y, float[2,k] z) <float[4,3] w = {1,0,0,1,1,0
     const ModelFormulas bound = formulasOf(kStrided, {{"h", 64}, {"w", 64}});
     QCOMPARE(bound.flops.toText(), std::string("295936*n"));
     QVERIFY(bound.multiples.empty());
+  }
+
+  // Sizes are tried where that is quick: nodes in bodies and behind calls are typed for each, too.
+  void onlyFewNodesAreTypedOften_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("tried");
+    QTest::newRow("1,110 nodes behind a call") << QByteArray::fromStdString(stridedBesideCalls(2)) << true;
+    QTest::newRow("11,110 nodes behind a call") << QByteArray::fromStdString(stridedBesideCalls(3)) << false;
+    QTest::newRow("100 nodes in a body") << QByteArray::fromStdString(stridedBesideBody(100)) << true;
+    QTest::newRow("11,000 nodes in a body") << QByteArray::fromStdString(stridedBesideBody(11'000)) << false;
+  }
+  void onlyFewNodesAreTypedOften() {
+    QFETCH(QByteArray, text);
+    QFETCH(bool, tried);
+    Result<Model> model = parseModelText(text.toStdString());
+    QVERIFY2(model.has_value(), model ? "" : describe(model.error()).c_str());
+    assignOrigins(*model);
+    Progress progress;
+    const Result<ModelFormulas> formulas = modelFormulas(*std::move(model), {}, progress);
+    QVERIFY2(formulas.has_value(), formulas ? "" : describe(formulas.error()).c_str());
+    // Without sizes that were tried nothing has to be a multiple.
+    QCOMPARE(!formulas->multiples.empty(), tried);
   }
 
   void squaresOfALength() {
