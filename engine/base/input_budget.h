@@ -40,6 +40,9 @@ struct InputBudget {
   int64_t foldedSmallOperations = 4096;         // nodes up to here always, for the same reason
   size_t foldedScratch = size_t{128} << 20;     // of one kernel beside its inputs and results
   int64_t foldedTexts = int64_t{16} << 20;  // strings of one result at most: they are copied where numbers are shared
+  size_t inlinedAlways = size_t{64} << 20;  // of names, lists and connections that inlining functions copies: this,
+  size_t inlinedTimesTheFile = 64;          // and so many times what the functions of the file hold of them
+  size_t copiedAsANode = 1024;              // so many of them count as one of callNodes
   size_t takenAlways = size_t{1} << 20;     // of an .ort file, whose writers store equal texts once: this,
   size_t takenTimesTheFile = 64;            // and so many times its size; the largest real models take 3 times
 

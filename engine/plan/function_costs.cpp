@@ -6,7 +6,6 @@
 #include "engine/graph/attribute_text.h"
 #include "engine/operators/cost/node_cost.h"
 #include "engine/schema/schema.h"
-#include "engine/stages/partition/inline_functions.h"
 
 namespace cutaway::plan {
 namespace {
@@ -87,12 +86,13 @@ int64_t FunctionCosts::inlined(const Graph& graph, NodeId call) {
   for (bool types = false;; types = true) {
     for (bool again = true; again;) {
       again = false;
+      m_inliner.beginRound();
       for (const NodeId id : alone.nodeIds()) {
         const Node& node = alone.node(id);
         const bool wanted =
             isLocal(m_model, node) || (types && operators::nodeCost(alone, id).flops < 0 && hasBody(m_model, node));
         if (!wanted) continue;
-        const Result<bool> done = partition::inlineCall(m_model, alone, id);
+        const Result<bool> done = m_inliner.inlineCall(alone, id);
         if (!done || alone.nodeCount() > kMostNodes) return -1;
         again = again || *done;
       }

@@ -5,6 +5,7 @@
 #include "engine/base/input_budget.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
+#include "engine/schema/function_size.h"
 #include "engine/schema/inference_state.h"
 
 namespace cutaway {
@@ -78,7 +79,7 @@ std::optional<std::string> callKey(const Function& function, const Node& call, c
 Result<std::vector<CallOutput>> inferCall(InferenceScope& outer, const Function& function, const Node& call,
                                           const std::vector<CallInput>& inputs) {
   Graph body = bodyForCall(function, call);
-  outer.shared.callNodes += nodesWithBodies(body) + 1;
+  outer.shared.callNodes += nodesWithBodies(body) + static_cast<int64_t>(copiedBytes(body) / kInputBudget.copiedAsANode) + 1;
   PartialData partial;
   InferenceScope scope{outer.model, body, partial, outer.shared, nullptr, outer.callDepth + 1};
   body.overridableInitializers = false;
@@ -116,7 +117,9 @@ Result<void> inferCallIn(InferenceScope& scope, NodeId id, const Function& funct
   if (known != scope.shared.calls.end()) {
     outputs = known->second;
   } else {
-    if (scope.shared.callNodes > kInputBudget.callNodes) return {};
+    if (scope.shared.callNodes > kInputBudget.callNodes ||
+        repeatedArguments(function, call) > kInputBudget.inlinedAlways)
+      return {};
     CUTAWAY_TRY(outputs, inferCall(scope, function, call, inputs));
     if (key) scope.shared.calls.emplace(*key, outputs);
   }

@@ -3,10 +3,13 @@
 // Example: y = F(x) with F(a) => (b) { t = Relu(a); b = Neg(t) } becomes _inlfunc_F_y_t = Relu(x); y =
 // Neg(_inlfunc_F_y_t). Inner names get a prefix that holds the call's first output, which is unique in its graph.
 
+#include <unordered_set>
+
 #include <onnx/defs/function.h>
 
 #include "engine/base/exception_text.h"
 #include "engine/base/input_budget.h"
+#include "engine/base/short_name.h"
 #include "engine/graph/node_label.h"
 #include "engine/schema/function_body.h"
 #include "engine/schema/inference_state.h"
@@ -18,13 +21,35 @@ namespace cutaway {
 
 namespace {
 
+// Every node and value that comes out of the call has the stem again.
+constexpr size_t kLongestStem = 96;
+
+// The least number from `from` on that no name begins with behind the stem: looked up in one pass, because a file can
+// have taken any number of them.
+int freeNumber(const Graph& graph, const Graph& body, const std::string& stem, int from) {
+  std::unordered_set<std::string_view> taken;
+  for (const Graph* each : {&graph, &body}) {
+    for (size_t i = 0; i < each->valueSlots(); ++i) {
+      std::string_view name = each->value(ValueId{i}).name;
+      if (!name.starts_with(stem) || name.substr(stem.size(), 1) != "_") continue;
+      name.remove_prefix(stem.size() + 1);
+      taken.insert(name.substr(0, name.find('_')));
+    }
+  }
+  while (taken.contains(std::to_string(from)))
+    ++from;
+  return from;
+}
+
 std::string prefixFor(const Graph& graph, const Graph& body, const Node& call) {
+  constexpr int kTries = 8;
   std::string stem = "_inlfunc_" + call.opType;
   for (const ValueId output : call.outputs) {
     if (!output.valid()) continue;
     stem += "_" + graph.value(output).name;
     break;
   }
+  stem = shortName(stem, kLongestStem);
   std::string prefix = stem + "_";
   const auto taken = [&] {
     for (size_t i = 0; i < body.valueSlots(); ++i) {
@@ -34,8 +59,11 @@ std::string prefixFor(const Graph& graph, const Graph& body, const Node& call) {
     }
     return false;
   };
-  for (int number = 1; taken(); ++number)
-    prefix = fmt::format("{}_{}_", stem, number);
+  for (int number = 1; taken(); ++number) {
+    const bool search = number > kTries;
+    prefix = fmt::format("{}_{}_", stem, search ? freeNumber(graph, body, stem, number) : number);
+    if (search) break;
+  }
   return prefix;
 }
 
@@ -93,7 +121,7 @@ NodeId addIdentity(Graph& graph, const std::string& from, const std::string& to,
                    int32_t opsetVersion) {
   Node identity;
   identity.opType = "Identity";
-  identity.name = call.name.empty() ? std::string() : call.name + "/" + to;
+  identity.name = call.name.empty() ? std::string() : shortName(call.name, kLongestStem) + "/" + to;
   identity.opsetVersion = opsetVersion;
   if (const OperatorSchema* schema = findSchema("Identity", "", opsetVersion))
     identity.sinceVersion = schema->sinceVersion;

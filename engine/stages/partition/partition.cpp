@@ -188,11 +188,12 @@ class Partitioner {
 
   Result<bool> inlineLeftovers() {
     bool inlined = false;
+    Inliner inliner(m_model);
     for (GraphAssignment& assignment : m_assignments) {
       for (const NodeId id : assignment.graph->nodeIds()) {
         if (!assignment.graph->node(id).provider.empty()) continue;
         CUTAWAY_CHECK(notCancelled());
-        CUTAWAY_TRY(const bool done, inlineCall(m_model, *assignment.graph, id));
+        CUTAWAY_TRY(const bool done, inliner.inlineCall(*assignment.graph, id));
         inlined = inlined || done;
       }
     }

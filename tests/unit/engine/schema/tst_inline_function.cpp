@@ -94,6 +94,37 @@ class TestInlineFunction : public QObject {
     QCOMPARE(toText(model.graph.value(model.graph.findValue("y")).type), std::string("float[2]"));
   }
 
+  void namesOfWhatComesOutAreShort() {
+    const std::string longName(5000, 'N');
+    Model model = resolved(QByteArray::fromStdString(
+        kHeader + ("g (float[2] x) => (y) { [c] u = f." + longName + " (x) [d] y = f." + longName + " (u) } <domain: " +
+                   "\"f\", opset_import: [\"\" : 17]> " + longName + " (a) => (b) { t = Relu (a) b = Neg (t) }")));
+    for (const char* name : {"c", "d"}) {
+      const auto added = inlineFunction(model.graph, model.graph.findNode(name), model.functions[0]);
+      if (!added) QFAIL(describe(added.error()).c_str());
+    }
+    QCOMPARE(operators(model.graph), QByteArray("Relu Neg Relu Neg"));
+    for (const NodeId id : model.graph.nodeIds())
+      QVERIFY(model.graph.node(id).name.size() < 150);
+    for (const ValueId id : model.graph.valueIds())
+      QVERIFY(model.graph.value(id).name.size() < 150);
+  }
+
+  void namesThatAreTakenAreLeft() {
+    std::string nodes = "_inlfunc_F_y_t = Exp (x) ";
+    for (int i = 1; i < 40; ++i) {
+      if (i != 37) nodes += fmt::format("_inlfunc_F_y_{}_t = Exp (x) ", i);
+    }
+    Model model = resolved(QByteArray::fromStdString(
+        kHeader + ("g (float[2] x) => (y) { " + nodes + "[c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> " +
+                   "F (a) => (b) { t = Relu (a) b = Neg (t) }")));
+    const auto added = inlineFunction(model.graph, model.graph.findNode("c"), model.functions[0]);
+    if (!added) QFAIL(describe(added.error()).c_str());
+    const ValueId free = model.graph.findValue("_inlfunc_F_y_37_t");
+    QVERIFY(free.valid());
+    QCOMPARE(model.graph.node(model.graph.value(free).producer).opType, std::string("Relu"));
+  }
+
   void attributesAreFilledIn() {
     Model model = resolved(QByteArray(kHeader) +
                            "g (float[2] x) => (y) { [c] y = f.F <a = 0.5> (x) } <domain: \"f\", opset_import: [\"\" : "

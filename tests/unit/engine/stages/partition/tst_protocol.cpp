@@ -272,6 +272,39 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
         partition.error().message.find("2101 nodes of the file would become more than 220100") != std::string::npos,
         partition.error().message.c_str());
   }
+
+  void listsThatFunctionsCopyAreLimited_data() {
+    QTest::addColumn<int>("length");
+    QTest::addColumn<bool>("asArgument");
+    QTest::addColumn<bool>("refused");
+    QTest::newRow("short, in the function") << 10 << false << false;
+    QTest::newRow("long, in the function") << 10'000 << false << true;
+    QTest::newRow("short, from the call") << 10 << true << false;
+    QTest::newRow("long, from the call") << 10'000 << true << true;
+  }
+  void listsThatFunctionsCopyAreLimited() {
+    // 2,000 copies of a list.
+    QFETCH(int, length);
+    QFETCH(bool, asArgument);
+    QFETCH(bool, refused);
+    std::string list = "[1";
+    for (int i = 1; i < length; ++i)
+      list += ", 1";
+    list += "]";
+    const std::string header = "<domain: \"local\", opset_import: [\"\" : 17, \"local\" : 1]>\n";
+    const std::string given = asArgument ? "<s = " + list + "> " : "", passed = asArgument ? "<s = @s> " : "";
+    std::string text = "main (float[2] x) => (float[2] y) { y = local.Outer " + given + "(x) }\n" + header + "Outer " +
+                       (asArgument ? "<s> " : "") + "(v0) => (v1000) { ";
+    for (int i = 0; i < 1000; ++i)
+      text += fmt::format("v{} = local.Inner {}(v{}) ", i + 1, passed, i);
+    text += "}\n" + header + "Inner " + (asArgument ? "<s> " : "") + "(a) => (b) { t = Relu <s = " +
+            (asArgument ? "@s" : list) + "> (a) b = Relu <s = " + (asArgument ? "@s" : list) + "> (t) }\n";
+    Model model;
+    const Result<partition::Partition> partition = partitioned(model, QString::fromStdString(text), {});
+    const std::string message = partition ? "" : partition.error().message;
+    QVERIFY2((message.find("this call of Outer are called so often") != std::string::npos) == refused,
+             message.c_str());
+  }
 };
 
 QTEST_GUILESS_MAIN(TestProtocol)
