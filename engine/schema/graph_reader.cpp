@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_set>
 
 #include "engine/base/input_budget.h"
 #include "engine/base/node_name.h"
@@ -308,11 +309,12 @@ Result<ProtoReader::NodeText> ProtoReader::readNode(ByteSpan bytes) {
   const std::string& place = text.node.name.empty() ? text.node.opType : text.node.name;
   if (text.node.opType.empty()) return fail(atNode({ErrorCode::kInvalidGraph, "a node has no operator", {}}, place));
   text.node.attributes.reserve(attributes.size());
+  std::unordered_set<std::string> names;
   for (ByteSpan each : attributes) {
     std::vector<ByteSpan> bodies;
     auto attribute = readAttribute(each, bodies);
     if (!attribute) return fail(atNode(std::move(attribute).error(), place));
-    if (text.node.findAttribute(attribute->name) != nullptr)
+    if (attributes.size() > 1 && !names.insert(attribute->name).second)
       return fail(
           atNode({ErrorCode::kInvalidGraph, fmt::format("attribute '{}' is given twice", attribute->name), {}}, place));
     text.node.attributes.push_back(*std::move(attribute));
@@ -323,17 +325,16 @@ Result<ProtoReader::NodeText> ProtoReader::readNode(ByteSpan bytes) {
 
 Result<void> refuseSecondProducer(const Graph& graph, const std::vector<std::string>& outputs,
                                   const std::string& place) {
-  std::vector<std::string_view> seen;
+  std::unordered_set<std::string_view> seen;
   for (const std::string& name : outputs) {
     if (name.empty()) continue;
     const ValueId existing = graph.findValue(name);
-    const bool twice = std::ranges::find(seen, std::string_view(name)) != seen.end();
+    const bool twice = outputs.size() > 1 && !seen.insert(name).second;
     if (twice || (existing.valid() && graph.value(existing).producer.valid())) {
       return fail(atNode(
           atValue({ErrorCode::kInvalidGraph, fmt::format("value '{}' is made by more than one node", name), {}}, name),
           place));
     }
-    if (outputs.size() > 1) seen.push_back(name);
   }
   return {};
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
@@ -49,13 +51,20 @@ void dropStrayCaptures(Graph& graph) {
   }
 }
 
-Result<void> applyRule(Model& model, const std::vector<NestedGraph>& graphs, size_t index,
-                       const std::vector<const Graph*>& order, const ResolveOptions& options, ResolveReport& report) {
-  Graph& graph = *graphs[index].graph;
-  const auto position = std::ranges::find(order, &graph) - order.begin();
-  std::vector<ResolveStep> unused;
+// Where graphs stand in reports.
+using Places = std::unordered_map<const Graph*, int32_t>;
+
+Places placesOf(const Model& model) {
+  Places places;
+  for (const Graph* graph : graphsInReportOrder(model))
+    places.emplace(graph, static_cast<int32_t>(places.size()));
+  return places;
+}
+
+Result<void> applyRule(Model& model, Graph& graph, const Places& places, const ResolveOptions& options,
+                       ResolveReport& report) {
   Result<void> ruled = options.trace
-                           ? setGraphInputsOutputs(graph, model.irVersion, static_cast<int32_t>(position), report.steps)
+                           ? setGraphInputsOutputs(graph, model.irVersion, places.at(&graph), report.steps)
                            : setGraphInputsOutputs(graph, model.irVersion);
   if (!ruled) return ruled;
   return checkNames(graph);
@@ -95,7 +104,7 @@ Result<void> checkDefined(const Graph& root, bool isMain) {
   return {};
 }
 
-Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const std::vector<const Graph*>& order,
+Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const Places& places,
                               const ResolveOptions& options, ResolveReport& report) {
   const std::vector<NestedGraph> graphs = nestedGraphs(root);
   connectScopes(root);
@@ -103,7 +112,7 @@ Result<void> resolveStructure(Model& model, Graph& root, bool isMain, const std:
   for (size_t i = 0; i < graphs.size(); ++i) {
     if (i > 0 && isBuilt(*graphs[i].graph)) keepKnownCaptures(graphs, i);
     anyBuilt = anyBuilt || isBuilt(*graphs[i].graph);
-    if (auto ruled = applyRule(model, graphs, i, order, options, report); !ruled) return ruled;
+    if (auto ruled = applyRule(model, *graphs[i].graph, places, options, report); !ruled) return ruled;
   }
   if (anyBuilt) {
     connectScopes(root);
@@ -161,12 +170,12 @@ Result<void> bindDims(Model& model, const ResolveOptions& options, ResolveReport
 }
 
 void collectOpenSymbols(const Model& model, ResolveReport& report) {
+  std::unordered_set<std::string_view> seen;
   for (const ValueId id : model.graph.inputs()) {
     const ValueType& type = model.graph.value(id).type;
     if (!type.shape) continue;
     for (const Dim& dim : type.shape->dims()) {
-      if (dim.isSymbol() && std::ranges::find(report.openSymbols, dim.symbol()) == report.openSymbols.end())
-        report.openSymbols.push_back(dim.symbol());
+      if (dim.isSymbol() && seen.insert(dim.symbol()).second) report.openSymbols.push_back(dim.symbol());
     }
   }
 }
@@ -209,11 +218,11 @@ Result<void> resolveModel(Model& model, const ResolveOptions& options, Progress&
 
   progress.begin("Resolve", "inputs and outputs");
   forEachGraph(model.graph, [&](Graph& graph) { removeEmptyNodes(graph, report); });
-  const std::vector<const Graph*> order = graphsInReportOrder(model);
-  CUTAWAY_CHECK(resolveStructure(model, model.graph, true, order, options, report));
+  const Places places = placesOf(model);
+  CUTAWAY_CHECK(resolveStructure(model, model.graph, true, places, options, report));
   for (Function& function : model.functions) {
     function.body.loadedFromFile = true;  // a function says what its inputs and outputs are
-    if (auto resolved = resolveStructure(model, function.body, false, order, options, report); !resolved) {
+    if (auto resolved = resolveStructure(model, function.body, false, places, options, report); !resolved) {
       return fail(atNode(std::move(resolved).error(), fmt::format("function {}:{}", function.domain, function.name)));
     }
   }

@@ -235,6 +235,32 @@ class TestProtoReader : public QObject {
     QCOMPARE((*read.value(read.findValue("odd")).type.shape)[0].isKnown(), size >= 0);
   }
 
+  void whatANodeNamesTwiceIsRefused_data() {
+    QTest::addColumn<QByteArray>("node");
+    QTest::addColumn<QByteArray>("words");
+    const auto row = [](const char* name, Message node, const char* words) {
+      QTest::newRow(name) << QByteArray::fromStdString(node.bytes(4, "Split").text()) << QByteArray(words);
+    };
+    const auto attribute = [](const char* name) { return Message().bytes(1, name).varint(20, 2).varint(3, 1).text(); };
+    row("nothing twice",
+        Message().bytes(2, "a").bytes(2, "b").bytes(2, "").bytes(2, "").bytes(5, attribute("i")).bytes(5, attribute("j")),
+        "");
+    row("an output", Message().bytes(2, "a").bytes(2, "b").bytes(2, "a"), "value 'a' is made by more than one node");
+    row("an attribute",
+        Message().bytes(2, "a").bytes(5, attribute("i")).bytes(5, attribute("j")).bytes(5, attribute("i")),
+        "attribute 'i' is given twice");
+  }
+  void whatANodeNamesTwiceIsRefused() {
+    QFETCH(QByteArray, node);
+    QFETCH(QByteArray, words);
+    const Message file = Message().bytes(1, node.toStdString());
+    ProtoReader reader({});
+    Graph graph;
+    const Result<void> read = reader.readGraph(file.span(), "", graph);
+    QCOMPARE(read.has_value(), words.isEmpty());
+    if (!read) QCOMPARE(QByteArray::fromStdString(read.error().message), words);
+  }
+
   void deepTypesAreRefused() {
     std::string type;
     for (int depth = 0; depth < 1000; ++depth)

@@ -191,6 +191,10 @@ main (float[n,4] x) => (float[n,2] y) <float16[n,7] h> {
     QCOMPARE(report->boundDims.size(), size_t{1});
     QCOMPARE(report->openSymbols, std::vector<std::string>{"m"});
     QCOMPARE(report->warnings.size(), size_t{1});
+    Model repeated = modelOf("g (float[n,m] x, float[m,k,n] z) => (y) { y = Relu (x) }");
+    const auto symbols = resolved(repeated);
+    QVERIFY(symbols.has_value());
+    QCOMPARE(symbols->openSymbols, (std::vector<std::string>{"n", "m", "k"}));
     Model again = modelOf("g (float[n] x) => (y) { y = Relu (x) }");
     QVERIFY(!resolved(again, {.dims = {{"n", -1}}}));
   }
