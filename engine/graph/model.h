@@ -88,11 +88,4 @@ void forEachGraph(GraphType& root, Visit&& visit) {
   }
 }
 
-// The graph's and those of the bodies below it.
-inline int64_t nodesWithBodies(const Graph& graph) {
-  int64_t nodes = 0;
-  forEachGraph(graph, [&nodes](const Graph& each) { nodes += static_cast<int64_t>(each.nodeCount()); });
-  return nodes;
-}
-
 }  // namespace cutaway

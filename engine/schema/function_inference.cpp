@@ -79,7 +79,8 @@ std::optional<std::string> callKey(const Function& function, const Node& call, c
 Result<std::vector<CallOutput>> inferCall(InferenceScope& outer, const Function& function, const Node& call,
                                           const std::vector<CallInput>& inputs) {
   Graph body = bodyForCall(function, call);
-  outer.shared.callNodes += nodesWithBodies(body) + static_cast<int64_t>(copiedBytes(body) / kInputBudget.copiedAsANode) + 1;
+  outer.shared.callNodes +=
+      nodesWithBodies(body) + static_cast<int64_t>(copiedBytes(body) / kInputBudget.copiedAsANode) + 1;
   PartialData partial;
   InferenceScope scope{outer.model, body, partial, outer.shared, nullptr, outer.callDepth + 1};
   body.overridableInitializers = false;

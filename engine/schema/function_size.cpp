@@ -36,6 +36,12 @@ size_t bytesOf(const std::vector<T>& list) {
 
 }  // namespace
 
+int64_t nodesWithBodies(const Graph& graph) {
+  int64_t nodes = 0;
+  forEachGraph(graph, [&nodes](const Graph& each) { nodes += static_cast<int64_t>(each.nodeCount()); });
+  return nodes;
+}
+
 size_t copiedBytes(const AttributeValue& value) {
   return visitHeld(
       []<typename T>(const T& held) -> size_t {

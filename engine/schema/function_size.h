@@ -1,5 +1,6 @@
 #pragma once
-// What a copy of a function's body takes beside its nodes: texts, lists and connections that no two copies share.
+// What a copy of a function's body takes: its nodes, and beside them texts, lists and connections that no two copies
+// share.
 //
 // A file of a few kilobytes can have a list in a function that is called ten thousand times. Weights and the names of
 // operators are shared by all copies and count nothing.
@@ -8,6 +9,9 @@
 #include "engine/graph/model.h"
 
 namespace cutaway {
+
+// The graph's and those of the bodies below it.
+int64_t nodesWithBodies(const Graph& graph);
 
 // Graphs inside of it count nothing: they are graphs of their own to whoever adds up.
 size_t copiedBytes(const AttributeValue& value);

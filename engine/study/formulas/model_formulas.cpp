@@ -11,6 +11,7 @@
 #include "engine/base/quote.h"
 #include "engine/operators/cost/node_cost.h"
 #include "engine/plan/function_costs.h"
+#include "engine/schema/function_size.h"
 #include "engine/stages/resolve/resolve.h"
 #include "engine/study/formulas/polynomial_fit.h"
 #include "engine/tensor/size_polynomial.h"
