@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -52,12 +53,16 @@ void addWeight(NodeFigures& figures, const ValueReport& weight) {
   if (type && isParameterType(*type) && bitsOf(*type) > 0) figures.parameters += bytes * 8 / bitsOf(*type);
 }
 
+// A weight that a node names twice counts once.
 void addWeightsOfNode(NodeFigures& figures, WeightIndex& weights, size_t graph, const NodeReport& node) {
+  constexpr size_t kFew = 16;  // inputs that are searched as they stand
+  std::unordered_set<int32_t> seen;
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     const int32_t value = node.inputs[slot];
-    if (value == kNone || std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(slot),
-                                    value) != node.inputs.begin() + static_cast<std::ptrdiff_t>(slot))
-      continue;
+    const auto before = std::span(node.inputs).first(slot);
+    const bool isNew = node.inputs.size() > kFew ? seen.insert(value).second
+                                                 : std::ranges::find(before, value) == before.end();
+    if (value == kNone || !isNew) continue;
     if (const ValueReport* weight = weights.weight(graph, value)) addWeight(figures, *weight);
   }
 }

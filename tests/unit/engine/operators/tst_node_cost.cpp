@@ -95,6 +95,10 @@ class TestNodeCost : public QObject {
     row("inputs and outputs", "g (float[2,3] x, float[3] z) => (float[2,3] y) { [n] y = Add (x, z) }", 24 + 12 + 24, 0);
     row("a constant is a weight", "g (float[2,3] x) => (y) <float[3] w = {1,2,3}> { [n] y = Add (x, w) }", 48, 12);
     row("one input twice is read once", "g (float[2,3] x) => (y) { [n] y = Mul (x, x) }", 48, 0);
+    row("of many inputs each is read once",
+        "g (float[2] x, float[1] z) => (y) <float[2] w = {1,2}> { [n] y = Concat <axis = 0> (x, w, z, x, w, z, x, w, z, "
+        "x, w, z, x, w, z, x, w, z) }",
+        8 + 4 + 120, 8);
     row("an overridable initializer is an activation",
         "g (float[2,3] x, float[3] w) => (y) <float[3] w = {1,2,3}> { [n] y = Add (x, w) }", 60, 0);
     row("nibbles are packed",
