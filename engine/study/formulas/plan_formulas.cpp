@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace cutaway::study {
 namespace {
@@ -21,13 +22,15 @@ bool atLeast(const CostFormula& a, const CostFormula& b) {
          std::ranges::all_of(difference.terms, [](const auto& term) { return term.second >= 0; });
 }
 
+// The values in each buffer, by its root.
+using Occupants = std::unordered_map<int32_t, std::vector<const ValueAllocation*>>;
+
 // Steps in which something in the buffer is needed; its values may take turns.
-std::set<int32_t> stepsOf(const GraphAllocation& plan, int32_t root) {
+std::set<int32_t> stepsOf(const Occupants& occupants, int32_t root) {
   std::set<int32_t> steps;
-  for (const ValueAllocation& value : plan.values) {
-    if (value.rootValue != root) continue;
-    for (size_t i = 0; i < value.starts.size(); ++i)
-      for (int32_t step = value.starts[i]; step <= value.ends[i]; ++step)
+  for (const ValueAllocation* value : occupants.at(root)) {
+    for (size_t i = 0; i < value->starts.size(); ++i)
+      for (int32_t step = value->starts[i]; step <= value->ends[i]; ++step)
         steps.insert(step);
   }
   return steps;
@@ -37,12 +40,12 @@ class DevicePlan {
  public:
   DevicePlan(std::string device, size_t steps) : m_live(steps) { m_made.device = std::move(device); }
 
-  void add(const std::optional<CostFormula>& size, const std::set<int32_t>& steps) {
+  void add(const std::optional<CostFormula>& size, const Occupants& occupants, int32_t root) {
     if (!size || !m_made.naive.add(*size)) {
       ++m_made.buffersWithout;
       return;
     }
-    for (const int32_t step : steps)
+    for (const int32_t step : stepsOf(occupants, root))
       if (step >= 0 && static_cast<size_t>(step) < m_live.size() && !m_live[static_cast<size_t>(step)].add(*size))
         ++m_made.buffersWithout;
   }
@@ -80,13 +83,16 @@ std::vector<PlanFormulas> planFormulas(const WalkReport& walk, const std::map<st
     return made;
   const GraphAllocation& plan = walk.allocate->graphs.front();
   const GraphReport& graph = walk.partitionedGraphs->graphs[static_cast<size_t>(plan.graph)];
+  Occupants occupants;
+  for (const ValueAllocation& value : plan.values)
+    occupants[value.rootValue].push_back(&value);
   std::map<std::string, DevicePlan> devices;
   for (const ValueAllocation& value : plan.values) {
     if (value.kind != AllocKind::kAllocate || value.rootValue != value.value) continue;
     const auto device =
         devices.try_emplace(value.device, value.device, walk.schedule->graphs.front().steps.size()).first;
-    device->second.add(sizeFormula(value, graph.values[static_cast<size_t>(value.value)].name, sizes),
-                       stepsOf(plan, value.value));
+    device->second.add(sizeFormula(value, graph.values[static_cast<size_t>(value.value)].name, sizes), occupants,
+                       value.value);
   }
   for (auto& [name, device] : devices) {
     PlanFormulas formulas = std::move(device).finish();
