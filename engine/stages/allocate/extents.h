@@ -7,7 +7,7 @@
 // = extents.addBuffer(root);  extents.use(whole, 3);  if (extents.drop(whole)) buffer of root is free;
 
 #include <cstdint>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/graph/ids.h"
@@ -22,16 +22,19 @@ class Extents {
   static constexpr int32_t kJoin = -1;
   int32_t addPart(int32_t parent, ValueId container, int32_t divider = kJoin) {
     const int32_t part = add(parent, container);
-    at(part).divider = divider;
+    const uint64_t key = (static_cast<uint64_t>(parent) << 32) | static_cast<uint32_t>(divider);
+    const auto [known, isNew] = m_dividers.try_emplace(key, m_usesOfDivider.size());
+    if (isNew) m_usesOfDivider.push_back(0);
+    at(part).divider = known->second;
+    at(part).depth = at(parent).depth + 1;
     return part;
   }
 
   void use(int32_t extent, int64_t count) {
     at(extent).own += count;
     for (int32_t part = extent; at(part).parent >= 0; part = at(part).parent) {
-      Extent& around = at(at(part).parent);
-      around.below += count;
-      around.countOf(at(part).divider) += count;
+      at(at(part).parent).below += count;
+      m_usesOfDivider[at(part).divider] += count;
     }
   }
   // One use less. True when nobody uses or holds any byte of the buffer any more.
@@ -49,11 +52,13 @@ class Extents {
     if (at(extent).own != 1 || at(extent).below != 0) return false;
     for (int32_t part = extent; at(part).parent >= 0; part = at(part).parent) {
       const Extent& around = at(at(part).parent);
-      if (around.own != 0 || around.below != around.countOf(at(part).divider)) return false;
+      if (around.own != 0 || around.below != m_usesOfDivider[at(part).divider]) return false;
     }
     return true;
   }
   int64_t usesOf(int32_t extent) const { return at(extent).own; }
+  // Extents around it. Every use counts in all of them: whoever adds parts keeps it small.
+  int32_t depthOf(int32_t extent) const { return at(extent).depth; }
   int32_t parentOf(int32_t extent) const { return at(extent).parent; }
   // The root of a buffer; of a part: the value it is a part of.
   ValueId ownerOf(int32_t extent) const { return at(extent).owner; }
@@ -66,21 +71,8 @@ class Extents {
     int64_t own = 0;    // uses by values in it
     int64_t below = 0;  // uses by values in its parts
     int64_t held = 0;   // of buffers
-    int32_t divider = kJoin;
-    std::vector<std::pair<int32_t, int64_t>> byDivider = {};  // below, for each that divides it
-
-    int64_t& countOf(int32_t which) {
-      for (auto& [each, count] : byDivider) {
-        if (each == which) return count;
-      }
-      return byDivider.emplace_back(which, 0).second;
-    }
-    int64_t countOf(int32_t which) const {
-      for (const auto& [each, count] : byDivider) {
-        if (each == which) return count;
-      }
-      return 0;
-    }
+    int32_t depth = 0;
+    size_t divider = 0;  // of a part: in m_usesOfDivider
   };
   int32_t add(int32_t parent, ValueId owner) {
     const auto index = static_cast<int32_t>(m_extents.size());
@@ -96,6 +88,8 @@ class Extents {
   }
 
   std::vector<Extent> m_extents;
+  std::unordered_map<uint64_t, size_t> m_dividers;  // by extent and what divides it
+  std::vector<int64_t> m_usesOfDivider;             // by values in its parts
 };
 
 }  // namespace cutaway::allocate

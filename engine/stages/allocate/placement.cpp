@@ -7,6 +7,8 @@
 
 namespace cutaway::allocate {
 
+static constexpr int32_t kMostPartsAround = 64;  // joins and splits
+
 void Planner::place(NodeId id, size_t slot, int32_t step) {
   const ValueId value = m_graph.node(id).outputs[slot];
   AllocPlanPerValue& plan = planOf(value);
@@ -106,6 +108,8 @@ bool Planner::placeSplitPart(NodeId id, size_t slot, std::string& obstacle) {
   std::string why = m_splitObstacles[slot];
   if (why.empty() && (extentOf(whole) < 0 || planOf(planOf(whole).root).kind != AllocKind::kAllocate))
     why = "its buffer is not one of the run's own";
+  if (why.empty() && m_extents.depthOf(extentOf(whole)) >= kMostPartsAround)
+    why = fmt::format("parts nest more than {} deep there", kMostPartsAround);
   if (!why.empty()) {
     if (obstacle.empty() && m_options.traceReasons)
       obstacle = fmt::format("cannot be a view of its part of '{}', because {}", valueLabel(m_graph, whole), why);

@@ -335,6 +335,29 @@ class TestAllocateParts : public QObject {
     QCOMPARE(planned.allocation.releasedAfterStep[3].size(), size_t{1});
   }
 
+  void splitsOfSplitsNestToABound() {
+    constexpr int kSplits = 70;
+    std::vector<std::string> rests, pieces;
+    for (int i = 0; i <= kSplits; ++i) {
+      rests.push_back(fmt::format("a{}", i));
+      pieces.push_back(fmt::format("b{}", i));
+    }
+    const auto sized = [](int count) { return floats({1, 32 * count, 4}); };
+    Maker maker;
+    maker.input("x", sized(kSplits + 1)).node("MatMul", {"x"}, {{"a0", sized(kSplits + 1)}});
+    for (size_t i = 1; i <= kSplits; ++i)
+      maker.node("Split", {rests[i - 1].c_str()},
+                 {{rests[i].c_str(), sized(kSplits + 1 - static_cast<int>(i))}, {pieces[i].c_str(), kPiece}}, 1);
+    maker.node("MatMul", {rests.back().c_str()}, {{"y", kPiece}}).output("y");
+    const Planned planned = maker.plan();
+    QCOMPARE(planned.ruleOf("a64"), std::string("split part"));
+    QCOMPARE(planned.rootOf("a64"), std::string("a0"));
+    QVERIFY(planned.ruleOf("a65") != "split part");
+    QVERIFY2(planned.contains("a65", "parts nest more than 64 deep"), planned.of("a65").reason.c_str());
+    QCOMPARE(planned.ruleOf("a66"), std::string("split part"));
+    QCOMPARE(planned.rootOf("a66"), std::string("a65"));
+  }
+
   void aSplitInputThatIsReadAgainIsNotWrittenOver() {
     Maker maker;
     maker.input("x", kWhole)
