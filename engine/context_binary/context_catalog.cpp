@@ -10,7 +10,7 @@
 namespace cutaway::context_binary {
 namespace {
 
-constexpr size_t kMostSearched = 5;   // binaries that a message lists
+constexpr size_t kMostSearched = 5;  // binaries that a message lists
 constexpr size_t kMostSources = 16;  // whose partitions are kept at a time
 
 // The bytes of a text as a tensor that graphs share, at a place in memory from which sections can be used as they lie.

@@ -60,8 +60,8 @@ void addWeightsOfNode(NodeFigures& figures, WeightIndex& weights, size_t graph, 
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     const int32_t value = node.inputs[slot];
     const auto before = std::span(node.inputs).first(slot);
-    const bool isNew = node.inputs.size() > kFew ? seen.insert(value).second
-                                                 : std::ranges::find(before, value) == before.end();
+    const bool isNew =
+        node.inputs.size() > kFew ? seen.insert(value).second : std::ranges::find(before, value) == before.end();
     if (value == kNone || !isNew) continue;
     if (const ValueReport* weight = weights.weight(graph, value)) addWeight(figures, *weight);
   }

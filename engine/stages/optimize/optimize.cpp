@@ -429,7 +429,7 @@ class Optimizer {
   std::unordered_map<const Graph*, int32_t> m_graphIndex;
   std::unordered_map<const Graph*, ChangeLog> m_changes;
   std::vector<uint64_t> m_lastRun;
-  std::vector<PassReport> m_expansions;  // layouts, gradients
+  std::vector<PassReport> m_expansions;            // layouts, gradients
   std::unordered_map<size_t, size_t> m_openInput;  // of the graph in hand, by node: an input that is no constant
   uint64_t m_edits = 0;
 };

@@ -1,9 +1,10 @@
 #include "engine/stages/partition/cpu_placement.h"
 
 #include <algorithm>
-#include <queue>
 #include <unordered_map>
 #include <utility>
+
+#include <queue>
 
 #include "engine/operators/cost/node_cost.h"
 

@@ -209,9 +209,7 @@ class TestContextCatalog : public QObject {
 
   void mainsAreOpenedOnceForAllDependents() {
     const std::string bytes = writeBinary({partition("onednn", "b"), partition("onednn", "c")});
-    Model model = modelOf({{"a", inFile("late.bin")},
-                           {"b", dependent()},
-                           {"c", dependent()}});
+    Model model = modelOf({{"a", inFile("late.bin")}, {"b", dependent()}, {"c", dependent()}});
     context_binary::ContextCatalog catalog(model, place());
     expect(findNode(catalog, model, 1), ErrorCode::kInvalidGraph, "'late.bin' is missing");
     put("late.bin", bytes);

@@ -96,7 +96,8 @@ class TestNodeCost : public QObject {
     row("a constant is a weight", "g (float[2,3] x) => (y) <float[3] w = {1,2,3}> { [n] y = Add (x, w) }", 48, 12);
     row("one input twice is read once", "g (float[2,3] x) => (y) { [n] y = Mul (x, x) }", 48, 0);
     row("of many inputs each is read once",
-        "g (float[2] x, float[1] z) => (y) <float[2] w = {1,2}> { [n] y = Concat <axis = 0> (x, w, z, x, w, z, x, w, z, "
+        "g (float[2] x, float[1] z) => (y) <float[2] w = {1,2}> { [n] y = Concat <axis = 0> (x, w, z, x, w, z, x, w, "
+        "z, "
         "x, w, z, x, w, z, x, w, z) }",
         8 + 4 + 120, 8);
     row("an overridable initializer is an activation",
