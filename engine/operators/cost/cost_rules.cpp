@@ -18,6 +18,14 @@ Count transform(Count length) {
   return length.known() ? 5 * length * binaryLogarithm(length.orUnknown()) : Count();
 }
 
+// A power of each place where p is neither 1 nor 2.
+int64_t normFlops(const CostInput& node, int64_t plain) {
+  const int64_t p = node.integer("p", 2);
+  const auto real = node.node().attributeOr<float>("p", 2.0f);  // version 1
+  const bool isPlain = (p == 1 || p == 2) && (real == 1.0f || real == 2.0f);
+  return isPlain ? plain : kPower + 1;
+}
+
 }  // namespace
 
 Count unknown(const CostInput&) {
@@ -30,6 +38,19 @@ Count pooling(const CostInput& node) {
   for (const int64_t size : node.integers("kernel_shape"))
     window = window * size;
   return node.outElements(0) * window;
+}
+
+Count lpPooling(const CostInput& node) {
+  return pooling(node) * normFlops(node, 1);
+}
+
+Count globalLpPooling(const CostInput& node) {
+  return node.elements(0) * normFlops(node, 2);
+}
+
+// Difference, square and sum for each pair of rows and each column.
+Count distances(const CostInput& node) {
+  return node.outElements(0) * node.dim(0, -1) * 3;
 }
 
 // n inputs meet in n - 1 operations an output.

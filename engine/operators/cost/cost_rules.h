@@ -61,5 +61,15 @@ Count fourier(const CostInput& node);
 Count shortTimeFourier(const CostInput& node);
 Count determinant(const CostInput& node);
 Count linearModel(const CostInput& node);
+Count lpPooling(const CostInput& node);
+Count globalLpPooling(const CostInput& node);
+Count distances(const CostInput& node);
+
+// cost_bounds.cpp: the most it may be
+Count unbounded(const CostInput& node);
+Count roiPoolAtMost(const CostInput& node);
+Count ngramsAtMost(const CostInput& node);
+Count supportVectorsAtMost(const CostInput& node);
+Count treesAtMost(const CostInput& node);
 
 }  // namespace cutaway::operators::cost

@@ -7,6 +7,7 @@
 #include <span>
 #include <unordered_set>
 
+#include "engine/base/input_budget.h"
 #include "engine/operators/traits/operator_traits.h"
 
 namespace cutaway::operators {
@@ -107,14 +108,21 @@ NodeCost nodeCost(const Graph& graph, NodeId id) {
   return {counts.flops.orUnknown(), counts.movedBytes.orUnknown(), constantBytes(graph, graph.node(id))};
 }
 
-int64_t nodeWork(const Graph& graph, NodeId node) {
+int64_t nodeWork(const Graph& graph, NodeId id) {
   constexpr int64_t kForAByte = 25;  // a hundred for four bytes
-  const NodeCost cost = nodeCost(graph, node);
+  constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
+  const NodeCost cost = nodeCost(graph, id);
   if (cost.flops >= 0) return cost.flops;
-  int64_t work = 0;
-  const bool known = cost.movedBytes >= 0 && !__builtin_add_overflow(cost.movedBytes, cost.weightBytes, &work) &&
-                     !__builtin_mul_overflow(work, kForAByte, &work);
-  return known ? work : std::numeric_limits<int64_t>::max();
+  const OperatorTraits* traits = findTraits(graph.node(id));
+  const Flops flops = traits == nullptr ? Flops{} : traits->flops;
+  if (flops.atMost != nullptr) {
+    const Count most = flops.atMost(CostInput(graph, id));
+    return most.known() ? most.orUnknown() : kUnknown;
+  }
+  int64_t bytes = 0, work = 0;
+  if (cost.movedBytes < 0 || __builtin_add_overflow(cost.movedBytes, cost.weightBytes, &bytes)) return kUnknown;
+  if (!flops.linear && bytes > kInputBudget.foldedSmall) return kUnknown;
+  return __builtin_mul_overflow(bytes, kForAByte, &work) ? kUnknown : work;
 }
 
 NodeFormulas nodeFormulas(const Graph& graph, NodeId id) {

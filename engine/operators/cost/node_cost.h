@@ -24,8 +24,9 @@ struct NodeFormulas {
 NodeFormulas nodeFormulas(const Graph& graph, NodeId node);
 // Bodies are not counted: how often they run is not known before.
 NodeCost nodeCost(const Graph& graph, NodeId node);
-// For whoever computes a node ahead and wants to know whether that is worth it: flops, or where nobody knows the
-// operator a guess, a hundred for each number of its inputs and outputs. The largest number where a size is open.
+// For whoever computes a node ahead and wants to know whether that is worth it: flops, the most they may be, or where
+// nobody knows the operator a guess, a hundred for each number of its inputs and outputs. The largest number where a
+// size is open, and of large inputs and outputs where nobody says that the work grows as they do.
 int64_t nodeWork(const Graph& graph, NodeId node);
 
 }  // namespace cutaway::operators

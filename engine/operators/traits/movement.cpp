@@ -54,7 +54,7 @@ constexpr OperatorTraits kRows[] = {
     {.opType = "Trilu", .family = Family::kMovement, .relation = Relation::kMovement, .overInputs = kFirst},
     {.opType = "Compress", .family = Family::kMovement, .relation = Relation::kMovement},
     {.opType = "ReverseSequence", .family = Family::kMovement, .relation = Relation::kMovement},
-    {.opType = "Unique", .family = Family::kMovement, .flops = {.rule = unknown}},
+    {.opType = "Unique", .family = Family::kMovement, .flops = {.rule = unknown, .linear = true}},
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ constexpr OperatorTraits kRows[] = {
     {.opType = "SkipGroupNorm", .domain = kMicrosoft, .flops = {.perOutput = 9}},
     {.opType = "MeanVarianceNormalization", .family = Family::kNormalization, .flops = {.perOutput = 6}},
     {.opType = "RMSNormalization", .family = Family::kNormalization, .flops = {.perOutput = 4}},
-    {.opType = "GatedRMSNorm", .domain = kMicrosoft, .flops = {.rule = unknown}},
+    {.opType = "GatedRMSNorm", .domain = kMicrosoft, .flops = {.rule = unknown, .linear = true}},
     {.opType = "SimplifiedLayerNormalization", .family = Family::kNormalization, .flops = {.perOutput = 4}},
     {.opType = "SkipLayerNormalization",
      .domain = kMicrosoft,
@@ -43,7 +43,7 @@ constexpr OperatorTraits kRows[] = {
      .domain = kMicrosoft,
      .family = Family::kNormalization,
      .flops = {.perOutput = 10}},
-    {.opType = "QEmbedLayerNormalization", .domain = kMicrosoft, .flops = {.rule = unknown}},
+    {.opType = "QEmbedLayerNormalization", .domain = kMicrosoft, .flops = {.rule = unknown, .linear = true}},
     {.opType = "LpNormalization", .family = Family::kNormalization, .flops = {.perOutput = 3}},
     {.opType = "LRN", .family = Family::kNormalization, .flops = {.rule = localResponse}, .image = ImageRole::kReads},
 };

@@ -59,10 +59,13 @@ enum class Family : uint8_t {
 };
 
 // Operations: so many for each element of the first output (or first input), or a formula. None: 0, it only moves data.
+// atMost: a bound for nodeWork where no formula says what it will be, but shapes and attributes bound it.
 struct Flops {
   int perOutput = 0;
   int perInput = 0;
   cost::Rule rule = nullptr;
+  cost::Rule atMost = nullptr;
+  bool linear = false;  // nobody counts them, but they grow as its inputs and outputs do
 };
 
 // A float attribute of an elementwise function, and what it is where the node does not say.

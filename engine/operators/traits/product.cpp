@@ -30,13 +30,13 @@ constexpr OperatorTraits kRows[] = {
     {.opType = "Einsum", .family = Family::kProduct, .flops = {.rule = einsum}},
     {.opType = "Det", .flops = {.rule = determinant}},
     {.opType = "Inverse", .domain = kMicrosoft, .flops = {.rule = determinant}},
-    {.opType = "CDist", .domain = kMicrosoft, .flops = {.rule = unknown}},
+    {.opType = "CDist", .domain = kMicrosoft, .flops = {.rule = distances}},
     {.opType = "DFT", .flops = {.rule = fourier}},
     {.opType = "STFT", .flops = {.rule = shortTimeFourier}},
-    {.opType = "BlackmanWindow", .flops = {.rule = unknown}},
-    {.opType = "HammingWindow", .flops = {.rule = unknown}},
-    {.opType = "HannWindow", .flops = {.rule = unknown}},
-    {.opType = "MelWeightMatrix", .flops = {.rule = unknown}},
+    {.opType = "BlackmanWindow", .flops = {.rule = unknown, .linear = true}},
+    {.opType = "HammingWindow", .flops = {.rule = unknown, .linear = true}},
+    {.opType = "HannWindow", .flops = {.rule = unknown, .linear = true}},
+    {.opType = "MelWeightMatrix", .flops = {.rule = unknown, .linear = true}},
 };
 
 }  // namespace

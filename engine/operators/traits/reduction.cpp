@@ -54,8 +54,8 @@ constexpr OperatorTraits kRows[] = {
     {.opType = "BiasSoftmax", .domain = kMicrosoft, .flops = {.perOutput = kSoftmaxFlops + 1}},
     {.opType = "Hardmax", .family = Family::kActivation, .flops = {.perOutput = 1}, .piecewiseConstant = true},
     {.opType = "QLinearSoftmax", .domain = kMicrosoft, .flops = {.perOutput = kRequantize + kSoftmaxFlops}},
-    {.opType = "NegativeLogLikelihoodLoss", .flops = {.rule = unknown}},
-    {.opType = "SoftmaxCrossEntropyLoss", .flops = {.rule = unknown}},
+    {.opType = "NegativeLogLikelihoodLoss", .flops = {.rule = unknown, .linear = true}},
+    {.opType = "SoftmaxCrossEntropyLoss", .flops = {.rule = unknown, .linear = true}},
 };
 
 }  // namespace

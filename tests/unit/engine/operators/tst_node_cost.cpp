@@ -1,5 +1,7 @@
 // Operations and bytes of nodes, against figures worked out by hand from the shapes.
 
+#include <limits>
+
 #include <QtTest/QtTest>
 
 #include "engine/base/progress.h"
@@ -83,6 +85,50 @@ class TestNodeCost : public QObject {
     QFETCH(QByteArray, text);
     QFETCH(qint64, expected);
     QCOMPARE(qint64(costOf(text).flops), expected);
+  }
+
+  // For folding: flops, a bound, or what the bytes say.
+  void work_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("expected");
+    constexpr qint64 kNever = std::numeric_limits<qint64>::max();
+    const auto row = [](const char* name, const char* text, qint64 work) {
+      QTest::newRow(name) << QByteArray(text) << work;
+    };
+    row("flops", "g (float[2,3] x) => (y) { [n] y = Relu (x) }", 6);
+    row("MaxRoiPool",
+        "g (float[1,2,10,20] x, float[3,5] r) => (y) { [n] y = MaxRoiPool <pooled_shape = [2,4]> (x, r) }",
+        3 * 2 * (10 + 4) * (20 + 8));
+    row("RoiAlign whose boxes say how many samples",
+        "g (float[1,2,4,4] x, float[3,4] b, int64[3] i) => (y) { [n] y = RoiAlign (x, b, i) }", kNever);
+    row("TfIdfVectorizer",
+        "g (int64[2,50] x) => (y) { [n] y = TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 3, "
+        "max_skip_count = 9, ngram_counts = [0], ngram_indexes = [0], pool_int64s = [1]> (x) }",
+        4 * 100 * (10 * 2 + 1));
+    row("gaps end with the row",
+        "g (int64[2,50] x) => (y) { [n] y = TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 2, "
+        "max_skip_count = 1000, ngram_counts = [0], ngram_indexes = [0], pool_int64s = [1]> (x) }",
+        4 * 100 * (49 + 1));
+    row("SVMRegressor",
+        "g (float[4,3] x) => (float[4,1] y) { [n] y = ai.onnx.ml.SVMRegressor <support_vectors = "
+        "[1.0,2.0,3.0,4.0,5.0,6.0], coefficients = [0.5,0.5]> (x) }",
+        4 * (2 * 6 + 18 * 2));
+    row("TreeEnsembleRegressor",
+        "g (float[7,3] x) => (float[7,1] y) { [n] y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0,0,0,1,1,1]> "
+        "(x) }",
+        7 * 4 * 3);
+    row("a small one that nobody knows", "g (float[8] x) => (float[8] y) { [n] y = strange.Thing (x) }", 25 * 64);
+    row("a large one", "g (float[20000] x) => (float[20000] y) { [n] y = strange.Thing (x) }", kNever);
+    row("a large one that grows as its bytes do",
+        "g (int64[20000] x) => (float[20000] y) { [n] y = ai.onnx.ml.LabelEncoder <keys_int64s = [5], values_floats = "
+        "[0.5]> (x) }",
+        25 * 240000);
+  }
+  void work() {
+    QFETCH(QByteArray, text);
+    QFETCH(qint64, expected);
+    const Model model = resolvedModel(text);
+    QCOMPARE(qint64(operators::nodeWork(model.graph, model.graph.findNode("n"))), expected);
   }
 
   void bytes_data() {
@@ -211,6 +257,14 @@ class TestNodeCost : public QObject {
   static void windows(const Row row) {
     row("MaxPool", "g (float[1,2,8,8] x) => (y) { [n] y = MaxPool <kernel_shape = [2,2], strides = [2,2]> (x) }",
         2 * 16 * 4);
+    row("LpPool of squares",
+        "g (float[1,2,8,8] x) => (y) { [n] y = LpPool <kernel_shape = [2,2], strides = [2,2]> (x) }", 2 * 16 * 4);
+    row("LpPool of cubes",
+        "g (float[1,2,8,8] x) => (y) { [n] y = LpPool <kernel_shape = [2,2], strides = [2,2], p = 3> (x) }",
+        2 * 16 * 4 * 17);
+    row("GlobalLpPool", "g (float[1,2,8,8] x) => (y) { [n] y = GlobalLpPool (x) }", 2 * 128);
+    row("GlobalLpPool of cubes", "g (float[1,2,8,8] x) => (y) { [n] y = GlobalLpPool <p = 3> (x) }", 17 * 128);
+    row("CDist", "g (float[4,3] a, float[5,3] b) => (float[4,5] y) { [n] y = com.microsoft.CDist (a, b) }", 20 * 9);
     row("GlobalAveragePool", "g (float[1,2,8,8] x) => (y) { [n] y = GlobalAveragePool (x) }", 128);
     row("ReduceSum", "g (float[2,3,4] x) => (y) <int64[1] a = {1}> { [n] y = ReduceSum (x, a) }", 24);
     row("ReduceL2", "g (float[2,3,4] x) => (y) { [n] y = ReduceL2 (x) }", 48);

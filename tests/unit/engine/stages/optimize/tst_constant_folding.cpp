@@ -64,6 +64,20 @@ class TestConstantFolding : public QObject {
                                  "c = ConstantOfShape (d) w = ConstantOfShape (k) p = Conv (c, w) m = ReduceMax "
                                  "<keepdims = 0> (p) y = Add (x, m) }")
                           << QByteArray("Conv ReduceMax Add");
+    QTest::newRow("MaxRoiPool")
+        << QByteArray(
+               "g (float[1] x) => (y) <int64[4] d = {1,1,1000,1000}, int64[2] t = {1000000,1}, float[1,5] r = "
+               "{0,0,0,999,999}> { c = ConstantOfShape (d) b = Tile (r, t) p = MaxRoiPool <pooled_shape = [1,1]> (c, "
+               "b) "
+               "m = ReduceMax <keepdims = 0> (p) y = Add (x, m) }")
+        << QByteArray("MaxRoiPool ReduceMax Add");
+    QTest::newRow("TfIdfVectorizer")
+        << QByteArray(
+               "g (float[1] x) => (y) <int64[1] d = {8000000}> { c = ConstantOfShape <value = int64[1] {1}> (d) p = "
+               "TfIdfVectorizer <mode = \"TF\", min_gram_length = 2, max_gram_length = 2, max_skip_count = 1000, "
+               "ngram_counts = [0, 0], ngram_indexes = [0], pool_int64s = [1, 1]> (c) m = ReduceMax <keepdims = 0> (p) "
+               "y = Add (x, m) }")
+        << QByteArray("TfIdfVectorizer ReduceMax Add");
     // Each of four products (1.0e9) is allowed, and two of them together.
     QTest::newRow("together") << QByteArray(
                                      "g (float[1] x) => (y) <int64[2] d = {800,800}> { c = ConstantOfShape (d) a = "
