@@ -19,6 +19,11 @@ struct InputBudget {
   int textDepth = 100 * 4;  // messages in a .textproto, whose parser recurses
   int callDepth = 64;       // functions that call functions; cycles are refused before
 
+  // --- Shapes: every value below has its own. No real model comes near; numpy ends at 64.
+  size_t rank = 256;
+  size_t symbolBytes = 256;  // of a dimension's name; longer ones are cut by shortName
+  size_t pathBytes = 1024;   // the same for the nodes around a body
+
   // --- Nodes: functions that double at every level would fill any memory.
   size_t inlinedNodes = 1'000'000;   // of a graph, after functions were inlined
   size_t gradientNodes = 1'000'000;  // the same where gradients are taken

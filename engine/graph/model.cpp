@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/base/input_budget.h"
+#include "engine/base/short_name.h"
+
 namespace cutaway {
 namespace {
 
@@ -40,7 +43,8 @@ void assignBelow(Graph& root, SharedText path, std::vector<Origin>& origins) {
     origins.push_back({node.name, node.opType, outer});
     const size_t firstBody = open.size();
     forEachBody(node, [&](const std::string& attribute, Graph& body) {
-      open.push_back({&body, (outer.empty() ? std::string() : outer + "/") + pathName(graph, node) + "/" + attribute});
+      std::string below = (outer.empty() ? std::string() : outer + "/") + pathName(graph, node) + "/" + attribute;
+      open.push_back({&body, shortName(below, kInputBudget.pathBytes)});
     });
     std::reverse(open.begin() + static_cast<std::ptrdiff_t>(firstBody), open.end());
   }

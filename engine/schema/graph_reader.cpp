@@ -11,6 +11,7 @@
 #include "engine/base/input_budget.h"
 #include "engine/base/node_name.h"
 #include "engine/base/progress.h"
+#include "engine/base/short_name.h"
 #include "engine/schema/proto_reader.h"
 
 namespace cutaway {
@@ -139,6 +140,16 @@ Result<void> readNumbers(WireReader& reader, AttributeValue& value) {
     }
   }
   return {};
+}
+
+// The shapes of what the nodes make of it would be as long.
+Result<void> checkRank(const Tensor& tensor, const std::string& name) {
+  if (tensor.rank() <= kInputBudget.rank) return {};
+  return fail(atValue({ErrorCode::kInvalidGraph,
+                       fmt::format("the initializer '{}' has {} dimensions; {} are the most", name, tensor.rank(),
+                                   kInputBudget.rank),
+                       {}},
+                      name));
 }
 
 // The name under which a body is found: its node's name, or operator and position when it has none.
@@ -361,7 +372,7 @@ Result<void> ProtoReader::addNode(Graph& graph, NodeText text, const std::string
   const std::string prefix = path.empty() ? place : path + "/" + place;
   for (const PendingBytes& bodies : text.bodies) {
     Attribute& attribute = node.attributes[bodies.attribute];
-    const std::string bodyPath = prefix + "/" + attribute.name;
+    const std::string bodyPath = shortName(prefix + "/" + attribute.name, kInputBudget.pathBytes);
     if (auto* box = std::get_if<GraphBox>(&attribute.value)) {
       pending.push_back({&**box, bodies.bodies.front(), bodyPath, depth + 1});
     } else if (auto* boxes = std::get_if<std::vector<GraphBox>>(&attribute.value)) {
@@ -443,6 +454,7 @@ Result<void> ProtoReader::addNodes(const std::vector<ByteSpan>& nodes, const std
 Result<void> ProtoReader::addInitializer(Graph& graph, ByteSpan bytes) {
   CUTAWAY_TRY(NamedTensor named, readTensor(bytes));
   if (named.name.empty()) return fail(ErrorCode::kInvalidGraph, "an initializer has no name");
+  CUTAWAY_CHECK(checkRank(named.tensor, named.name));
   const bool missing = named.tensor.data() == nullptr && named.tensor.elementCount() > 0;
   if (missing) {
     // Structure only: the value stands among the inputs, because somebody would have to give it.
@@ -466,6 +478,7 @@ Result<void> ProtoReader::addSparseInitializer(Graph& graph, ByteSpan bytes) {
   if (name.empty()) return fail(ErrorCode::kInvalidGraph, "a sparse initializer has no name");
   auto dense = denseTensor(sparse);
   if (!dense) return fail(atValue(std::move(dense).error(), name));
+  CUTAWAY_CHECK(checkRank(*dense, name));
   graph.addInitializer(std::move(name), *std::move(dense));
   return {};
 }
@@ -507,6 +520,7 @@ Result<bool> ProtoReader::addConstant(Graph& graph, NodeText& text) {
   auto tensor = constantTensor(node.attributes[0]);
   if (!tensor) return fail(atNode(std::move(tensor).error(), node.name));
   if (!tensor->valid() || (tensor->data() == nullptr && tensor->elementCount() > 0)) return false;
+  CUTAWAY_CHECK(checkRank(*tensor, name));
   const ValueId existing = graph.findValue(name);
   if (existing.valid() && (graph.value(existing).isInput || graph.value(existing).producer.valid())) {
     return fail(atNode(atValue({ErrorCode::kInvalidGraph,

@@ -1,3 +1,4 @@
+#include "engine/base/input_budget.h"
 #include "engine/schema/inference_state.h"
 
 namespace cutaway {
@@ -79,6 +80,15 @@ Result<MergedType> mergeTypes(const ValueType& declared, const ValueType& inferr
 
 Result<void> mergeIntoValue(InferenceScope& scope, ValueId id, const ValueType& inferred, std::string_view nodeName) {
   const Value& value = scope.graph.value(id);
+  if (inferred.shape && inferred.shape->rank() > kInputBudget.rank) {
+    scope.shared.warnings.push_back(
+        {std::string(nodeName), value.name,
+         fmt::format("'{}' would have {} dimensions, more than {}: its shape is left open until it runs", value.name,
+                     inferred.shape->rank(), kInputBudget.rank)});
+    ValueType open = inferred;
+    open.shape.reset();
+    return mergeIntoValue(scope, id, open, nodeName);
+  }
   auto merged = mergeTypes(value.type, inferred, scope.shared.options.strict);
   if (!merged) return fail(atValue(std::move(merged).error(), value.name));
   if (!merged->conflict.empty()) scope.shared.warnings.push_back({std::string(nodeName), value.name, merged->conflict});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/input_budget.h"
+#include "engine/base/short_name.h"
 #include "engine/schema/proto_reader.h"
 
 namespace cutaway {
@@ -22,7 +23,7 @@ Result<Dim> readDim(ByteSpan bytes, int64_t& leastSize) {
       dim = reader.signedInteger() >= 0 ? Dim(reader.signedInteger()) : Dim();
       leastSize = std::min(leastSize, reader.signedInteger());
     }
-    if (reader.number() == 2 && reader.isBytes()) dim = reader.bytes().empty() ? Dim() : Dim(reader.string());
+    if (reader.number() == 2 && reader.isBytes()) dim = reader.bytes().empty() ? Dim() : Dim(shortName(reader.string(), kInputBudget.symbolBytes));
   }
   CUTAWAY_CHECK(reader.status());
   return dim;
@@ -34,6 +35,8 @@ Result<Shape> readShape(ByteSpan bytes, int64_t& leastSize) {
   while (reader.next()) {
     if (reader.number() != 1 || !reader.isBytes()) continue;
     CUTAWAY_TRY(Dim dim, readDim(reader.bytes(), leastSize));
+    if (shape.rank() == kInputBudget.rank)
+      return fail(ErrorCode::kInvalidGraph, "a shape has more than {} dimensions", kInputBudget.rank);
     shape.mutableDims().push_back(std::move(dim));
   }
   CUTAWAY_CHECK(reader.status());

@@ -1,6 +1,7 @@
 #include "engine/stages/load/ort_format/ort_values.h"
 
 #include "engine/base/input_budget.h"
+#include "engine/base/short_name.h"
 #include "engine/stages/load/ort_format/ort_fields.h"
 
 namespace cutaway::load::ort {
@@ -23,7 +24,7 @@ Dim readDim(const FlatTable& dimension) {
       return number >= 0 ? Dim(number) : Dim();
     }
     case StoredDim::kSymbol:
-      return Dim(value.text(kDimSymbol));
+      return Dim(shortName(value.text(kDimSymbol), kInputBudget.symbolBytes));
     default:
       return {};
   }
@@ -34,7 +35,10 @@ Result<void> readTensorType(const FlatTable& stored, ValueType& type) {
   CUTAWAY_TRY(type.element, elementType(stored.number<int32_t>(kTensorTypeElement), kTensorTypeElement));
   if (const FlatTable shape = stored.table(kTensorTypeShape)) {
     type.shape.emplace();
-    for (const FlatTable& dimension : shape.tables(kShapeDims))
+    const auto dimensions = shape.tables(kShapeDims);
+    if (dimensions.size() > kInputBudget.rank)
+      return fail(ErrorCode::kInvalidGraph, "a shape has more than {} dimensions", kInputBudget.rank);
+    for (const FlatTable& dimension : dimensions)
       type.shape->mutableDims().push_back(readDim(dimension));
   }
   if (type.element == ElementType::kUndefined && !type.shape) type.kind = TypeKind::kUnknown;

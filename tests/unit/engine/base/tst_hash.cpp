@@ -4,6 +4,7 @@
 #include <QtTest/QtTest>
 
 #include "engine/base/hash.h"
+#include "engine/base/short_name.h"
 
 using namespace cutaway;
 
@@ -57,6 +58,17 @@ class TestHash : public QObject {
       QVERIFY(seen.insert(hash64(std::span(bytes).first(i))).second);
       bytes[i] = std::byte{0};
     }
+  }
+
+  void shortNamesStayDifferent() {
+    QCOMPARE(shortName("stem", 20), std::string("stem"));
+    const std::string name(20, 'n');
+    QCOMPARE(shortName(name, 20), name);
+    QCOMPARE(shortName(name + "a", 20).size(), size_t{20});
+    QVERIFY(shortName(name + "a", 20) != shortName(name + "b", 20));
+    QVERIFY(shortName(name + "a", 20).starts_with("nnn~"));
+    // Two bytes a letter: the second is cut where only half of it has room.
+    QVERIFY(shortName("\u00e4\u00e4" + name, 20).starts_with("\u00e4~"));
   }
 };
 

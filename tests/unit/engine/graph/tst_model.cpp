@@ -57,6 +57,19 @@ class TestModel : public QObject {
     QVERIFY(parsed->graph.node(NodeId{3}).origins == std::vector<OriginId>{OriginId{6}});
   }
 
+  void pathsOfBodiesAreShort() {
+    const std::string longName(50'000, 'N');
+    const auto parsed = parseModelText("g (c) => (y) { [" + longName +
+                                       "] y = If <then_branch = t () => (b) { b = Neg (c) }, else_branch = e () => (d) "
+                                       "{ d = Abs (c) }> (c) }");
+    QVERIFY2(parsed.has_value(), parsed ? "" : describe(parsed.error()).c_str());
+    QCOMPARE(parsed->origins.size(), size_t{3});
+    QCOMPARE(parsed->origins[0].name.size(), longName.size());
+    QVERIFY(parsed->origins[1].graphPath.starts_with("NNNN"));
+    QVERIFY(parsed->origins[1].graphPath.size() <= 1024);
+    QVERIFY(parsed->origins[1].graphPath != parsed->origins[2].graphPath);
+  }
+
   void graphsAreVisitedOuterFirst() {
     Model model =
         std::move(parseModelText("g (c) => (y) { y = If <then_branch = t () => (b) { b = If <then_branch = u () => (c) "

@@ -62,6 +62,7 @@ class TestInference : public QObject {
         "g (float[n,4,5] x) => (y) <int64[1] from = {1}, int64[1] to = {3}> { s = Shape (x) p = Slice (s, from, to) y "
         "= ConstantOfShape (p) }",
         "float[4,5]");
+    row("more dimensions than any model has", "g (float[n,4] x, int64[257] t) => (y) { y = Reshape (x, t) }", "float");
     row("the rank of sizes that only the run knows", "g (float[n,4] x, int64[3] t) => (y) { y = Reshape (x, t) }",
         "float[?,?,?]");
     row("no rank of as many sizes as only the run knows", "g (float[n,4] x, int64[m] t) => (y) { y = Reshape (x, t) }",

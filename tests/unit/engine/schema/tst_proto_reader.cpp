@@ -235,6 +235,47 @@ class TestProtoReader : public QObject {
     QCOMPARE((*read.value(read.findValue("odd")).type.shape)[0].isKnown(), size >= 0);
   }
 
+  void ranksAreLimited_data() {
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<bool>("read");
+    QTest::newRow("the most") << 256 << true;
+    QTest::newRow("too many") << 257 << false;
+  }
+  void ranksAreLimited() {
+    QFETCH(int, rank);
+    QFETCH(bool, read);
+    Message shape, weight;
+    for (int i = 0; i < rank; ++i) {
+      shape.bytes(1, Message().varint(1, 1).text());
+      weight.varint(kDims, 1);
+    }
+    const Message tensor = Message().varint(1, 1).bytes(2, shape.text());
+    const Message input = Message().bytes(1, "odd").bytes(2, Message().bytes(1, tensor.text()).text());
+    weight.varint(kType, 1).bytes(kRaw, "1234").bytes(8, "odd");
+    for (const Message& file : {Message().bytes(11, input.text()), Message().bytes(5, weight.text())}) {
+      ProtoReader reader({});
+      Graph graph;
+      const Result<void> result = reader.readGraph(file.span(), "", graph);
+      QCOMPARE(result.has_value(), read);
+      if (!result) QVERIFY(describe(result.error()).find("odd") != std::string::npos);
+    }
+  }
+
+  void longNamesOfDimensionsAreCut() {
+    const std::string name(5000, 'n');
+    Message shape;
+    for (const std::string& each : {name, name, name + "m", std::string("batch")})
+      shape.bytes(1, Message().bytes(2, each).text());
+    const Message tensor = Message().varint(1, 1).bytes(2, shape.text());
+    const Result<ValueType> type = readType(Message().bytes(1, tensor.text()).span());
+    QVERIFY(type.has_value());
+    const Shape& dims = *type->shape;
+    QVERIFY(dims[0].symbol().size() <= 256);
+    QVERIFY(dims[0].sameAs(dims[1]));
+    QVERIFY(!dims[0].sameAs(dims[2]));
+    QCOMPARE(dims[3].symbol(), std::string("batch"));
+  }
+
   void whatANodeNamesTwiceIsRefused_data() {
     QTest::addColumn<QByteArray>("node");
     QTest::addColumn<QByteArray>("words");
