@@ -302,6 +302,8 @@ LONG = {
     "AveragePool over 10^6 places": lambda: windows("AveragePool", [1, 1, 3000, 3000], kernel_shape=[1000, 1000]),
     "LRN over 5000 channels": lambda: windows("LRN", [1, 5000, 40, 40], size=4999),
     "Conv over 10^6 places": lambda: windows("Conv", [1, 1, 3000, 3000]),
+    "MaxRoiPool of 10^6 regions": regions,
+    "TfIdfVectorizer that skips 1000": skipped_grams,
 }
 BOMBS = {
     **LONG,
@@ -342,8 +344,6 @@ BOMBS = {
     "a size of 250 factors": lambda: chain_of(["*".join(f"s{i}" for i in range(250)), 4], 60),
     "1,200 dimensions": lambda: chain_of([None] * 1200, 100),
     "1,200 dimensions with names": lambda: chain_of([f"s{i}" for i in range(1200)], 60),
-    "MaxRoiPool of 10^6 regions": regions,
-    "TfIdfVectorizer that skips 1000": skipped_grams,
     "GlobalLpPool, 40 powers": powers,
     "24 trees, 8,000,000 rows": trees,
     "40 sparse constants of 64 MB": lambda: sparse(40),

@@ -109,8 +109,8 @@ Result<void> Inliner::checkSize(const Graph& graph, const Function& function, No
   if (m_mostNodes == 0) findLimits();
   Size size;
   addCall(size, graph.node(call), function, 0);
-  // The call itself goes, and its attributes with it.
-  const size_t gone = copiedBytes(graph.node(call));
+  // The call itself goes, and its attributes with it; a sum that stopped above the limit is more than it says.
+  const size_t gone = size.bytes > m_mostBytes ? 0 : copiedBytes(graph.node(call));
   m_bytes += size.bytes - std::min(size.bytes, gone);
   if (graph.nodeCount() + size.nodes > m_mostNodes)
     return fail(atNode(
