@@ -1,9 +1,9 @@
 #pragma once
 // Long names cut to a length, so that different names stay different: what is cut off is told by its hash.
 //
-// For names that are repeated: what is made of a node, or lies below it, holds the node's name again. A text that people
-// only read is cut by shortenedText (printable.h).
-// Thread rule: pure. Example: shortName("stem", 96) == "stem"; shortName(hundreds of letters, 96).size() <= 96
+// For names that are repeated: what is made of a node, or lies below it, holds the node's name again. A text that
+// people only read is cut by shortenedText (printable.h). Thread rule: pure. Example: shortName("stem", 96) == "stem";
+// shortName(hundreds of letters, 96).size() <= 96
 
 #include <string>
 #include <string_view>

@@ -145,11 +145,11 @@ Result<void> readNumbers(WireReader& reader, AttributeValue& value) {
 // The shapes of what the nodes make of it would be as long.
 Result<void> checkRank(const Tensor& tensor, const std::string& name) {
   if (tensor.rank() <= kInputBudget.rank) return {};
-  return fail(atValue({ErrorCode::kInvalidGraph,
-                       fmt::format("the initializer '{}' has {} dimensions; {} are the most", name, tensor.rank(),
-                                   kInputBudget.rank),
-                       {}},
-                      name));
+  return fail(atValue(
+      {ErrorCode::kInvalidGraph,
+       fmt::format("the initializer '{}' has {} dimensions; {} are the most", name, tensor.rank(), kInputBudget.rank),
+       {}},
+      name));
 }
 
 // The name under which a body is found: its node's name, or operator and position when it has none.

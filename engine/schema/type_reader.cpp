@@ -23,7 +23,8 @@ Result<Dim> readDim(ByteSpan bytes, int64_t& leastSize) {
       dim = reader.signedInteger() >= 0 ? Dim(reader.signedInteger()) : Dim();
       leastSize = std::min(leastSize, reader.signedInteger());
     }
-    if (reader.number() == 2 && reader.isBytes()) dim = reader.bytes().empty() ? Dim() : Dim(shortName(reader.string(), kInputBudget.symbolBytes));
+    if (reader.number() == 2 && reader.isBytes())
+      dim = reader.bytes().empty() ? Dim() : Dim(shortName(reader.string(), kInputBudget.symbolBytes));
   }
   CUTAWAY_CHECK(reader.status());
   return dim;

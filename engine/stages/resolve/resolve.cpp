@@ -63,9 +63,8 @@ Places placesOf(const Model& model) {
 
 Result<void> applyRule(Model& model, Graph& graph, const Places& places, const ResolveOptions& options,
                        ResolveReport& report) {
-  Result<void> ruled = options.trace
-                           ? setGraphInputsOutputs(graph, model.irVersion, places.at(&graph), report.steps)
-                           : setGraphInputsOutputs(graph, model.irVersion);
+  Result<void> ruled = options.trace ? setGraphInputsOutputs(graph, model.irVersion, places.at(&graph), report.steps)
+                                     : setGraphInputsOutputs(graph, model.irVersion);
   if (!ruled) return ruled;
   return checkNames(graph);
 }

@@ -231,8 +231,8 @@ ValueId GradientBuilder::sumTo(ValueId id, ValueId like) {
   // Axes where the shape of `like`, filled up with ones from the left, differs.
   const ValueId from = node("Shape", {id}), to = node("Shape", {like});
   const int64_t one[] = {1};
-  const ValueId missing = node("ConstantOfShape", {sub(node("Shape", {from}), node("Shape", {to}))},
-                               {{"value", Tensor::of<int64_t>(one)}});
+  const ValueId missing =
+      node("ConstantOfShape", {sub(node("Shape", {from}), node("Shape", {to}))}, {{"value", Tensor::of<int64_t>(one)}});
   const ValueId aligned = node("Concat", {missing, to}, {{"axis", int64_t{0}}});
   const ValueId axes = reshape(node("NonZero", {node("Not", {node("Equal", {aligned, from})})}), integers({-1}));
   const ValueId summed =

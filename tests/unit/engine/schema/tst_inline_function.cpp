@@ -115,9 +115,10 @@ class TestInlineFunction : public QObject {
     for (int i = 1; i < 40; ++i) {
       if (i != 37) nodes += fmt::format("_inlfunc_F_y_{}_t = Exp (x) ", i);
     }
-    Model model = resolved(QByteArray::fromStdString(
-        kHeader + ("g (float[2] x) => (y) { " + nodes + "[c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> " +
-                   "F (a) => (b) { t = Relu (a) b = Neg (t) }")));
+    Model model =
+        resolved(QByteArray::fromStdString(kHeader + ("g (float[2] x) => (y) { " + nodes +
+                                                      "[c] y = f.F (x) } <domain: \"f\", opset_import: [\"\" : 17]> " +
+                                                      "F (a) => (b) { t = Relu (a) b = Neg (t) }")));
     const auto added = inlineFunction(model.graph, model.graph.findNode("c"), model.functions[0]);
     if (!added) QFAIL(describe(added.error()).c_str());
     const ValueId free = model.graph.findValue("_inlfunc_F_y_37_t");

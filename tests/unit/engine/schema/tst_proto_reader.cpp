@@ -284,7 +284,13 @@ class TestProtoReader : public QObject {
     };
     const auto attribute = [](const char* name) { return Message().bytes(1, name).varint(20, 2).varint(3, 1).text(); };
     row("nothing twice",
-        Message().bytes(2, "a").bytes(2, "b").bytes(2, "").bytes(2, "").bytes(5, attribute("i")).bytes(5, attribute("j")),
+        Message()
+            .bytes(2, "a")
+            .bytes(2, "b")
+            .bytes(2, "")
+            .bytes(2, "")
+            .bytes(5, attribute("i"))
+            .bytes(5, attribute("j")),
         "");
     row("an output", Message().bytes(2, "a").bytes(2, "b").bytes(2, "a"), "value 'a' is made by more than one node");
     row("an attribute",

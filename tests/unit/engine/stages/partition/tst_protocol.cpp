@@ -297,13 +297,13 @@ Twice (a) => (b) { t = Relu (a) b = Tanh (t) })",
                        (asArgument ? "<s> " : "") + "(v0) => (v1000) { ";
     for (int i = 0; i < 1000; ++i)
       text += fmt::format("v{} = local.Inner {}(v{}) ", i + 1, passed, i);
-    text += "}\n" + header + "Inner " + (asArgument ? "<s> " : "") + "(a) => (b) { t = Relu <s = " +
-            (asArgument ? "@s" : list) + "> (a) b = Relu <s = " + (asArgument ? "@s" : list) + "> (t) }\n";
+    text += "}\n" + header + "Inner " + (asArgument ? "<s> " : "") +
+            "(a) => (b) { t = Relu <s = " + (asArgument ? "@s" : list) +
+            "> (a) b = Relu <s = " + (asArgument ? "@s" : list) + "> (t) }\n";
     Model model;
     const Result<partition::Partition> partition = partitioned(model, QString::fromStdString(text), {});
     const std::string message = partition ? "" : partition.error().message;
-    QVERIFY2((message.find("this call of Outer are called so often") != std::string::npos) == refused,
-             message.c_str());
+    QVERIFY2((message.find("this call of Outer are called so often") != std::string::npos) == refused, message.c_str());
   }
 };
 
