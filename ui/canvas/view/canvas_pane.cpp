@@ -248,7 +248,8 @@ void CanvasPane::showScene(const LoadedScene& loaded) {
   if (std::exchange(m_fitWanted, false)) m_view->fit();
   if (m_revealWanted) revealSelection();
   openWay();
-  folded ? m_placed.reset() : void(m_placed = here());
+  m_placed.reset();
+  if (!folded) m_placed = here();
   dropPlace();
   placeOverlays();
   emit sceneShown();
