@@ -244,10 +244,13 @@ class TestBfloat16Products : public QObject {
       return c;
     };
     const std::vector<float> found = multiplied(Precision::kBfloat16, 1);
-    for (const int threads : {2, 3})
-      QVERIFY(sameBits(found, multiplied(Precision::kBfloat16, threads)));
     const bool rounds = multipliesBfloat16();
     QCOMPARE(sameBits(found, multiplied(Precision::kFast, 1)), !rounds);
+    // Where nothing is rounded the library may have no kernel whose order of summands is the same on any number of
+    // threads (AVX2 has none).
+    for (const int threads : {2, 3})
+      QVERIFY(
+          sameBits(multiplied(Precision::kBfloat16, threads), rounds ? found : multiplied(Precision::kFast, threads)));
     const std::vector<float> left = rounds ? rounded(a) : a, right = rounds ? rounded(b) : b;
     // A few rows are enough.
     std::vector<double> wanted;
