@@ -91,7 +91,8 @@ def recurrent(maker):
     way = maker.one_of(("forward", "reverse", "bidirectional"))
     ways = 2 if way == "bidirectional" else 1
     kind = maker.one_of(BYTES)
-    given = [maker.constant(maker.random.integers(-100 if kind == "int8" else 0, 100, (ways, depth, 4 * hidden)), kind) for depth in (inputs, hidden)]
+    # onnxruntime's sums of two products of bytes saturate on processors without VNNI where weights are beyond -64 and 63.
+    given = [maker.constant(maker.random.integers(-64 if kind == "int8" else 0, 64, (ways, depth, 4 * hidden)), kind) for depth in (inputs, hidden)]
     bias = maker.fresh("float32", (ways, 8 * hidden), True) if maker.chance(0.6) else ""
     start = [maker.fresh("float32", (ways, batch, hidden), False) for _ in range(2)] if maker.chance(0.3) else ["", ""]
     scales = [part for _ in range(2) for part in (maker.constant(maker.random.uniform(0.002, 0.01, ways), "float32"), maker.constant([0 if kind == "int8" else 50] * ways, kind))]
