@@ -2,6 +2,7 @@
 // scattered), an image and group at a time.
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/checked_math.h"
 #include "engine/math/matrix_product.h"
 #include "providers/cuda/emulator/emulated_numbers.h"
 #include "providers/cuda/emulator/emulated_work.h"
@@ -60,6 +61,13 @@ int64_t reached(const ConvolutionDescription& d, const std::array<int64_t, 3>& p
   return flat;
 }
 
+// Filters of one product. The host's product adds the last few rows in another order, and equal filters would not give
+// equal sums; devices fill their tiles up, and theirs do.
+int64_t filledUp(int64_t filters) {
+  constexpr int64_t kTile = 48;
+  return filters < kTile ? filters : alignUp(filters, kTile);
+}
+
 struct Operands {
   const void* x = nullptr;
   const void* w = nullptr;
@@ -100,7 +108,7 @@ class Convolver {
   // [filter of the group, channel, tap], or transposed [channel, filter of the group, tap].
   void readWeights(int64_t group) {
     const int64_t outer = d.transposed ? m_inner : m_outer, inner = d.transposed ? m_outer : m_inner;
-    m_weights.resize(static_cast<size_t>(outer * inner * l.taps));
+    m_weights.resize(static_cast<size_t>((d.transposed ? outer : filledUp(outer)) * inner * l.taps));
     size_t next = 0;
     for (int64_t f = 0; f < outer; ++f) {
       for (int64_t c = 0; c < inner; ++c) {
@@ -127,8 +135,9 @@ class Convolver {
         }
       }
     }
-    m_sums.assign(static_cast<size_t>(m_outer * l.results), 0);
-    multiply({.rows = m_outer, .columns = l.results, .depth = depth}, m_weights, m_patches);
+    const int64_t rows = filledUp(m_outer);
+    m_sums.assign(static_cast<size_t>(rows * l.results), 0);
+    multiply({.rows = rows, .columns = l.results, .depth = depth}, m_weights, m_patches);
     write(image, group);
   }
 
