@@ -270,6 +270,11 @@ def skipped_grams():
     return folded([filled(1, numpy.int64), grams], [numbers("sizes", 8_000_000)])
 
 
+def powers():
+    pools = [helper.make_node("GlobalLpPool", ["c"], [f"p{i}"], p=i + 3) for i in range(40)]
+    return folded([filled(1.5), *pools, helper.make_node("Concat", [f"p{i}" for i in range(40)], ["o"], axis=0)], [numbers("sizes", 1, 1, 25_000_000)])
+
+
 def trees():
     depth, count = 6, 24
     places = [(tree, node) for tree in range(count) for node in range(2 * depth + 1)]
@@ -339,6 +344,7 @@ BOMBS = {
     "a size of 250 factors": lambda: chain_of(["*".join(f"s{i}" for i in range(250)), 4], 60),
     "1,200 dimensions": lambda: chain_of([None] * 1200, 100),
     "1,200 dimensions with names": lambda: chain_of([f"s{i}" for i in range(1200)], 60),
+    "GlobalLpPool, 40 powers": powers,
     "24 trees, 8,000,000 rows": trees,
     "40 sparse constants of 64 MB": lambda: sparse(40),
 }

@@ -369,6 +369,21 @@ class TestOpenvinoCapability : public QObject {
     QVERIFY(answer->refusals[0].reason.find("4004001000000 operations") != std::string::npos);
   }
 
+  // Ten powers of 25,000,000 elements are seconds for our kernels and more than a minute for OpenVINO's folding.
+  void constantsThatOpenVinoFoldsSlowlyAreCut() {
+    std::string text = "main () => (float[10,1,1] y) <int64[3] s = {1,1,25000000}> {\nc = ConstantOfShape (s)\n", all;
+    for (int i = 0; i < 10; ++i) {
+      text += fmt::format("p{} = GlobalLpPool <p = {}> (c)\n", i, i + 3);
+      all += fmt::format("{}p{}", i == 0 ? "" : ", ", i);
+    }
+    const Model model = resolved(fmt::format("{}y = Concat <axis = 0> ({})\n}}", text, all).c_str());
+    const Result<CapabilityAnswer> answer = ask(model, {{"minimum_nodes", "1"}});
+    QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+    QVERIFY2(answer->refusals.size() >= 8, qPrintable(QString::number(answer->refusals.size())));
+    for (const auto& refusal : answer->refusals)
+      QCOMPARE(refusal.rule, std::string("large constants"));
+  }
+
   // OpenVINO takes what it takes: what is above the limit by what it reads alone is not given to it.
   void aMemoryLimitBinds() {
     const Model model = resolved(R"(main (float[1000] x, float[10] z) => (float[1000] y, float[10] w) {
