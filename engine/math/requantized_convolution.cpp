@@ -73,8 +73,8 @@ bool RequantizedConvolution::suits(const IntegerConvolutionShape& given) {
          (shape.inChannels / shape.groups % 4 == 0 && shape.outChannels / shape.groups >= kLeastGroupMaps);
 }
 
-RequantizedConvolution::RequantizedConvolution(const IntegerConvolutionShape& shape)
-    : m_shape(ofThreeAxes(shape)), m_depthwise(isDepthwiseShape(shape)) {
+RequantizedConvolution::RequantizedConvolution(const IntegerConvolutionShape& shape, const RequantizedLoops& loops)
+    : m_loops(&loops), m_shape(ofThreeAxes(shape)), m_depthwise(isDepthwiseShape(shape)) {
   m_cellBytes = m_depthwise || joinsRows() ? m_shape.inChannels : roundUp(m_shape.inChannels, 4);
 }
 
@@ -116,7 +116,7 @@ int64_t RequantizedConvolution::joinedBytes() const {
 }
 
 int64_t RequantizedConvolution::packedBytes() const {
-  if (m_depthwise) return depthwisePlaces(m_shape.inChannels) * ((m_shape.kernel[1] + 3) / 4 * 4) * m_shape.kernel[2];
+  if (m_depthwise) return places() * depthwisePlaceBytes(m_loops->depthwiseOrder, m_shape.kernel[1], m_shape.kernel[2]);
   return m_shape.groups * groupVectors() * vectorBytes();
 }
 
@@ -177,20 +177,26 @@ void RequantizedConvolution::packJoinedMap(const int8_t* from, int64_t stepBytes
 }
 
 void RequantizedConvolution::packDepthwise(const int8_t* weights, int8_t* packed) const {
+  const DepthwiseOrder order = m_loops->depthwiseOrder;
   const int64_t rows = m_shape.kernel[1], columns = m_shape.kernel[2], channels = m_shape.inChannels;
   std::fill_n(packed, packedBytes(), int8_t{0});
   for (int64_t first = 0; first < channels;) {
-    const int64_t block = depthwiseBlock(channels - first);
+    const int64_t block = depthwiseBlock(order, channels - first);
     for (int64_t place = 0; place < block; ++place) {
       const int64_t channel = first + depthwiseChannel(block, place);
       if (channel >= channels) continue;
-      for (int64_t row = 0; row < rows; ++row) {
-        for (int64_t column = 0; column < columns; ++column)
-          packed[((row / 4 * columns + column) * block + place) * 4 + row % 4] =
-              weights[(channel * rows + row) * columns + column];
+      for (int64_t tap = 0; tap < rows * columns; ++tap) {
+        const int8_t weight = weights[channel * rows * columns + tap];
+        if (order == DepthwiseOrder::kTwoTaps) {
+          const int16_t wide = weight;
+          std::memcpy(packed + ((tap / 2 * block + place) * 2 + tap % 2) * 2, &wide, sizeof(wide));
+        } else {
+          const int64_t row = tap / columns, column = tap % columns;
+          packed[((row / 4 * columns + column) * block + place) * 4 + row % 4] = weight;
+        }
       }
     }
-    packed += (rows + 3) / 4 * columns * 4 * block;
+    packed += block * depthwisePlaceBytes(order, rows, columns);
     first += block;
   }
 }
@@ -235,7 +241,7 @@ void RequantizedConvolution::placeTerms(const SumsToBytes& terms, int32_t* added
     return;
   }
   for (int64_t first = 0; first < m_shape.inChannels;) {
-    const int64_t block = depthwiseBlock(m_shape.inChannels - first);
+    const int64_t block = depthwiseBlock(m_loops->depthwiseOrder, m_shape.inChannels - first);
     for (int64_t i = 0; i < block; ++i) {
       const int64_t channel = first + depthwiseChannel(block, i);
       place(channel, channel < m_shape.inChannels);
@@ -348,8 +354,8 @@ void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_
         SumsToBytes own = terms;
         own.added += place * kLanes;
         own.scales += place * kLanes;
-        requantizedLoops()->dense(seen, panel, own, output + first * m_shape.outChannels + group * groupMaps() + map,
-                                  m_shape.outChannels);
+        m_loops->dense(seen, panel, own, output + first * m_shape.outChannels + group * groupMaps() + map,
+                       m_shape.outChannels);
       }
     }
   });
@@ -378,7 +384,7 @@ void RequantizedConvolution::runDepthwise(const RequantizedInput& input, const i
         row.rows[at] = inside ? input.bytes + (line / s.output[1] * s.input[1] + y) * inputRow : memory.padding;
         row.rowSteps[at] = inside ? m_cellBytes : 0;
       }
-      requantizedLoops()->depthwise(row, terms, output + line * s.output[2] * s.outChannels);
+      m_loops->depthwise(row, terms, output + line * s.output[2] * s.outChannels);
     }
   });
 }

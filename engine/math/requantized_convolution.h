@@ -34,7 +34,8 @@ class RequantizedConvolution {
   static bool suits(const IntegerConvolutionShape& shape);
 
   // A shape that suits; padsEnd is not read, the output says how far windows reach.
-  explicit RequantizedConvolution(const IntegerConvolutionShape& shape);
+  explicit RequantizedConvolution(const IntegerConvolutionShape& shape,
+                                  const RequantizedLoops& loops = *requantizedLoops());
 
   bool isDepthwise() const { return m_depthwise; }
   // From one cell of the input to the next: as many as channels, or up to three more where there are many.
@@ -80,6 +81,7 @@ class RequantizedConvolution {
   void runDepthwise(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms, uint8_t* output,
                     const Memory& memory) const;
 
+  const RequantizedLoops* m_loops;
   IntegerConvolutionShape m_shape;  // of three axes, the leading ones of size 1 where there are fewer
   bool m_depthwise = false;
   int64_t m_cellBytes = 0;

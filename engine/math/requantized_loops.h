@@ -1,8 +1,9 @@
 #pragma once
 // The loops of requantized_convolution.h: sums of byte products that leave the registers as bytes.
 //
-// For processors that multiply and add four bytes at a time in 32 bits (AVX-512 VNNI). Input bytes are unsigned after
-// `flip` is applied, weights signed; sums are modulo 2^32. A sum becomes round(sum * scale) + zero point, to nearest,
+// For processors that multiply and add four bytes at a time in 32 bits (AVX-512 VNNI), and for those with AVX2, where
+// bytes are widened and pairs of products added in 32 bits: nothing saturates. Input bytes are unsigned after `flip` is
+// applied, weights signed; sums are modulo 2^32. A sum becomes round(sum * scale) + zero point, to nearest,
 // ties to even, and saturates. Thread rule: pure functions.
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace cutaway::math {
 
@@ -53,28 +55,45 @@ struct DepthwiseRow {
   const int8_t* weights = nullptr;
 };
 
-// Channels of a depthwise convolution are worked on in blocks of 64, the last of 32 where that is enough. Inside a
-// block they stand in the order that interleaving bytes gives them: the channel at place i is
+// How weights of depthwise convolutions lie. Channels are worked on in blocks, inside of which they stand in the order
+// that interleaving bytes gives them: the channel at place i is
 //   first of block + depthwiseChannel(block, i).
-// weights: [block][four rows of the window][column][place][row of the four]; added and scales by place, too.
-inline int64_t depthwiseBlock(int64_t channelsLeft) {
-  return channelsLeft > 32 ? 64 : 32;
+// added and scales by place, too.
+enum class DepthwiseOrder : uint8_t {
+  // Blocks of 64, the last of 32 where that is enough: [block][four rows of the window][column][place][row of the
+  // four].
+  kFourRows,
+  // Blocks of 32, in 16 bits: [block][two taps of the window][place][tap of the two].
+  kTwoTaps,
+};
+inline int64_t depthwiseBlock(DepthwiseOrder order, int64_t channelsLeft) {
+  return order == DepthwiseOrder::kFourRows && channelsLeft > 32 ? 64 : 32;
 }
 inline int64_t depthwisePlaces(int64_t channels) {
-  return channels / 64 * 64 + (channels % 64 == 0 ? 0 : depthwiseBlock(channels % 64));
+  return (channels + 31) / 32 * 32;
 }
 inline int64_t depthwiseChannel(int64_t block, int64_t place) {
   const int64_t quarter = block / 4;
   return place % quarter / 4 * 16 + place / quarter * 4 + place % 4;
 }
+// Of weights, for each place.
+inline int64_t depthwisePlaceBytes(DepthwiseOrder order, int64_t kernelRows, int64_t kernelColumns) {
+  if (order == DepthwiseOrder::kTwoTaps) return (kernelRows * kernelColumns + 1) / 2 * 2 * int64_t{sizeof(int16_t)};
+  return (kernelRows + 3) / 4 * 4 * kernelColumns;
+}
 
 struct RequantizedLoops {
+  std::string_view instructions;
   // to: of the panel's first map; a result's cells lie toStride apart.
   void (*dense)(const DenseCells&, const MapPanel&, const SumsToBytes&, uint8_t* to, int64_t toStride);
   void (*depthwise)(const DepthwiseRow&, const SumsToBytes&, uint8_t* to);
+  DepthwiseOrder depthwiseOrder;
 };
 
-// For this processor; nullptr where it has no such instructions.
+// nullptr where this processor has not got the instructions.
+const RequantizedLoops* vnniLoops();
+const RequantizedLoops* avx2Loops();
+// The fastest of them for this processor, or nullptr.
 const RequantizedLoops* requantizedLoops();
 
 }  // namespace cutaway::math

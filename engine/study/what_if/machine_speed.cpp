@@ -52,13 +52,16 @@ MachineSpeed measureMachine(const ProviderTable& table, int threads) {
 
 double shortestRunNs(const ProviderTable& table, int threads, const std::string& modelText) {
   Result<Model> model = parseModelText(modelText);
-  if (!model) return -1;
+  return model ? shortestRunNs(table, threads, *std::move(model)) : -1;
+}
+
+double shortestRunNs(const ProviderTable& table, int threads, Model model) {
   session::SessionOptions options;
   options.threads = threads;
   options.optimizationLevel = 0;
   Progress progress;
   const auto session = session::Session::create(
-      load::ModelSource::loaded(std::make_shared<const Model>(*std::move(model))), options, table, progress);
+      load::ModelSource::loaded(std::make_shared<const Model>(std::move(model))), options, table, progress);
   if (!session) return -1;
   const auto feeds = session::randomFeeds(**session, 1, {}, {});
   if (!feeds || !(*session)->run(*feeds, {})) return -1;

@@ -5,6 +5,7 @@
 // caches, and a chain of one-element additions. Thread rule: any thread; the first asks, others wait. Example: const
 // MachineSpeed speed = machineSpeed(table, 2);
 
+#include "engine/graph/model.h"
 #include "engine/provider/execution_provider.h"
 
 namespace cutaway::study {
@@ -19,6 +20,7 @@ struct MachineSpeed {
 // that warms up; -1 when it does not run. Beside other programs runs of under a millisecond find a moment to
 // themselves.
 double shortestRunNs(const ProviderTable& table, int threads, const std::string& modelText);
+double shortestRunNs(const ProviderTable& table, int threads, Model model);
 
 // table: cpu is in it. threads: 0 for all.
 MachineSpeed machineSpeed(const ProviderTable& table, int threads);

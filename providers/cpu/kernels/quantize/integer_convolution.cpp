@@ -56,7 +56,7 @@ class IntegerConvolutionKernel : public Kernel {
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteConvolutionState>(); }
   std::string_view variant() const override {
-    return m_weights.requantized.valid() ? "onednn:vnni" : m_weights.valid() ? "onednn" : "reference";
+    return m_weights.requantized.valid() ? requantizedVariant() : m_weights.valid() ? "onednn" : "reference";
   }
 
  protected:

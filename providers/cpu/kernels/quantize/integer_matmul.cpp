@@ -120,7 +120,7 @@ class QLinearMatMulKernel final : public Kernel {
   QLinearMatMulKernel(RequantizedProduct product, ConstantBytes constant)
       : m_product(std::move(product)), m_constant(std::move(constant)) {}
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
-  std::string_view variant() const override { return m_product.valid() ? "onednn:vnni" : "onednn"; }
+  std::string_view variant() const override { return m_product.valid() ? requantizedVariant() : "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     CUTAWAY_TRY(const Tensor* a, requireTensor(context, 0));

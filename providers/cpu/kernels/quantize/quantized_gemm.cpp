@@ -51,7 +51,7 @@ class QuantizedGemm final : public Kernel {
     return std::unique_ptr<Kernel>(std::move(kernel));
   }
   std::unique_ptr<KernelState> createState() const override { return std::make_unique<ByteProductState>(); }
-  std::string_view variant() const override { return m_product.valid() ? "onednn:vnni" : "onednn"; }
+  std::string_view variant() const override { return m_product.valid() ? requantizedVariant() : "onednn"; }
 
   Result<void> run(KernelContext& context) const override {
     constexpr std::string_view kName = "QGemm";

@@ -108,6 +108,10 @@ Result<ConstantWeights> packRequantized(const Tensor& w, int64_t groups, std::sp
   return weights;
 }
 
+std::string_view requantizedVariant() {
+  return math::vnniLoops() != nullptr ? "onednn:vnni" : "onednn:avx2";
+}
+
 void addedToSums(const ConstantWeights& weights, ElementType inputType, int32_t inputZero, const int32_t* bias,
                  int32_t* added) {
   const int64_t maps = static_cast<int64_t>(weights.sums.size());

@@ -17,6 +17,9 @@ namespace cutaway::cpu {
 Result<ConstantWeights> packRequantized(const Tensor& w, int64_t groups, std::span<const int64_t> dilations,
                                         const ByteZeros& zeros);
 
+// How kernels that do so are shown: by what adds their products.
+std::string_view requantizedVariant();
+
 // What follows a sum: + bias (int32, one for each map, or nullptr), * scale, rounded, + zero point.
 struct ByteEpilogue {
   ByteFormat format;

@@ -99,8 +99,17 @@ Operands operandsFor(const IntegerConvolutionShape& shape, int64_t cellBytes, bo
   return all;
 }
 
-std::vector<uint8_t> run(const IntegerConvolutionShape& shape, const Operands& o) {
-  const RequantizedConvolution convolution(shape);
+// Those that this processor has instructions for.
+std::vector<const RequantizedLoops*> usableLoops() {
+  std::vector<const RequantizedLoops*> loops;
+  for (const RequantizedLoops* each : {vnniLoops(), avx2Loops()}) {
+    if (each != nullptr) loops.push_back(each);
+  }
+  return loops;
+}
+
+std::vector<uint8_t> run(const RequantizedLoops& loops, const IntegerConvolutionShape& shape, const Operands& o) {
+  const RequantizedConvolution convolution(shape, loops);
   std::vector<int8_t> packed(static_cast<size_t>(convolution.packedBytes()));
   convolution.pack(o.weights.data(), packed.data());
   std::vector<std::byte> memory(convolution.scratchBytes() + 64);
@@ -180,13 +189,16 @@ class TestRequantizedConvolution : public QObject {
     const std::vector<uint8_t> wanted = plainSums(shape, operands, cellBytes);
     const auto [least, most] = std::ranges::minmax(wanted);
     QVERIFY2(most - least > 100, "the case shows only few different results");
-    for (const int threads : {1, 2, 5}) {
-      const ThreadShare share(threads);
-      QVERIFY(run(shape, operands) == wanted);
-    }
     QVERIFY(staysInRange(operands.scales));
-    operands.mayOverflow = false;
-    QVERIFY(run(shape, operands) == wanted);
+    for (const RequantizedLoops* loops : usableLoops()) {
+      operands.mayOverflow = true;
+      for (const int threads : {1, 2, 5}) {
+        const ThreadShare share(threads);
+        QVERIFY2(run(*loops, shape, operands) == wanted, loops->instructions.data());
+      }
+      operands.mayOverflow = false;
+      QVERIFY2(run(*loops, shape, operands) == wanted, loops->instructions.data());
+    }
   }
 
   void scalesThatMayOverflow() {
@@ -206,7 +218,8 @@ class TestRequantizedConvolution : public QObject {
     for (SpatialDims* dims : {&line.input, &line.output, &line.kernel, &line.strides, &line.dilations})
       (*dims)[0] = (*dims)[1];
     line.spatialRank = 1;
-    QVERIFY(run(line, operands) == wanted);
+    for (const RequantizedLoops* loops : usableLoops())
+      QVERIFY2(run(*loops, line, operands) == wanted, loops->instructions.data());
     IntegerConvolutionShape volume = line;
     volume.spatialRank = 3;
     volume.input = {1, 1, line.input[0]};
@@ -214,7 +227,26 @@ class TestRequantizedConvolution : public QObject {
     volume.kernel = {1, 1, line.kernel[0]};
     volume.strides = volume.dilations = {1, 1, 1};
     volume.strides[2] = line.strides[0];
-    QVERIFY(run(volume, operands) == wanted);
+    for (const RequantizedLoops* loops : usableLoops())
+      QVERIFY2(run(*loops, volume, operands) == wanted, loops->instructions.data());
+  }
+
+  // Two products of 255 and 127 do not fit into 16 bits.
+  void pairsDoNotSaturate() {
+    IntegerConvolutionShape shape = shapeOf({"", 1, 8, 20, 1, 3, 3, 1, 1, 1, 1, 0});
+    for (const int64_t groups : {1, 8}) {
+      shape.groups = groups;
+      if (groups > 1) shape.outChannels = groups;
+      Operands operands = operandsFor(shape, 8, false, false);
+      std::ranges::fill(operands.input, uint8_t{255});
+      for (const int8_t weight : {int8_t{127}, int8_t{-128}}) {
+        std::ranges::fill(operands.weights, weight);
+        std::ranges::fill(operands.scales, 1.0f / 4096);
+        const std::vector<uint8_t> wanted = plainSums(shape, operands, 8);
+        for (const RequantizedLoops* loops : usableLoops())
+          QVERIFY2(run(*loops, shape, operands) == wanted, loops->instructions.data());
+      }
+    }
   }
 
   void whatDoesNotSuit() {
