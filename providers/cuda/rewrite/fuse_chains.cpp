@@ -308,7 +308,19 @@ class ChainFusion {
     made.program = *std::move(program);
     made.inputs = builder.inputs();
     if (open && !isMadeOfAll(made.program)) return std::nullopt;
+    if (!keepsRanks(made)) return std::nullopt;
     return pays(members, made) ? std::optional<Plan>(std::move(made)) : std::nullopt;
+  }
+
+  // Constants of one element are part of the program and lose their axes: a[1] == x[] has one axis, and only `a` brings it.
+  bool keepsRanks(const Plan& made) const {
+    return std::ranges::all_of(made.outputs, [&](ValueId output) {
+      const std::optional<Shape>& shape = m_graph.value(output).type.shape;
+      return std::ranges::any_of(made.inputs, [&](ValueId input) {
+        const std::optional<Shape>& read = m_graph.value(input).type.shape;
+        return !shape || (read && read->rank() >= shape->rank());
+      });
+    });
   }
 
   static bool isMadeOfAll(const ChainProgram& program) {

@@ -1,5 +1,7 @@
 """Ways to make one node more: what networks are made of, also quantised. Each takes a GraphMaker."""
 
+import fractions
+
 import numpy
 
 from graph_maker import FLOATS
@@ -134,6 +136,17 @@ def softmax(maker):
     return maker.node(maker.one_of(("Softmax", "LogSoftmax")), [one], exact=False, axis=axis)
 
 
+def misses_edge(size, target, way):
+    """Whether a coordinate of the input is a whole or a half, where rounding decides, and is not in floats, in which onnxruntime computes."""
+    scale, factor = numpy.float32(target) / numpy.float32(size), fractions.Fraction(size, target)
+    for place in range(target) if way.endswith("half_pixel") and size else ():
+        exact = (place + fractions.Fraction(1, 2)) * factor - fractions.Fraction(1, 2)
+        computed = (numpy.float32(place) + numpy.float32(0.5)) / scale - numpy.float32(0.5)
+        if exact.denominator <= 2 and fractions.Fraction(float(computed)) != exact:
+            return True
+    return False
+
+
 def resized(maker):
     one = image(maker, ("float32",), spatial=maker.one_of((1, 2, 2)))
     mode = maker.one_of(("nearest", "linear", "linear", "cubic") if one.rank == 4 else ("nearest", "linear"))
@@ -145,7 +158,10 @@ def resized(maker):
             return None  # aligned to the scaled size, as in the standard's code; onnxruntime aligns to the rounded one
         scales = maker.constant(factors, "float32")
         return maker.node("Resize", [one, "", scales], exact=None if nearest else False, mode=mode, coordinate_transformation_mode=way, nearest_mode=nearest)
-    sizes = maker.constant([*one.shape[:2], *(maker.one_of((1, 2, 4, 8, size)) for size in one.shape[2:])], "int64")
+    targets = [maker.one_of((1, 2, 4, 8, size)) for size in one.shape[2:]]
+    if nearest and any(misses_edge(size, target, way) for size, target in zip(one.shape[2:], targets)):
+        return None
+    sizes = maker.constant([*one.shape[:2], *targets], "int64")
     return maker.node("Resize", [one, "", "", sizes], exact=None if nearest else False, mode=mode, coordinate_transformation_mode=way, nearest_mode=nearest)
 
 

@@ -92,6 +92,15 @@ class TestChainFusion : public QObject {
         "g (float[8,64] x, float[64] m) => (float[8,64] y) <float[8,64] a> { a = Add (x, m) y = Softmax <axis = -1> "
         "(a) }",
         {"Chain"});
+    row("a constant alone brings the axis",
+        "g (int64[] x) => (float[1] y) <int64[1] a = {1}, bool[1] h> { h = Equal (a, x) y = Cast <to = 1> (h) }",
+        {"Equal", "Cast"});
+    row("a constant alone may bring the axis",
+        "g (int64 x) => (float[1] y) <int64[1] a = {1}, bool[1] h> { h = Equal (a, x) y = Cast <to = 1> (h) }",
+        {"Equal", "Cast"});
+    row("a constant and another bring the axis",
+        "g (int64[1] x) => (float[1] y) <int64[1] a = {1}, bool[1] h> { h = Equal (a, x) y = Cast <to = 1> (h) }",
+        {"Chain"});
     row("softmax over rows elsewhere",
         "g (float[8,64] x, float[64] m) => (float[8,64] y) <float[8,64] a> { a = Add (x, m) y = Softmax <axis = 0> (a) "
         "}",
