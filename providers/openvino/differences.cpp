@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -92,6 +93,26 @@ bool emptyInput(const Graph& graph, const Node& node) {
   return size == 0;
 }
 
+bool hasAvx512() {
+#if defined(__x86_64__) || defined(__i386__)
+  return __builtin_cpu_supports("avx512f") != 0;
+#else
+  return true;
+#endif
+}
+
+// Of the result, where open dimensions are 1.
+int64_t leastElements(const Graph& graph, const Node& node) {
+  const std::optional<Shape>& shape = graph.value(node.outputs[0]).type.shape;
+  if (!shape) return 0;
+  int64_t elements = 1;
+  for (size_t axis = 0; axis < shape->rank(); ++axis) {
+    if ((*shape)[axis].isKnown() && __builtin_mul_overflow(elements, (*shape)[axis].value(), &elements))
+      return std::numeric_limits<int64_t>::max();
+  }
+  return elements;
+}
+
 Found averagePool(const Graph& graph, const Node& node) {
   if (readsBytes(graph, node) && graph.value(node.outputs[0]).uses.size() > 1)
     return differs(
@@ -99,11 +120,32 @@ Found averagePool(const Graph& graph, const Node& node) {
         "OpenVINO's AveragePool behind DequantizeLinear rounds to the scale of its input where QuantizeLinear "
         "and another node read it",
         "AveragePool in front of DequantizeLinear and QuantizeLinear of its own");
+  constexpr int64_t kLeastElements = 16;
+  if (readsBytes(graph, node) && !hasAvx512() && leastElements(graph, node) < kLeastElements)
+    return differs(RefusalCause::kShape, "means of bytes with fewer than 16 elements",
+                   "OpenVINO's AveragePool behind DequantizeLinear gives other numbers for results of fewer than 16 "
+                   "elements on processors without AVX-512",
+                   "AveragePool in front of DequantizeLinear, or a larger result");
   if (node.attributeOr<int64_t>("ceil_mode", 0) == 0 || node.attributeOr<int64_t>("count_include_pad", 0) == 0)
     return std::nullopt;
   return differs(RefusalCause::kAttribute, "ceil_mode = 1, count_include_pad = 1",
                  "OpenVINO divides by what lies beyond the padding, too, where the last window reaches there",
                  "ceil_mode = 0 or count_include_pad = 0");
+}
+
+// The standard lays a slope of one axis along the last axis.
+Found slopes(const Graph& graph, const Node& node) {
+  if (!has(node, 0) || !has(node, 1)) return std::nullopt;
+  const std::optional<Shape>&input = graph.value(node.inputs[0]).type.shape,
+        &slope = graph.value(node.inputs[1]).type.shape;
+  if ((slope && slope->rank() != 1) || (input && input->rank() <= 2)) return std::nullopt;
+  const int64_t count = sizeOf(graph, node, 1, 0), channels = sizeOf(graph, node, 0, 1);
+  if (count == 1 || (count >= 0 && channels >= 0 && count != channels)) return std::nullopt;
+  return differs(
+      RefusalCause::kShape, "a slope of one axis",
+      "OpenVINO's PRelu takes a slope of one axis for one of each channel where it has, or may have, as many "
+      "elements as there are channels",
+      "a slope with as many axes as the input");
 }
 
 // With ceil_mode the last window may begin behind the input and its padding in front; the standard leaves it out.
@@ -458,7 +500,7 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 49> kStandardRows{{
+constexpr std::array<Row, 50> kStandardRows{{
     {"Abs", byteArithmetic},
     {"Add", byteArithmetic},
     {"Attention", attention},
@@ -486,6 +528,7 @@ constexpr std::array<Row, 49> kStandardRows{{
     {"MeanVarianceNormalization", meanVariance},
     {"Mul", byteArithmetic},
     {"Neg", byteArithmetic},
+    {"PRelu", slopes},
     {"QuantizeLinear", quantize},
     {"RNN", recurrent},
     {"ReduceL1", noopReduction},

@@ -201,6 +201,10 @@ class TestOpenvinoCapability : public QObject {
         "<ir_version: 8, opset_import: [\"\" : 17]> main (float[1,90000,1] x) => (float[1,f,b,2] y) <int64 s = {6001}, "
         "int64 l = {6001}> { y = STFT (x, s, \"\", l) }",
         RefusalCause::kMemory, "known differences", "length x length factors");
+    row("known: a slope of each channel", "main (float[2,3,3] x, float[3] s) => (float[2,3,3] y) { y = PRelu (x, s) }",
+        RefusalCause::kShape, "known differences", "slope of one axis");
+    row("known: a slope of an open axis", "main (float[a,b,c] x, float[c] s) => (float[a,b,c] y) { y = PRelu (x, s) }",
+        RefusalCause::kShape, "known differences", "slope of one axis");
     row("no elements beside an open size", "main (float[n,0] x) => (float[n,0] y) { y = Relu (x) }",
         RefusalCause::kShape, "tensors with elements", "has no elements");
     row("large constants", "main () => (float[65536,65536] y) <int64[2] s = {65536,65536}> { y = ConstantOfShape (s) }",
@@ -214,6 +218,37 @@ class TestOpenvinoCapability : public QObject {
         "} <domain: \"my\", opset_import: [\"\" : 21]> twice (x) => (y) { y = Add (x, x) }",
         RefusalCause::kOperator, "functions", "function");
   }
+  void slopesThatAreTaken() {
+    for (const char* text : {"main (float[2,3,4] x, float[4] s) => (float[2,3,4] y) { y = PRelu (x, s) }",
+                             "main (float[n,3,3] x, float[1] s) => (float[n,3,3] y) { y = PRelu (x, s) }",
+                             "main (float[n,c] x, float[c] s) => (float[n,c] y) { y = PRelu (x, s) }",
+                             "main (float[n,3,3] x, float[3,1] s) => (float[n,3,3] y) { y = PRelu (x, s) }"}) {
+      const Result<CapabilityAnswer> answer = ask(resolved(text), {{"minimum_nodes", "1"}});
+      QVERIFY2(answer && answer->refusals.empty(), text);
+    }
+  }
+
+  // Wrong on processors without AVX-512 alone; open dimensions may be 1.
+  void meansOfFewBytes() {
+    const auto refused = [](const char* in, const char* out) {
+      const Model model =
+          resolved(fmt::format("main (uint8[{}] x) => (uint8[{}] y) <float s = {{0.5}}, uint8 z = {{3}}> "
+                               "{{ d = DequantizeLinear (x, s, z)\n p = AveragePool <kernel_shape = "
+                               "[2,2]> (d)\n y = QuantizeLinear (p, s, z) }}",
+                               in, out)
+                       .c_str());
+      const Result<CapabilityAnswer> answer = ask(model, {{"minimum_nodes", "1"}});
+      return answer && std::ranges::any_of(answer->refusals, [&](const Refusal& each) {
+               return each.seen.find("fewer than 16") != std::string::npos;
+             });
+    };
+    const bool wrong = __builtin_cpu_supports("avx512f") == 0;
+    QCOMPARE(refused("1,1,4,5", "1,1,3,4"), wrong);
+    QCOMPARE(refused("n,3,3,3", "n,3,2,2"), wrong);
+    QVERIFY(!refused("1,4,3,3", "1,4,2,2"));
+    QVERIFY(!refused("n,1,5,5", "n,1,4,4"));
+  }
+
   void scalesOfConvolutionsThatAreOutputs() {
     const auto refused = [](const char* batch, const char* more) {
       const std::string text = fmt::format(
