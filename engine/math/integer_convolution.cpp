@@ -1,14 +1,19 @@
 // Scratch holds, each at a multiple of 64 bytes: the library's scratch pad and, where sums of pairs would saturate, the
-// result of the second half of the weights.
+// result of the second half of the weights. Where there are loops of our own for sums of bytes (requantized_loops.h),
+// they stand in the library's place, unless cells would have to be made longer: scratch is theirs.
 
 #include "engine/math/integer_convolution.h"
 
 #include <algorithm>
+#include <optional>
+
+#include <fmt/ranges.h>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "engine/math/integer_exact.h"
 #include "engine/math/packed_bytes.h"
+#include "engine/math/requantized_convolution.h"
 #include "engine/tensor/allocator.h"
 
 namespace cutaway::math {
@@ -24,6 +29,7 @@ struct IntegerConvolution::Plan {
   dnnl::primitive primitive;
   std::string implementation;
   size_t secondOffset = 0, scratchBytes = 0;
+  std::optional<RequantizedConvolution> own;  // in place of the primitive
 };
 
 namespace {
@@ -104,6 +110,16 @@ Result<std::shared_ptr<const IntegerConvolution>> IntegerConvolution::create(con
   plan->threads = currentThreads();
   plan->runThreads = usefulThreads(multiplications(shape), kWorkPerThread);
   plan->split = !addsExactly();
+  if (RequantizedConvolution::sumsSuit(shape)) {
+    RequantizedConvolution own(shape);
+    if (own.cellBytes() == shape.inChannels) {
+      plan->weights = ownOrder(own);
+      plan->implementation = std::string(requantizedLoops()->instructions);
+      plan->scratchBytes = own.scratchBytes();
+      plan->own = own;
+      return std::make_shared<const IntegerConvolution>(std::move(plan));
+    }
+  }
   // The library fixes its split when the primitive is made, and asks again when it runs.
   const ThreadShare share(plan->runThreads);
   CUTAWAY_CHECK(onednn::attempt("integer convolution", [&] {
@@ -131,7 +147,10 @@ Result<std::shared_ptr<const PackedBytes>> IntegerConvolution::pack(const int8_t
   size_t count = 1;
   for (const auto dim : weightDims(m_plan->shape))
     count *= static_cast<size_t>(dim);
-  return packBytes(m_plan->storedWeights, m_plan->weights, weights, count);
+  if (!m_plan->own) return packBytes(m_plan->storedWeights, m_plan->weights, weights, count);
+  const std::string shape =
+      fmt::format("{} in {} groups", fmt::join(weightDims(m_plan->shape), "x"), m_plan->shape.groups);
+  return packOwn(*m_plan->own, shape, {weights, count}, [&](int8_t* packed) { m_plan->own->pack(weights, packed); });
 }
 
 struct IntegerConvolution::Call::Handles {
@@ -150,6 +169,10 @@ Result<void> IntegerConvolution::Call::run(const uint8_t* input, const PackedByt
   const Plan& plan = *m_convolution->m_plan;
   if (scratch.size() < plan.scratchBytes)
     return fail(ErrorCode::kInvalidArgument, "the integer convolution needs {} bytes of scratch", plan.scratchBytes);
+  if (plan.own) {
+    plan.own->sums({.bytes = input}, static_cast<const int8_t*>(weights.parts[0].bytes.get()), output, scratch);
+    return {};
+  }
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("integer convolution", [&] {
     if (!m_handles) {

@@ -1,14 +1,21 @@
 // Scratch holds, each at a multiple of 64 bytes: the library's scratch pad and, where sums of pairs would saturate, the
 // second product and the two halves of a factor that is not packed.
+//
+// Where there are loops of our own for sums of bytes (requantized_loops.h), packed products are made by them, as
+// convolutions whose windows are one cell: scratch holds theirs, and rows of whole steps where those of `a` are not.
 
 #include "engine/math/integer_product.h"
 
 #include <algorithm>
+#include <optional>
+
+#include <spdlog/fmt/fmt.h>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
 #include "engine/math/integer_exact.h"
 #include "engine/math/packed_bytes.h"
+#include "engine/math/requantized_convolution.h"
 #include "engine/tensor/allocator.h"
 
 namespace cutaway::math {
@@ -24,6 +31,8 @@ struct IntegerProduct::Plan {
   dnnl::primitive primitive;
   std::string implementation;
   size_t secondOffset = 0, highOffset = 0, lowOffset = 0, scratchBytes = 0;
+  std::optional<RequantizedConvolution> own;  // in place of the primitive
+  size_t ownScratchBytes = 0, rowsOffset = 0;
 
   size_t resultCount() const { return static_cast<size_t>(shape.rows * shape.columns); }
   size_t factorCount() const { return static_cast<size_t>(shape.depth * shape.columns); }
@@ -50,6 +59,20 @@ bool IntegerProduct::accepts(const PackedBytes& packed) const {
 // Multiply-adds below which another thread costs more than it saves.
 static constexpr int64_t kWorkPerThread = int64_t{1} << 18;
 
+static IntegerConvolutionShape asConvolution(const IntegerProductShape& shape) {
+  IntegerConvolutionShape convolution;
+  convolution.inChannels = shape.depth;
+  convolution.outChannels = shape.columns;
+  convolution.spatialRank = 1;
+  convolution.input[0] = convolution.output[0] = shape.rows;
+  convolution.kernel[0] = convolution.strides[0] = convolution.dilations[0] = 1;
+  return convolution;
+}
+
+static bool hasWholeSteps(const IntegerProduct::Plan& plan) {
+  return plan.own->cellBytes() == plan.shape.depth;
+}
+
 static void arrange(IntegerProduct::Plan& plan) {
   const auto place = [&](size_t bytes) {
     const size_t offset = plan.scratchBytes;
@@ -74,6 +97,16 @@ Result<std::shared_ptr<const IntegerProduct>> IntegerProduct::create(const Integ
       static_cast<double>(shape.rows) * static_cast<double>(shape.columns) * static_cast<double>(shape.depth);
   plan->runThreads = usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), kWorkPerThread);
   plan->split = !addsExactly();
+  if (shape.packed && RequantizedConvolution::sumsSuit(asConvolution(shape))) {
+    plan->own.emplace(asConvolution(shape));
+    plan->b = ownOrder(*plan->own);
+    plan->implementation = std::string(requantizedLoops()->instructions);
+    plan->ownScratchBytes = plan->own->scratchBytes();
+    plan->rowsOffset = static_cast<size_t>(alignUp(static_cast<int64_t>(plan->ownScratchBytes), kBlockAlignment));
+    plan->scratchBytes = plan->rowsOffset;
+    if (!hasWholeSteps(*plan)) plan->scratchBytes += static_cast<size_t>(shape.rows * plan->own->cellBytes());
+    return std::make_shared<const IntegerProduct>(std::move(plan));
+  }
   // The library fixes its split when the primitive is made, and asks again when it runs.
   const ThreadShare share(plan->runThreads);
   CUTAWAY_CHECK(onednn::attempt("integer product", [&] {
@@ -94,7 +127,10 @@ Result<std::shared_ptr<const IntegerProduct>> IntegerProduct::create(const Integ
 }
 
 Result<std::shared_ptr<const PackedBytes>> IntegerProduct::pack(const int8_t* b) const {
-  return packBytes(m_plan->storedB, m_plan->b, b, m_plan->factorCount());
+  const Plan& plan = *m_plan;
+  if (!plan.own) return packBytes(plan.storedB, plan.b, b, plan.factorCount());
+  return packOwn(*plan.own, fmt::format("{}x{}", plan.shape.depth, plan.shape.columns), {b, plan.factorCount()},
+                 [&](int8_t* packed) { plan.own->packFactor(b, packed); });
 }
 
 struct IntegerProduct::Call::Handles {
@@ -107,10 +143,29 @@ IntegerProduct::Call::~Call() = default;
 IntegerProduct::Call::Call(Call&&) noexcept = default;
 IntegerProduct::Call& IntegerProduct::Call::operator=(Call&&) noexcept = default;
 
+static void runOwn(const IntegerProduct::Plan& plan, const IntegerProductArguments& arguments) {
+  const uint8_t* a = arguments.a;
+  if (!hasWholeSteps(plan)) {
+    const int64_t depth = plan.shape.depth, whole = plan.own->cellBytes();
+    auto* const rows = reinterpret_cast<uint8_t*>(arguments.scratch.data() + plan.rowsOffset);
+    for (int64_t row = 0; row < plan.shape.rows; ++row) {
+      uint8_t* const to = std::copy_n(a + row * depth, depth, rows + row * whole);
+      std::fill_n(to, whole - depth, uint8_t{0});
+    }
+    a = rows;
+  }
+  plan.own->sums({.bytes = a}, static_cast<const int8_t*>(arguments.packed->parts[0].bytes.get()), arguments.c,
+                 arguments.scratch.first(plan.ownScratchBytes));
+}
+
 Result<void> IntegerProduct::Call::run(const IntegerProductArguments& arguments) {
   const Plan& plan = *m_product->m_plan;
   if (arguments.scratch.size() < plan.scratchBytes)
     return fail(ErrorCode::kInvalidArgument, "the integer product needs {} bytes of scratch", plan.scratchBytes);
+  if (plan.own) {
+    runOwn(plan, arguments);
+    return {};
+  }
   const ThreadShare share(plan.runThreads);
   return onednn::attempt("integer product", [&] {
     if (!m_handles) {

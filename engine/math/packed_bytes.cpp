@@ -2,7 +2,10 @@
 
 #include <vector>
 
+#include <spdlog/fmt/fmt.h>
+
 #include "engine/math/integer_exact.h"
+#include "engine/math/requantized_convolution.h"
 #include "engine/tensor/packed_weight.h"
 
 namespace cutaway::math {
@@ -34,6 +37,25 @@ Result<std::shared_ptr<const PackedBytes>> packAnew(const dnnl::memory::desc& st
 }
 
 }  // namespace
+
+dnnl::memory::desc ownOrder(const RequantizedConvolution& convolution) {
+  return {{convolution.packedBytes()}, dnnl::memory::data_type::s8, dnnl::memory::format_tag::a};
+}
+
+Result<std::shared_ptr<const PackedBytes>> packOwn(const RequantizedConvolution& convolution, std::string_view shape,
+                                                   std::span<const int8_t> weights,
+                                                   const std::function<void(int8_t* packed)>& pack) {
+  return sharedPack<PackedBytes>(std::as_bytes(weights), fmt::format("own bytes {}", shape), convolution.packedBytes(),
+                                 [&]() -> Result<std::shared_ptr<const PackedBytes>> {
+                                   auto packed = std::make_shared<PackedBytes>();
+                                   packed->descriptor = ownOrder(convolution);
+                                   CUTAWAY_CHECK(onednn::attempt("byte packing", [&] {
+                                     packed->parts[0] = onednn::newMemory(packed->descriptor);
+                                     pack(static_cast<int8_t*>(packed->parts[0].bytes.get()));
+                                   }));
+                                   return packed;
+                                 });
+}
 
 Result<std::shared_ptr<const PackedBytes>> packBytes(const dnnl::memory::desc& stored, const dnnl::memory::desc& wanted,
                                                      const int8_t* weights, size_t count) {

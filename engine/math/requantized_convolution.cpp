@@ -147,6 +147,24 @@ void RequantizedConvolution::packDense(const int8_t* weights, int8_t* packed) co
   });
 }
 
+void RequantizedConvolution::packFactor(const int8_t* factor, int8_t* packed) const {
+  const int64_t depth = m_shape.inChannels, columns = m_shape.outChannels, vectors = groupVectors();
+  parallelFor(groupPanels(), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t panel = begin; panel < end; ++panel) {
+      const int64_t first = panel * 2, width = std::min<int64_t>(2, vectors - first) * kLanes;
+      const int64_t there = std::min(width, columns - first * kLanes);
+      int8_t* to = packed + first * vectorBytes();
+      std::fill_n(to, steps() * width * 4, int8_t{0});
+      for (int64_t row = 0; row < depth; ++row) {
+        const int8_t* const from = factor + row * columns + first * kLanes;
+        int8_t* const at = to + row / 4 * width * 4 + row % 4;
+        for (int64_t column = 0; column < there; ++column)
+          at[column * 4] = from[column];
+      }
+    }
+  });
+}
+
 // A map's weights [channel][tap], four channels of a tap side by side: [tap][step], a step stepBytes from the next.
 void RequantizedConvolution::packMap(const int8_t* from, int64_t stepBytes, int8_t* to) const {
   const int64_t channels = m_shape.inChannels / m_shape.groups, count = taps(), tapBytes = steps() * stepBytes;
@@ -317,8 +335,9 @@ void RequantizedConvolution::joinRows(const RequantizedInput& input, uint8_t pad
   }
 }
 
-void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms,
-                                      uint8_t* output, const Memory& memory) const {
+template <typename Each>
+void RequantizedConvolution::overPanels(const RequantizedInput& input, const int8_t* packed, const Memory& memory,
+                                        const Each& each) const {
   const int64_t cells = outputCells(), blockSize = blockCells(), threads = currentThreads();
   const int64_t tiles = (cells + kTileCells - 1) / kTileCells;
   // As many for each thread, and of one size.
@@ -345,17 +364,13 @@ void RequantizedConvolution::runDense(const RequantizedInput& input, const int8_
                             .taps = denseTaps(),
                             .steps = denseSteps(),
                             .flip = input.flip * 0x01010101u};
-      for (int64_t each = all * part / parts; each < all * (part + 1) / parts; ++each) {
-        const int64_t group = each / panels, vector = each % panels * 2;
-        const int64_t place = (group * vectors + vector), map = vector * kLanes;
+      for (int64_t at = all * part / parts; at < all * (part + 1) / parts; ++at) {
+        const int64_t group = at / panels, vector = at % panels * 2;
+        const int64_t place = group * vectors + vector, map = vector * kLanes;
         MapPanel panel{.weights = packed + place * eachBytes, .vectors = std::min<int64_t>(2, vectors - vector)};
         panel.maps = std::min(panel.vectors * kLanes, groupMaps() - map);
         panel.channelOffset = group * steps() * 4;
-        SumsToBytes own = terms;
-        own.added += place * kLanes;
-        own.scales += place * kLanes;
-        m_loops->dense(seen, panel, own, output + first * m_shape.outChannels + group * groupMaps() + map,
-                       m_shape.outChannels);
+        each(seen, panel, place * kLanes, first * m_shape.outChannels + group * groupMaps() + map);
       }
     }
   });
@@ -389,18 +404,39 @@ void RequantizedConvolution::runDepthwise(const RequantizedInput& input, const i
   });
 }
 
+int RequantizedConvolution::usefulThreadsOf(int64_t workPerThread) const {
+  const double work = static_cast<double>(outputCells()) * static_cast<double>(m_shape.outChannels) *
+                      static_cast<double>(m_shape.inChannels / m_shape.groups * taps());
+  return usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), workPerThread);
+}
+
 void RequantizedConvolution::run(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms,
                                  uint8_t* output, std::span<std::byte> scratch) const {
   const Memory memory = memoryIn(scratch);
   std::memset(memory.padding, input.padding, static_cast<size_t>(m_cellBytes));
-  const double work = static_cast<double>(outputCells()) * static_cast<double>(m_shape.outChannels) *
-                      static_cast<double>(m_shape.inChannels / m_shape.groups * taps());
-  const ThreadShare share(
-      usefulThreads(static_cast<int64_t>(std::min(work, 1e15)), m_depthwise ? kDepthwiseWork : kDenseWork));
-  if (m_depthwise)
-    runDepthwise(input, packed, terms, output, memory);
-  else
-    runDense(input, packed, terms, output, memory);
+  const ThreadShare share(usefulThreadsOf(m_depthwise ? kDepthwiseWork : kDenseWork));
+  if (m_depthwise) return runDepthwise(input, packed, terms, output, memory);
+  overPanels(input, packed, memory, [&](const DenseCells& seen, const MapPanel& panel, int64_t place, int64_t target) {
+    SumsToBytes own = terms;
+    own.added += place;
+    own.scales += place;
+    m_loops->dense(seen, panel, own, output + target, m_shape.outChannels);
+  });
+}
+
+bool RequantizedConvolution::sumsSuit(const IntegerConvolutionShape& shape) {
+  return requantizedLoops() != nullptr && requantizedLoops()->sums != nullptr && suits(shape) &&
+         !isDepthwiseShape(ofThreeAxes(shape));
+}
+
+void RequantizedConvolution::sums(const RequantizedInput& input, const int8_t* packed, int32_t* output,
+                                  std::span<std::byte> scratch) const {
+  const Memory memory = memoryIn(scratch);
+  std::memset(memory.padding, input.padding, static_cast<size_t>(m_cellBytes));
+  const ThreadShare share(usefulThreadsOf(kDenseWork));
+  overPanels(input, packed, memory, [&](const DenseCells& seen, const MapPanel& panel, int64_t, int64_t target) {
+    m_loops->sums(seen, panel, output + target, m_shape.outChannels);
+  });
 }
 
 }  // namespace cutaway::math

@@ -37,12 +37,19 @@ class RequantizedConvolution {
   explicit RequantizedConvolution(const IntegerConvolutionShape& shape,
                                   const RequantizedLoops& loops = *requantizedLoops());
 
+  // Whether sums() can be asked, and is faster than the library.
+  static bool sumsSuit(const IntegerConvolutionShape& shape);
+  // Sums as they are, modulo 2^32: output [batch, cells, outChannels].
+  void sums(const RequantizedInput& input, const int8_t* packed, int32_t* output, std::span<std::byte> scratch) const;
+
   bool isDepthwise() const { return m_depthwise; }
   // From one cell of the input to the next: as many as channels, or up to three more where there are many.
   int64_t cellBytes() const { return m_cellBytes; }
   int64_t packedBytes() const;
   // weights: row-major [outChannels, inChannels / groups, kernel...].
   void pack(const int8_t* weights, int8_t* packed) const;
+  // The same for a window of one cell and one group. factor: row-major [inChannels, outChannels].
+  void packFactor(const int8_t* factor, int8_t* packed) const;
   // Summands and scales stand in the order of the packed weights, filled up to whole vectors. terms: one for each
   // output channel; added, scales: `places` of each.
   int64_t places() const;
@@ -55,6 +62,7 @@ class RequantizedConvolution {
  private:
   struct Memory;
   Memory memoryIn(std::span<std::byte> scratch) const;
+  int usefulThreadsOf(int64_t workPerThread) const;
   int64_t groupMaps() const { return m_shape.outChannels / m_shape.groups; }
   int64_t groupVectors() const;
   int64_t groupPanels() const { return (groupVectors() + 1) / 2; }
@@ -76,8 +84,9 @@ class RequantizedConvolution {
                  const uint8_t** table) const;
   void joinRows(const RequantizedInput& input, uint8_t padding, int64_t first, int64_t count, const uint8_t** table,
                 uint8_t* rows) const;
-  void runDense(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms, uint8_t* output,
-                const Memory& memory) const;
+  // each: (cells, panel of maps, its place, its first cell and map of the output).
+  template <typename Each>
+  void overPanels(const RequantizedInput& input, const int8_t* packed, const Memory& memory, const Each& each) const;
   void runDepthwise(const RequantizedInput& input, const int8_t* packed, const SumsToBytes& terms, uint8_t* output,
                     const Memory& memory) const;
 

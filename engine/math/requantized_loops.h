@@ -88,6 +88,8 @@ struct RequantizedLoops {
   void (*dense)(const DenseCells&, const MapPanel&, const SumsToBytes&, uint8_t* to, int64_t toStride);
   void (*depthwise)(const DepthwiseRow&, const SumsToBytes&, uint8_t* to);
   DepthwiseOrder depthwiseOrder;
+  // Sums as they are: to, toStride in sums. nullptr: the library's products are as fast.
+  void (*sums)(const DenseCells&, const MapPanel&, int32_t* to, int64_t toStride);
 };
 
 // nullptr where this processor has not got the instructions.

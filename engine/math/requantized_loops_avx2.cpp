@@ -26,8 +26,9 @@ namespace {
 // Sums are vectors of 32-bit numbers to the compiler, too: as __m256i (of 64-bit ones) it moves them to and fro.
 using Sums256 = int32_t __attribute__((vector_size(32)));
 
-constexpr int64_t kHalfMaps = 8;  // maps of a tile: half a vector of the panel, 32 bytes of weights
-constexpr int kMostRows = 5;      // ten sums, two columns, a row, a product and zero, of 16 registers
+constexpr int kMiddle = 0b11011000;  // quarters 0, 2, 1, 3
+constexpr int64_t kHalfMaps = 8;     // maps of a tile: half a vector of the panel, 32 bytes of weights
+constexpr int kMostRows = 5;         // ten sums, two columns, a row, a product and zero, of 16 registers
 
 // sum * scale as whole numbers, at most `high` where they might not fit (kBounds). A value that is no number becomes
 // the smallest one.
@@ -61,12 +62,9 @@ HWY_INLINE __m256i fourBytes(const uint8_t* from) {
 // row. kFlips: whether there is something to flip.
 template <int kRows, bool kFlips>
 struct DenseTile {
-  const SumsToBytes& terms;  // of the eight maps
-  const int8_t* weights;     // of their first step
-  int64_t weightStep;        // bytes from step to step
+  const int8_t* weights;  // of the eight maps' first step
+  int64_t weightStep;     // bytes from step to step
   int64_t channelOffset, maps;
-  uint8_t* to;
-  int64_t toStride;
   __m256i flip;
 
   template <int kRow = 0>
@@ -95,20 +93,39 @@ struct DenseTile {
       std::memcpy(at, &eight, static_cast<size_t>(maps));
   }
 
+  // What follows sums: of the eight maps, added and scales in the order that resultsOf() wants.
+  struct Finish {
+    __m256i added;
+    __m256 scales, high;
+    __m256i zero;
+    bool isSigned;
+  };
+
   // Two rows leave together.
   template <bool kBounds, int kRow = 0>
-  HWY_INLINE void finish(__m256i added, __m256 scales, __m256 high, __m256i zero, const Sums256 (&sums)[kRows * 2],
-                         uint8_t* at) const {
+  HWY_INLINE void finish(const Finish& how, const Sums256 (&sums)[kRows * 2], uint8_t* at, int64_t toStride) const {
     constexpr int kNext = kRow + 1 < kRows ? kRow + 1 : kRow;
-    const __m256i first = resultsOf<kBounds>(sums[2 * kRow], sums[2 * kRow + 1], added, scales, high);
+    const __m256i first = resultsOf<kBounds>(sums[2 * kRow], sums[2 * kRow + 1], how.added, how.scales, how.high);
     const __m256i second =
-        kNext == kRow ? first : resultsOf<kBounds>(sums[2 * kNext], sums[2 * kNext + 1], added, scales, high);
-    const __m256i both = _mm256_adds_epi16(_mm256_packs_epi32(first, second), zero);
-    const __m256i bytes = saturate(both, both, terms.isSigned);
+        kNext == kRow ? first
+                      : resultsOf<kBounds>(sums[2 * kNext], sums[2 * kNext + 1], how.added, how.scales, how.high);
+    const __m256i both = _mm256_adds_epi16(_mm256_packs_epi32(first, second), how.zero);
+    const __m256i bytes = saturate(both, both, how.isSigned);
     const __m128i ordered = _mm_unpacklo_epi16(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
     store(_mm_cvtsi128_si64(ordered), at);
     if constexpr (kNext != kRow) store(_mm_extract_epi64(ordered, 1), at + toStride);
-    if constexpr (kRow + 2 < kRows) finish<kBounds, kRow + 2>(added, scales, high, zero, sums, at + 2 * toStride);
+    if constexpr (kRow + 2 < kRows) finish<kBounds, kRow + 2>(how, sums, at + 2 * toStride, toStride);
+  }
+
+  template <int kRow = 0>
+  HWY_INLINE void storeSums(const Sums256 (&sums)[kRows * 2], int32_t* at, int64_t toStride) const {
+    const __m256i eight =
+        _mm256_permute4x64_epi64(_mm256_hadd_epi32((__m256i)sums[2 * kRow], (__m256i)sums[2 * kRow + 1]), kMiddle);
+    if (maps == kHalfMaps)
+      std::memcpy(at, &eight, sizeof(eight));
+    else
+      std::memcpy(at, &eight, static_cast<size_t>(maps) * sizeof(int32_t));
+    if constexpr (kRow + 1 < kRows) storeSums<kRow + 1>(sums, at + toStride, toStride);
   }
 
   template <int kAt = 0>
@@ -137,43 +154,46 @@ struct DenseTile {
   }
 
   template <bool kBounds>
-  void run(const DenseCells& cells, int64_t begin, int64_t end) const {
-    constexpr int kMiddle = 0b11011000;  // quarters 0, 2, 1, 3
-    const __m256i added =
-        _mm256_permute4x64_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(terms.added)), kMiddle);
-    const __m256 scales =
-        _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(_mm256_loadu_ps(terms.scales)), kMiddle));
-    const __m256 high = _mm256_set1_ps(highOf(terms));
-    const __m256i zero = _mm256_set1_epi16(static_cast<int16_t>(terms.zeroPoint));
+  void run(const DenseCells& cells, int64_t begin, int64_t end, const SumsToBytes& terms, uint8_t* to,
+           int64_t toStride) const {
+    const Finish how{
+        .added = _mm256_permute4x64_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(terms.added)), kMiddle),
+        .scales = _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(_mm256_loadu_ps(terms.scales)), kMiddle)),
+        .high = _mm256_set1_ps(highOf(terms)),
+        .zero = _mm256_set1_epi16(static_cast<int16_t>(terms.zeroPoint)),
+        .isSigned = terms.isSigned};
     for (int64_t first = begin; first < end; first += kRows) {
       Sums256 sums[kRows * 2];
       start(sums);
       addAll(cells, first, sums);
-      finish<kBounds>(added, scales, high, zero, sums, to + first * toStride);
+      finish<kBounds>(how, sums, to + first * toStride, toStride);
+    }
+  }
+
+  void runSums(const DenseCells& cells, int64_t begin, int64_t end, int32_t* to, int64_t toStride) const {
+    for (int64_t first = begin; first < end; first += kRows) {
+      Sums256 sums[kRows * 2];
+      start(sums);
+      addAll(cells, first, sums);
+      storeSums(sums, to + first * toStride, toStride);
     }
   }
 };
 
-// Cells in tiles of kRows, and the rest of them in a smaller one.
-template <bool kFlips, int kRows = kMostRows>
-void denseCells(const DenseCells& cells, int64_t begin, const MapPanel& panel, int64_t map, const SumsToBytes& terms,
-                uint8_t* to, int64_t toStride) {
+// Cells in tiles of kRows, and the rest of them in a smaller one. each: what is done with a tile and the cells it
+// covers.
+template <bool kFlips, int kRows = kMostRows, typename Each>
+HWY_INLINE void denseCells(const DenseCells& cells, int64_t begin, const MapPanel& panel, int64_t map,
+                           const Each& each) {
   const int64_t end = begin + (cells.count - begin) / kRows * kRows;
-  if (begin < end) {
-    const DenseTile<kRows, kFlips> tile{.terms = terms,
-                                        .weights = panel.weights + map * 4,
-                                        .weightStep = panel.vectors * 64,
-                                        .channelOffset = panel.channelOffset,
-                                        .maps = std::min(panel.maps - map, kHalfMaps),
-                                        .to = to + map,
-                                        .toStride = toStride,
-                                        .flip = _mm256_set1_epi32(static_cast<int32_t>(cells.flip))};
-    if (terms.mayOverflow)
-      tile.template run<true>(cells, begin, end);
-    else
-      tile.template run<false>(cells, begin, end);
-  }
-  if constexpr (kRows > 1) denseCells<kFlips, kRows - 1>(cells, end, panel, map, terms, to, toStride);
+  if (begin < end)
+    each(DenseTile<kRows, kFlips>{.weights = panel.weights + map * 4,
+                                  .weightStep = panel.vectors * 64,
+                                  .channelOffset = panel.channelOffset,
+                                  .maps = std::min(panel.maps - map, kHalfMaps),
+                                  .flip = _mm256_set1_epi32(static_cast<int32_t>(cells.flip))},
+         begin, end);
+  if constexpr (kRows > 1) denseCells<kFlips, kRows - 1>(cells, end, panel, map, each);
 }
 
 template <bool kFlips>
@@ -183,13 +203,31 @@ void densePanel(const DenseCells& cells, const MapPanel& panel, const SumsToByte
     SumsToBytes own = terms;
     own.added += map;
     own.scales += map;
-    denseCells<kFlips>(cells, 0, panel, map, own, to, toStride);
+    denseCells<kFlips>(cells, 0, panel, map, [&](const auto& tile, int64_t begin, int64_t end) {
+      if (own.mayOverflow)
+        tile.template run<true>(cells, begin, end, own, to + map, toStride);
+      else
+        tile.template run<false>(cells, begin, end, own, to + map, toStride);
+    });
   }
 }
 
 void dense(const DenseCells& cells, const MapPanel& panel, const SumsToBytes& terms, uint8_t* to, int64_t toStride) {
   if (cells.flip != 0) return densePanel<true>(cells, panel, terms, to, toStride);
   densePanel<false>(cells, panel, terms, to, toStride);
+}
+
+template <bool kFlips>
+void sumsOfPanel(const DenseCells& cells, const MapPanel& panel, int32_t* to, int64_t toStride) {
+  for (int64_t map = 0; map < panel.maps; map += kHalfMaps)
+    denseCells<kFlips>(cells, 0, panel, map, [&](const auto& tile, int64_t begin, int64_t end) {
+      tile.runSums(cells, begin, end, to + map, toStride);
+    });
+}
+
+void sums(const DenseCells& cells, const MapPanel& panel, int32_t* to, int64_t toStride) {
+  if (cells.flip != 0) return sumsOfPanel<true>(cells, panel, to, toStride);
+  sumsOfPanel<false>(cells, panel, to, toStride);
 }
 
 // A block of 32 channels of a row of results. The bytes of two taps are interleaved and widened, so that the pairs of a
@@ -340,8 +378,11 @@ HWY_DIAGNOSTICS(pop)
 namespace cutaway::math {
 
 const RequantizedLoops* avx2Loops() {
-  static constexpr RequantizedLoops kLoops{
-      .instructions = "avx2", .dense = dense, .depthwise = depthwise, .depthwiseOrder = DepthwiseOrder::kTwoTaps};
+  static constexpr RequantizedLoops kLoops{.instructions = "avx2",
+                                           .dense = dense,
+                                           .depthwise = depthwise,
+                                           .depthwiseOrder = DepthwiseOrder::kTwoTaps,
+                                           .sums = sums};
   static const bool usable = __builtin_cpu_supports("avx2") != 0;
   return usable ? &kLoops : nullptr;
 }

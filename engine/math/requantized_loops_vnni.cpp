@@ -435,7 +435,7 @@ namespace cutaway::math {
 
 const RequantizedLoops* vnniLoops() {
   static constexpr RequantizedLoops kLoops{
-      .instructions = "vnni", .dense = dense, .depthwise = depthwise, .depthwiseOrder = kOrder};
+      .instructions = "vnni", .dense = dense, .depthwise = depthwise, .depthwiseOrder = kOrder, .sums = nullptr};
   static const bool usable = addsExactly() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
                              __builtin_cpu_supports("avx512vnni");
