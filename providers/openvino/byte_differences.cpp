@@ -9,6 +9,61 @@ bool readsBytes(const Graph& graph, const Node& node) {
   return before.valid() && graph.node(before).opType == "DequantizeLinear";
 }
 
+bool hasVnni() {
+#if defined(__x86_64__) || defined(__i386__)
+  return __builtin_cpu_supports("avx512vnni") != 0 || __builtin_cpu_supports("avxvnni") != 0;
+#else
+  return true;
+#endif
+}
+
+// What a DequantizeLinear in front of the input reads, where it is constant.
+static const Tensor* storedBytes(const Graph& graph, const Node& node, size_t slot) {
+  if (!has(node, slot)) return nullptr;
+  const NodeId before = graph.value(node.inputs[slot]).producer;
+  if (!before.valid() || graph.node(before).opType != "DequantizeLinear") return nullptr;
+  const Node& dequantize = graph.node(before);
+  const Value& bytes = graph.value(dequantize.inputs[0]);
+  return graph.isConstant(dequantize.inputs[0]) && bytes.initializer ? &*bytes.initializer : nullptr;
+}
+
+// Sums of two products of 255 with a weight stay below 2^15.
+static bool fitsSevenBits(const Tensor& weights) {
+  if (weights.type() != ElementType::kInt8) return false;
+  return std::ranges::all_of(weights.span<int8_t>(), [](int8_t weight) { return weight >= -64 && weight <= 64; });
+}
+
+static bool isOneCell(const Node& node, const Tensor& weights) {
+  const Dims& dims = weights.dims();
+  const auto is = [](const std::vector<int64_t>& values, int64_t wanted) {
+    return std::ranges::all_of(values, [wanted](int64_t value) { return value == wanted; });
+  };
+  const bool isCell = std::all_of(dims.begin() + 2, dims.end(), [](int64_t size) { return size == 1; });
+  return isCell && node.attributeOr<int64_t>("group", 1) == 1 &&
+         node.attributeOr<std::string>("auto_pad", "NOTSET") == "NOTSET" &&
+         is(node.attributeOr<std::vector<int64_t>>("pads", {}), 0);
+}
+
+Found bytesAgainstBytes(const Graph& graph, const Node& node) {
+  if (hasVnni() || !readsBytes(graph, node)) return std::nullopt;
+  const Tensor* weights = storedBytes(graph, node, 1);
+  if (weights == nullptr) return std::nullopt;
+  const ElementType input = graph.value(graph.node(graph.value(node.inputs[0]).producer).inputs[0]).type.element;
+  if (node.opType == "Conv" && input == ElementType::kInt8 && weights->rank() > 2 && !isOneCell(node, *weights))
+    return differs(
+        RefusalCause::kType, "a convolution of int8",
+        "OpenVINO's convolutions of int8 give other numbers on processors without VNNI, unless their window is "
+        "one cell",
+        "uint8 in front of DequantizeLinear");
+  if (fitsSevenBits(*weights)) return std::nullopt;
+  return differs(
+      RefusalCause::kType, "weights of eight bits",
+      fmt::format("OpenVINO's {} adds pairs of products of bytes in 16 bits on processors without VNNI, where "
+                  "weights beyond -64 and 64 saturate",
+                  node.opType),
+      "weights of seven bits (reduce_range of ONNX Runtime's quantizer)");
+}
+
 Found byteArithmetic(const Graph& graph, const Node& node) {
   const ElementType type = elementOut(graph, node);
   if (type != ElementType::kUint8 && type != ElementType::kInt8) return std::nullopt;

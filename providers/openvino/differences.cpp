@@ -93,14 +93,6 @@ bool emptyInput(const Graph& graph, const Node& node) {
   return size == 0;
 }
 
-bool hasAvx512() {
-#if defined(__x86_64__) || defined(__i386__)
-  return __builtin_cpu_supports("avx512f") != 0;
-#else
-  return true;
-#endif
-}
-
 // Of the result, where open dimensions are 1.
 int64_t leastElements(const Graph& graph, const Node& node) {
   const std::optional<Shape>& shape = graph.value(node.outputs[0]).type.shape;
@@ -121,16 +113,40 @@ Found averagePool(const Graph& graph, const Node& node) {
         "and another node read it",
         "AveragePool in front of DequantizeLinear and QuantizeLinear of its own");
   constexpr int64_t kLeastElements = 16;
-  if (readsBytes(graph, node) && !hasAvx512() && leastElements(graph, node) < kLeastElements)
+  if (readsBytes(graph, node) && !hasVnni() && leastElements(graph, node) < kLeastElements)
     return differs(RefusalCause::kShape, "means of bytes with fewer than 16 elements",
                    "OpenVINO's AveragePool behind DequantizeLinear gives other numbers for results of fewer than 16 "
-                   "elements on processors without AVX-512",
+                   "elements on processors without VNNI",
                    "AveragePool in front of DequantizeLinear, or a larger result");
   if (node.attributeOr<int64_t>("ceil_mode", 0) == 0 || node.attributeOr<int64_t>("count_include_pad", 0) == 0)
     return std::nullopt;
   return differs(RefusalCause::kAttribute, "ceil_mode = 1, count_include_pad = 1",
                  "OpenVINO divides by what lies beyond the padding, too, where the last window reaches there",
                  "ceil_mode = 0 or count_include_pad = 0");
+}
+
+// Its result is written over the values of the Concat, which others read.
+Found absolute(const Graph& graph, const Node& node) {
+  if (Found bytes = byteArithmetic(graph, node)) return bytes;
+  if (!has(node, 0)) return std::nullopt;
+  const Value& value = graph.value(node.inputs[0]);
+  const bool joined = value.producer.valid() && graph.node(value.producer).opType == "Concat" &&
+                      !(value.type.shape && value.type.shape->rank() > 1);
+  if (!joined || (value.uses.size() == 1 && value.outputCount == 0)) return std::nullopt;
+  return differs(RefusalCause::kOperator, "Abs of a joined vector with several readers",
+                 "OpenVINO's Abs writes its result over a Concat of one axis that others read, too",
+                 "Max of the value and its Neg, or a second Concat");
+}
+
+// Its compiler ends the program when something is added to the result.
+Found groupNormalization(const Graph& graph, const Node& node) {
+  const ElementType type = elementOut(graph, node);
+  if (hasVnni() || (type != ElementType::kFloat16 && type != ElementType::kBfloat16)) return std::nullopt;
+  return differs(
+      RefusalCause::kType, std::string(elementTypeName(type)),
+      "OpenVINO's compiler ends the program at GroupNormalization in half precision that is added to something, "
+      "on processors without VNNI",
+      "GroupNormalization in float");
 }
 
 // The standard lays a slope of one axis along the last axis.
@@ -465,6 +481,7 @@ Found shrink(const Graph& graph, const Node& node) {
 }
 
 Found transposedConvolution(const Graph& graph, const Node& node) {
+  if (Found bytes = bytesAgainstBytes(graph, node)) return bytes;
   if (!node.attributeOr<std::string>("auto_pad", "NOTSET").starts_with("SAME") || !has(node, 0)) return std::nullopt;
   const std::optional<Shape>& shape = graph.value(node.inputs[0]).type.shape;
   if (shape && shape->rank() > 2 && std::ranges::all_of(shape->dims().subspan(2), &Dim::isKnown)) return std::nullopt;
@@ -500,8 +517,8 @@ struct Row {
   std::string_view opType;
   Look look;
 };
-constexpr std::array<Row, 50> kStandardRows{{
-    {"Abs", byteArithmetic},
+constexpr std::array<Row, 54> kStandardRows{{
+    {"Abs", absolute},
     {"Add", byteArithmetic},
     {"Attention", attention},
     {"AveragePool", averagePool},
@@ -509,6 +526,7 @@ constexpr std::array<Row, 50> kStandardRows{{
     {"Cast", narrowResult},
     {"CastLike", narrowResult},
     {"Compress", compress},
+    {"Conv", bytesAgainstBytes},
     {"ConvTranspose", transposedConvolution},
     {"DFT", transform},
     {"Div", byteArithmetic},
@@ -517,13 +535,16 @@ constexpr std::array<Row, 50> kStandardRows{{
     {"Erf", erf},
     {"GRU", recurrent},
     {"GatherElements", gatherElements},
+    {"Gemm", bytesAgainstBytes},
     {"GridSample", gridSample},
+    {"GroupNormalization", groupNormalization},
     {"Hardmax", rowsOfOldSoftmax},
     {"LRN", localResponse},
     {"LSTM", recurrent},
     {"LayerNormalization", layerNormalization},
     {"LogSoftmax", rowsOfOldSoftmax},
     {"LpPool", normPool},
+    {"MatMul", bytesAgainstBytes},
     {"MaxPool", maxPool},
     {"MeanVarianceNormalization", meanVariance},
     {"Mul", byteArithmetic},

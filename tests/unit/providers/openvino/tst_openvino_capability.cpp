@@ -228,25 +228,84 @@ class TestOpenvinoCapability : public QObject {
     }
   }
 
-  // Wrong on processors without AVX-512 alone; open dimensions may be 1.
-  void meansOfFewBytes() {
-    const auto refused = [](const char* in, const char* out) {
-      const Model model =
-          resolved(fmt::format("main (uint8[{}] x) => (uint8[{}] y) <float s = {{0.5}}, uint8 z = {{3}}> "
-                               "{{ d = DequantizeLinear (x, s, z)\n p = AveragePool <kernel_shape = "
-                               "[2,2]> (d)\n y = QuantizeLinear (p, s, z) }}",
-                               in, out)
-                       .c_str());
+  void resultsOverWhatOthersRead() {
+    const auto refused = [](const char* text) {
+      const Model model = resolved(text);
       const Result<CapabilityAnswer> answer = ask(model, {{"minimum_nodes", "1"}});
-      return answer && std::ranges::any_of(answer->refusals, [&](const Refusal& each) {
-               return each.seen.find("fewer than 16") != std::string::npos;
-             });
+      return answer && answer->refusals.size() == 1 && model.graph.node(answer->refusals[0].node).opType == "Abs" &&
+             answer->refusals[0].rule == "known differences";
     };
-    const bool wrong = __builtin_cpu_supports("avx512f") == 0;
-    QCOMPARE(refused("1,1,4,5", "1,1,3,4"), wrong);
-    QCOMPARE(refused("n,3,3,3", "n,3,2,2"), wrong);
-    QVERIFY(!refused("1,4,3,3", "1,4,2,2"));
-    QVERIFY(!refused("n,1,5,5", "n,1,4,4"));
+    QVERIFY(
+        refused("main (float[2] a, float[3] b) => (float[5] y) { c = Concat <axis = 0> (a, b)\n d = Abs (c)\n y = Add "
+                "(c, d) }"));
+    QVERIFY(
+        refused("main (float[2] a, float[3] b) => (float[5] c, float[5] d) { c = Concat <axis = 0> (a, b)\n d = Abs "
+                "(c) }"));
+    QVERIFY(!refused("main (float[2] a, float[3] b) => (float[5] d) { c = Concat <axis = 0> (a, b)\n d = Abs (c) }"));
+    QVERIFY(
+        !refused("main (float[2,2] a, float[3,2] b) => (float[5,2] y) { c = Concat <axis = 0> (a, b)\n d = Abs (c)\n "
+                 "y = Add (c, d) }"));
+  }
+
+  // Wrong on processors without VNNI alone.
+  void differencesWithoutVnni_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("seen");  // empty: taken everywhere
+    const auto row = [](const char* name, const std::string& text, const char* seen) {
+      QTest::newRow(name) << QByteArray(text.c_str()) << QString(seen);
+    };
+    const auto mean = [](const char* in, const char* out) {
+      return fmt::format(
+          "main (uint8[{}] x) => (uint8[{}] y) <float s = {{0.5}}, uint8 z = {{3}}> {{ d = DequantizeLinear (x, s, "
+          "z)\n "
+          "p = AveragePool <kernel_shape = [2,2]> (d)\n y = QuantizeLinear (p, s, z) }}",
+          in, out);
+    };
+    row("mean of 12", mean("1,1,4,5", "1,1,3,4"), "fewer than 16");
+    row("mean, open dimensions may be 1", mean("n,3,3,3", "n,3,2,2"), "fewer than 16");
+    row("mean of 16", mean("1,4,3,3", "1,4,2,2"), "");
+    row("mean of 16 for each entry", mean("n,1,5,5", "n,1,4,4"), "");
+    const auto convolution = [](const char* type, const char* weights, const char* window, const char* more) {
+      return fmt::format(
+          "main ({0}[1,1,4,4] x) => ({0}[1,1,m,n] y) <float s = {{0.5}}, {0} z = {{0}}, int8 o = {{0}}, int8[{2}] w = "
+          "{{{1}}}> {{ d = DequantizeLinear (x, s, z)\n v = DequantizeLinear (w, s, o)\n c = Conv {3} (d, v)\n y = "
+          "QuantizeLinear (c, s, z) }}",
+          type, weights, window, more);
+    };
+    row("int8 under a window", convolution("int8", "1,2,3,4", "1,1,2,2", ""), "a convolution of int8");
+    row("int8 with padding", convolution("int8", "1", "1,1,1,1", "<pads = [1,1,1,1]>"), "a convolution of int8");
+    row("int8 under one cell", convolution("int8", "1", "1,1,1,1", ""), "");
+    row("uint8, seven bits", convolution("uint8", "64,-64,3,4", "1,1,2,2", ""), "");
+    row("uint8, eight bits", convolution("uint8", "65,-64,3,4", "1,1,2,2", ""), "weights of eight bits");
+    const auto product = [](const char* weights) {
+      return fmt::format(
+          "main (uint8[3,2] x) => (uint8[3,2] y) <float s = {{0.5}}, uint8 z = {{3}}, int8 o = {{0}}, int8[2,2] w = "
+          "{{{}}}> {{ d = DequantizeLinear (x, s, z)\n v = DequantizeLinear (w, s, o)\n c = MatMul (d, v)\n y = "
+          "QuantizeLinear (c, s, z) }}",
+          weights);
+    };
+    row("product, seven bits", product("1,-64,3,64"), "");
+    row("product, eight bits", product("1,-64,3,-65"), "weights of eight bits");
+    const auto normalized = [](const char* type) {
+      return fmt::format(
+          "<ir_version: 10, opset_import: [\"\" : 21]> main ({0}[1,4,2] x, {0}[4] a, {0}[4] b) => ({0}[1,4,2] y) "
+          "<{0}[1,4,2] n> {{ n = GroupNormalization <num_groups = 2> (x, a, b)\n y = Add (n, x) }}",
+          type);
+    };
+    row("groups of halves", normalized("float16"), "float16");
+    row("groups of floats", normalized("float"), "");
+  }
+  void differencesWithoutVnni() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, seen);
+    const Model model = resolved(text.constData());
+    const Result<CapabilityAnswer> answer = ask(model, {{"minimum_nodes", "1"}});
+    QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+    const bool refused = std::ranges::any_of(answer->refusals, [&](const Refusal& each) {
+      return each.rule == "known differences" && QString::fromStdString(each.seen).contains(seen);
+    });
+    const bool isWrong = __builtin_cpu_supports("avx512vnni") == 0 && __builtin_cpu_supports("avxvnni") == 0;
+    QCOMPARE(refused, !seen.isEmpty() && isWrong);
   }
 
   void scalesOfConvolutionsThatAreOutputs() {
