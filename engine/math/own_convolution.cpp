@@ -18,4 +18,8 @@ std::shared_ptr<const OwnConvolution> OwnConvolution::forShape(const Convolution
   return nullptr;
 }
 
+std::shared_ptr<const OwnConvolution> OwnConvolution::insteadOfColumns(const ConvolutionShape& shape) {
+  return FewChannels::replacesColumns(shape) ? std::make_shared<const FewChannels>(shape) : nullptr;
+}
+
 }  // namespace cutaway::math
