@@ -350,7 +350,8 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
       makeOwn(*plan);
     } else if (!makeFinished(*plan) && !makeRounding(*plan, attributes)) {
       makeUsual(*plan, attributes);
-      if (gathersColumns(*plan)) plan->own = OwnConvolution::insteadOfColumns(shape);
+      const bool isSlow = gathersColumns(*plan) || plan->implementation.starts_with("ref");
+      if (isSlow) plan->own = OwnConvolution::insteadOfSlowForm(shape);
       if (plan->own) makeOwn(*plan);
     }
     arrange(*plan);

@@ -1,6 +1,6 @@
 #pragma once
-// Convolutions of images with one to four channels: the first of most networks, and those of sound. And of groups of a
-// few channels.
+// Convolutions of images with one to four channels: the first of most networks, and those of sound. In vectors of eight
+// floats, those with few filters, and what the library has but a slow form of: groups of few channels, large windows.
 //
 // What the windows of some cells of a row see is copied side by side, with zeros for what lies outside of the image;
 // each factor of a product has its place there. The library's kernels take sixteen channels at a time and ask for
@@ -19,8 +19,8 @@ class FewChannels final : public OwnConvolution {
  public:
   // Whether it is expected to beat the library's.
   static bool suits(const ConvolutionShape& shape);
-  // Whether it is, where the library has but products of gathered columns.
-  static bool replacesColumns(const ConvolutionShape& shape);
+  // Whether it is, where the library has but products of gathered columns or a plain loop.
+  static bool replacesSlowForm(const ConvolutionShape& shape);
   // Whether it can: images in channels last or plain to channels last, or blocks where vectors hold sixteen floats.
   static bool can(const ConvolutionShape& shape);
   // For a shape it can do, and the caller's number of threads.

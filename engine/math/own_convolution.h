@@ -25,8 +25,9 @@ class OwnConvolution {
  public:
   // nullptr: the library's is expected to be faster, or the only one. Made for the caller's number of threads.
   static std::shared_ptr<const OwnConvolution> forShape(const ConvolutionShape& shape);
-  // For a shape that the library computes as products of gathered columns; nullptr: as well as ours.
-  static std::shared_ptr<const OwnConvolution> insteadOfColumns(const ConvolutionShape& shape);
+  // For a shape that the library computes as products of gathered columns, or in a plain loop; nullptr: as well as
+  // ours.
+  static std::shared_ptr<const OwnConvolution> insteadOfSlowForm(const ConvolutionShape& shape);
 
   virtual ~OwnConvolution() = default;
   virtual std::string implementation() const = 0;  // "winograd:4x4"; weights in order differ only where it or they do

@@ -100,6 +100,8 @@ const Case kCases[] = {
      true,
      false,
      {ActivationKind::kRelu}},
+    {"far apart", 1, 6, 5, {23, 40}, {3, 3}, {1, 2}, {8, 9}, {4, 5}, {6, 2}, kLast, kLast, true, true},
+    {"many channels, one filter", 1, 40, 1, {12, 13}, {9, 7}, {1, 1}, {1, 1}, {4, 3}, {4, 3}, kLast, kLast, true},
     {"groups",
      2,
      12,
@@ -289,7 +291,7 @@ class TestFewChannels : public QObject {
     const bool isThere = pointwiseLoops() != nullptr, hasBlocks = isThere && pointwiseLoops()->lanes == kBlockChannels;
     const bool can = shape.outputLayout == kBlocks ? hasBlocks : isThere;
     QCOMPARE(FewChannels::can(shape), can);
-    QCOMPARE(FewChannels::suits(shape), hasBlocks && shape.groups == 1);
+    if (hasBlocks) QCOMPARE(FewChannels::suits(shape), shape.groups == 1 && shape.inChannels <= 4);
     if (!can) return;
     const Operands given = operandsFor(shape);
     const std::vector<double> wanted = expected(shape, given);
@@ -312,8 +314,14 @@ class TestFewChannels : public QObject {
       return made ? QString::fromStdString((*made)->implementation()) : QString();
     };
     if (pointwiseLoops() == nullptr) return;
-    if (pointwiseLoops()->lanes < kBlockChannels) {  // in place of gathered columns
+    if (pointwiseLoops()->lanes < kBlockChannels) {
+      // Thirty-two filters are the library's, unless it has but a slow form.
       QVERIFY(!madeBy([](ConvolutionShape&) {}).startsWith("few"));
+      QCOMPARE(madeBy([](ConvolutionShape& shape) { shape.outChannels = 12; }), QStringLiteral("few channels:plain"));
+      QVERIFY(!madeBy([](ConvolutionShape& shape) {
+                 shape.outChannels = 12;
+                 shape.outputLayout = kPlain;
+               }).startsWith("few"));
       for (const int64_t groups : {4, 16}) {
         const auto grouped = [&](ConvolutionShape& shape) {
           shape.inputLayout = kLast;
@@ -321,6 +329,13 @@ class TestFewChannels : public QObject {
         };
         QCOMPARE(madeBy(grouped), QStringLiteral("few channels"));
       }
+      const auto farApart = [](ConvolutionShape& shape) {
+        shape.inputLayout = kLast;
+        shape.inChannels = shape.outChannels = shape.groups = 32;
+        shape.strides = {1, 1}, shape.dilations = {8, 8}, shape.padsBegin = shape.padsEnd = {8, 8};
+        shape.output = shape.input;
+      };
+      QCOMPARE(madeBy(farApart), QStringLiteral("few channels"));
       return;
     }
     QCOMPARE(madeBy([](ConvolutionShape&) {}), QStringLiteral("few channels:plain"));
