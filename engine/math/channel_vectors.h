@@ -112,8 +112,13 @@ HWY_INLINE Clamp clampOf(const Activation& activation) {
 }
 
 HWY_INLINE V clamped(V x, V low, V high) {
+#if HWY_TARGET <= HWY_AVX3
   const V raised = hn::IfThenElse(hn::Lt(x, low), low, x);
   return hn::IfThenElse(hn::Gt(raised, high), high, raised);
+#else
+  // Of these instructions, the second operand is the result where one is no number or both are zero.
+  return V{_mm256_min_ps(high.raw, _mm256_max_ps(low.raw, x.raw))};
+#endif
 }
 
 constexpr int64_t kLanes = static_cast<int64_t>(hn::MaxLanes(D()));

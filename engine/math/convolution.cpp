@@ -18,6 +18,8 @@
 #include "engine/math/convolution.h"
 
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 #include "engine/base/checked_math.h"
 #include "engine/base/parallel.h"
@@ -157,10 +159,12 @@ void makeOwn(Convolution::Plan& plan) {
   plan.input = onednn::activationDescriptor(activations(shape, shape.inChannels, shape.input), plan.own->inputLayout());
   plan.output =
       onednn::activationDescriptor(activations(shape, shape.outChannels, shape.output), plan.own->outputLayout());
-  const std::array<int64_t, 4> strides = plan.own->weightStrides();
+  const std::array<int64_t, 4> ofGroup = plan.own->weightStrides();
   const dnnl::memory::dims dims = weightDims(shape);
-  plan.ordered = {
-      dims, dnnl::memory::data_type::f32, {strides.begin(), strides.begin() + static_cast<int64_t>(dims.size())}};
+  dnnl::memory::dims strides(ofGroup.begin(), ofGroup.begin() + 2 + static_cast<int64_t>(shape.spatialRank));
+  if (shape.groups > 1)
+    strides.insert(strides.begin(), std::accumulate(dims.begin() + 1, dims.end(), int64_t{1}, std::multiplies<>()));
+  plan.ordered = {dims, dnnl::memory::data_type::f32, strides};
   plan.weights = onednn::plainDescriptor({plan.own->weightCount()});
   plan.bias = shape.bias ? onednn::plainDescriptor({shape.outChannels}) : Descriptor();
   plan.scratchPad = {
@@ -279,6 +283,10 @@ static bool makeRounding(Convolution::Plan& plan, const dnnl::primitive_attr& at
   return plan.implementation.find("bf16") != std::string::npos;
 }
 
+static bool gathersColumns(const Convolution::Plan& plan) {
+  return plan.implementation.find("gemm") != std::string::npos;
+}
+
 // In the caller's orders, or in others where these have but a slow form: two reorders cost less.
 static void makeUsual(Convolution::Plan& plan, const dnnl::primitive_attr& attributes) {
   const ConvolutionShape& shape = plan.shape;
@@ -286,12 +294,11 @@ static void makeUsual(Convolution::Plan& plan, const dnnl::primitive_attr& attri
   const bool isGiven = shape.inputLayout != Layout::kPlain || shape.outputLayout != Layout::kPlain;
   if (isGiven && plan.implementation.starts_with("ref")) makePrimitive(plan, attributes, Order::kAny);
   // Products of gathered columns: for groups of few channels, with activations in a plain loop behind them.
-  const auto gathers = [&] { return plan.implementation.find("gemm") != std::string::npos; };
   const bool pays = shape.activation.kind != ActivationKind::kNone || shape.groups > 1;
-  if (!gathers() || !pays || shape.transposed) return;
+  if (!gathersColumns(plan) || !pays || shape.transposed) return;
   try {
     makePrimitive(plan, attributes, Order::kChannelsLast);
-    if (!gathers() && !plan.implementation.starts_with("ref")) return;
+    if (!gathersColumns(plan) && !plan.implementation.starts_with("ref")) return;
   } catch (const dnnl::error& error) {  // as it was, then
     onednn::throwOutOfMemory(error);
   }
@@ -343,6 +350,9 @@ Result<std::shared_ptr<const Convolution>> Convolution::create(const Convolution
       makeOwn(*plan);
     } else if (!makeFinished(*plan) && !makeRounding(*plan, attributes)) {
       makeUsual(*plan, attributes);
+      const bool isSlow = gathersColumns(*plan) || plan->implementation.starts_with("ref");
+      if (isSlow) plan->own = OwnConvolution::insteadOfSlowForm(shape);
+      if (plan->own) makeOwn(*plan);
     }
     arrange(*plan);
   }));

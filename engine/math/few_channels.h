@@ -1,5 +1,6 @@
 #pragma once
-// Convolutions of images with one to four channels: the first of most networks, and those of sound.
+// Convolutions of images with one to four channels: the first of most networks, and those of sound. In vectors of eight
+// floats, those with few filters, and what the library has but a slow form of: groups of few channels, large windows.
 //
 // What the windows of some cells of a row see is copied side by side, with zeros for what lies outside of the image;
 // each factor of a product has its place there. The library's kernels take sixteen channels at a time and ask for
@@ -16,8 +17,13 @@ namespace cutaway::math {
 
 class FewChannels final : public OwnConvolution {
  public:
+  // Whether it is expected to beat the library's.
   static bool suits(const ConvolutionShape& shape);
-  // For a shape that suits, and the caller's number of threads.
+  // Whether it is, where the library has but products of gathered columns or a plain loop.
+  static bool replacesSlowForm(const ConvolutionShape& shape);
+  // Whether it can: images in channels last or plain to channels last, or blocks where vectors hold sixteen floats.
+  static bool can(const ConvolutionShape& shape);
+  // For a shape it can do, and the caller's number of threads.
   explicit FewChannels(const ConvolutionShape& shape);
 
   std::string implementation() const override { return m_isPlain ? "few channels:plain" : "few channels"; }
@@ -39,12 +45,13 @@ class FewChannels final : public OwnConvolution {
   bool m_isPlain;
   Layout m_output;
   int m_threads = 1;
+  int64_t m_channels = 1, m_filters = 1;  // of a group
   int64_t m_planes = 1, m_together = 1;   // rows of a window in memory of their own; numbers of a cell side by side
   int64_t m_segment = 1, m_segments = 1;  // cells of a row that are worked on together; such runs of a row
   int64_t m_rowFloats = 1;                // of a copied row
   int64_t m_vectors = 1, m_panels = 1, m_parts = 1;  // of filters; parts: of the panels, each worked on by itself
   CellStrides m_outputStrides;
-  std::vector<int32_t> m_offsets;  // of a window's factors among the copied rows
+  std::vector<int32_t> m_offsets;  // of a window's factors among the copied rows, for the first group
 };
 
 }  // namespace cutaway::math

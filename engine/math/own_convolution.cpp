@@ -13,9 +13,13 @@ std::shared_ptr<const OwnConvolution> OwnConvolution::forShape(const Convolution
   if (roundsToBfloat16(shape)) return nullptr;
   if (PlanarPointwise::suits(shape)) return std::make_shared<const PlanarPointwise>(shape);
   if (Pointwise::suits(shape)) return std::make_shared<const Pointwise>(shape);
-  if (FewChannels::suits(shape)) return std::make_shared<const FewChannels>(shape);
   if (shape.precision != Precision::kExact && Winograd::suits(shape)) return std::make_shared<const Winograd>(shape);
+  if (FewChannels::suits(shape)) return std::make_shared<const FewChannels>(shape);
   return nullptr;
+}
+
+std::shared_ptr<const OwnConvolution> OwnConvolution::insteadOfSlowForm(const ConvolutionShape& shape) {
+  return FewChannels::replacesSlowForm(shape) ? std::make_shared<const FewChannels>(shape) : nullptr;
 }
 
 }  // namespace cutaway::math

@@ -25,13 +25,16 @@ class OwnConvolution {
  public:
   // nullptr: the library's is expected to be faster, or the only one. Made for the caller's number of threads.
   static std::shared_ptr<const OwnConvolution> forShape(const ConvolutionShape& shape);
+  // For a shape that the library computes as products of gathered columns, or in a plain loop; nullptr: as well as
+  // ours.
+  static std::shared_ptr<const OwnConvolution> insteadOfSlowForm(const ConvolutionShape& shape);
 
   virtual ~OwnConvolution() = default;
   virtual std::string implementation() const = 0;  // "winograd:4x4"; weights in order differ only where it or they do
   virtual Layout inputLayout() const { return Layout::kChannelsLast; }
   virtual Layout outputLayout() const { return Layout::kChannelsLast; }  // of the residual too
   // Of the weights that transformWeights reads: floats from one output channel, input channel, row and column of the
-  // window to the next.
+  // window to the next. Groups lie one behind the other.
   virtual std::array<int64_t, 4> weightStrides() const = 0;
   virtual int64_t weightCount() const = 0;  // floats after transformWeights
   virtual void transformWeights(const float* weights, float* packed) const = 0;

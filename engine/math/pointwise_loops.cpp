@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace cutaway::math {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET <= HWY_AVX3
+#if HWY_TARGET <= HWY_AVX2
 
 // A panel of filters: its weights, and what of bias, residual and output belongs to it.
 struct PointwisePanel {
@@ -34,6 +34,9 @@ struct PointwisePanel {
 // without, where images do not fit into the caches.
 constexpr int64_t kReadAhead = 1024;  // floats
 constexpr int64_t kWriteAhead = 24;   // cells
+constexpr bool kTakesBlocks = kLanes == kBlockChannels;
+constexpr bool kFetchesEarly =
+    HWY_TARGET <= HWY_AVX3;  // with AVX2, on a core of AMD EPYC, it takes time and saves none
 
 template <int rows, int vectors>
 HWY_INLINE void addProducts(const PointwiseRun& run, const float* packed, int64_t cell, V (&sums)[rows][vectors]) {
@@ -43,10 +46,11 @@ HWY_INLINE void addProducts(const PointwiseRun& run, const float* packed, int64_
   // What lies ahead of all cells of a block of channels, whatever lies between two of them.
   const float* ahead = block + kReadAhead;
   const int64_t aheadStride = std::max(strides.block, kLanes * kLanes);
-  for (int64_t first = 0; first < run.channels; first += kLanes, block += strides.block, ahead += aheadStride) {
-    const int64_t count = std::min(kLanes, run.channels - first);
+  const int64_t most = kTakesBlocks ? kLanes : run.channels;
+  for (int64_t first = 0; first < run.channels; first += most, block += strides.block, ahead += aheadStride) {
+    const int64_t count = std::min(most, run.channels - first);
     for (int64_t channel = 0; channel < count; ++channel, packed += vectors * kLanes) {
-      __builtin_prefetch(ahead + channel * kLanes);
+      if (kFetchesEarly) __builtin_prefetch(ahead + channel * kLanes);
       V columns[vectors];
 #pragma GCC unroll 4
       for (int vector = 0; vector < vectors; ++vector)
@@ -81,6 +85,30 @@ HWY_INLINE void addGathered(const PointwiseRun& run, const float* packed, int64_
         sums[row][vector] = hn::MulAdd(x, columns[vector], sums[row][vector]);
     }
   }
+}
+
+// The first `count` floats of a vector. Processors without masks of their own take long for a masked store.
+HWY_INLINE void storeFirst(V x, int64_t count, float* to) {
+  const D d;
+#if HWY_TARGET <= HWY_AVX3
+  hn::BlendedStore(x, hn::FirstN(d, static_cast<size_t>(count)), d, to);
+#else
+  const hn::Half<D> half;
+  const hn::Half<hn::Half<D>> quarter;
+  auto part = hn::LowerHalf(half, x);
+  if ((count & 4) != 0) {
+    hn::StoreU(part, half, to);
+    part = hn::UpperHalf(half, x);
+    to += 4;
+  }
+  auto pair = hn::LowerHalf(quarter, part);
+  if ((count & 2) != 0) {
+    hn::StoreU(pair, quarter, to);
+    pair = hn::UpperHalf(quarter, part);
+    to += 2;
+  }
+  if ((count & 1) != 0) *to = hn::GetLane(pair);
+#endif
 }
 
 template <int rows, int vectors>
@@ -121,16 +149,18 @@ HWY_INLINE void finishedProduct(const PointwiseRun& run, const PointwisePanel& p
       for (int vector = 0; vector < vectors; ++vector)
         sums[row][vector] = clamped(sums[row][vector], low, high);
   }
+  float* output = panel.output + place;
+  const int64_t cellStride = run.outputStrides.cell;
 #pragma GCC unroll 16
   for (int row = 0; row < rows; ++row) {
-    float* to = panel.output + place + row * run.outputStrides.cell;
+    float* to = output + row * cellStride;
 #pragma GCC unroll 4
     for (int vector = 0; vector < vectors; ++vector, to += step) {
-      __builtin_prefetch(to + kWriteAhead * run.outputStrides.cell, 1);
+      if (kFetchesEarly) __builtin_prefetch(to + kWriteAhead * cellStride, 1);
       if (vector + 1 < vectors || whole)
         hn::StoreU(sums[row][vector], d, to);
       else
-        hn::BlendedStore(sums[row][vector], rest, d, to);
+        storeFirst(sums[row][vector], last, to);
     }
   }
 }
@@ -162,10 +192,10 @@ void activateCells(const PointwiseRun& run, const ChannelGroup& filters, int64_t
   const CellStrides& strides = run.outputStrides;
   const int64_t endVector = filters.first + filters.vectors, first = filters.first * kLanes;
   const int64_t count = std::min(run.filters, endVector * kLanes) - first;
-  if (strides.cell == kLanes) {  // blocks
+  if (kTakesBlocks && strides.block != kLanes) {
     for (int64_t vector = filters.first; vector < endVector; ++vector)
       activate(run.output + vector * strides.block + begin * kLanes, (end - begin) * kLanes);
-  } else if (count == run.filters) {
+  } else if (count == strides.cell) {
     activate(run.output + begin * strides.cell, (end - begin) * strides.cell);
   } else {
     for (int64_t cell = begin; cell < end; ++cell)
@@ -199,7 +229,7 @@ void runPointwise(const PointwiseRun& run) {
 }
 
 const PointwiseLoops* tableOfPointwise() {
-  static constexpr PointwiseLoops kLoops{.run = runPointwise};
+  static constexpr PointwiseLoops kLoops{.lanes = kLanes, .run = runPointwise};
   return &kLoops;
 }
 

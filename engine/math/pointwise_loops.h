@@ -10,7 +10,10 @@
 
 namespace cutaway::math {
 
-// How many floats lie from a cell to the next, and from sixteen of its channels to the next sixteen.
+// Of Layout::kBlocked16, which loops in vectors of so many floats take.
+constexpr int64_t kBlockChannels = 16;
+
+// How many floats lie from a cell to the next, and from a vector of its channels to the next.
 struct CellStrides {
   int64_t cell = 0, block = 0;
 };
@@ -29,10 +32,11 @@ struct PointwiseRun {
 };
 
 struct PointwiseLoops {
+  int64_t lanes;  // floats of a vector
   void (*run)(const PointwiseRun&);
 };
 
-// For this processor; nullptr where it has no vectors of sixteen floats.
+// For this processor; nullptr where it has no vectors of eight floats with fused multiply-add.
 const PointwiseLoops* pointwiseLoops();
 
 }  // namespace cutaway::math

@@ -59,7 +59,7 @@ NodeId onlyReaderOfImages(const Graph& graph, ValueId id) {
 
 Result<void> rewrite_block_depthwise(RewriteRequest& request) {
   Graph& graph = request.graph;
-  if (request.optimizationLevel < 3 || !math::Pointwise::isThere() ||
+  if (request.optimizationLevel < 3 || !math::Pointwise::takesBlocks() ||
       math::preferredBlockedLayout() != Layout::kBlocked16)
     return {};
   for (const NodeId id : graph.nodeIds()) {

@@ -1,6 +1,6 @@
 // Convolutions of images with few channels by our own loops, against sums of products in double: plain and channels
-// last, with rests of cells and filters, pads that reach beyond the image and gaps; and that threads do not change
-// them.
+// last, with rests of cells and filters, pads that reach beyond the image, gaps, and in groups; and that threads do not
+// change them.
 
 #include <cmath>
 #include <cstring>
@@ -28,6 +28,7 @@ struct Case {
   Layout from = kPlain, to = kLast;
   bool bias = false, residual = false;
   Activation activation{};
+  int64_t groups = 1;
 };
 
 const Case kCases[] = {
@@ -99,6 +100,72 @@ const Case kCases[] = {
      true,
      false,
      {ActivationKind::kRelu}},
+    {"far apart", 1, 6, 5, {23, 40}, {3, 3}, {1, 2}, {8, 9}, {4, 5}, {6, 2}, kLast, kLast, true, true},
+    {"many channels, one filter", 1, 40, 1, {12, 13}, {9, 7}, {1, 1}, {1, 1}, {4, 3}, {4, 3}, kLast, kLast, true},
+    {"groups",
+     2,
+     12,
+     20,
+     {9, 7},
+     {3, 3},
+     {1, 1},
+     {1, 1},
+     {1, 1},
+     {1, 1},
+     kLast,
+     kLast,
+     true,
+     true,
+     {ActivationKind::kSwish, 1.0f},
+     2},
+    {"plain groups",
+     2,
+     12,
+     20,
+     {9, 7},
+     {3, 2},
+     {2, 1},
+     {1, 2},
+     {1, 1},
+     {1, 0},
+     kPlain,
+     kLast,
+     true,
+     false,
+     {ActivationKind::kRelu},
+     4},
+    {"two filters a channel",
+     1,
+     18,
+     36,
+     {14, 30},
+     {3, 3},
+     {2, 2},
+     {1, 1},
+     {1, 1},
+     {1, 1},
+     kLast,
+     kLast,
+     true,
+     false,
+     {ActivationKind::kClip, 0.0f, 0.5f},
+     18},
+    {"one channel each, window around the image",
+     1,
+     20,
+     20,
+     {1, 2},
+     {5, 5},
+     {1, 1},
+     {1, 1},
+     {2, 2},
+     {2, 2},
+     kLast,
+     kLast,
+     true,
+     true,
+     {},
+     20},
 };
 
 ConvolutionShape shapeOf(const Case& each) {
@@ -117,6 +184,7 @@ ConvolutionShape shapeOf(const Case& each) {
     shape.output[axis] =
         (each.input[axis] + each.padsBegin[axis] + each.padsEnd[axis] - extent) / each.strides[axis] + 1;
   }
+  shape.groups = each.groups;
   shape.bias = each.bias;
   shape.residual = each.residual;
   shape.inputLayout = each.from;
@@ -140,22 +208,24 @@ struct Operands {
 Operands operandsFor(const ConvolutionShape& shape) {
   const int64_t results = shape.batch * shape.output[0] * shape.output[1] * shape.outChannels;
   return {numbers(shape.batch * shape.inChannels * shape.input[0] * shape.input[1], 1),
-          numbers(shape.outChannels * shape.inChannels * shape.kernel[0] * shape.kernel[1], 2),
+          numbers(shape.outChannels * (shape.inChannels / shape.groups) * shape.kernel[0] * shape.kernel[1], 2),
           numbers(shape.outChannels, 3), numbers(results, 4)};
 }
 
 double sumOf(const ConvolutionShape& shape, const Operands& given, int64_t image, int64_t out, int64_t cell) {
   const int64_t inCells = shape.input[0] * shape.input[1], across = shape.kernel[1];
   const int64_t window = shape.kernel[0] * across, width = shape.output[1];
+  const int64_t channels = shape.inChannels / shape.groups, filters = shape.outChannels / shape.groups;
   double sum = 0;
   for (int64_t k = 0; k < window; ++k) {
     const int64_t y = cell / width * shape.strides[0] - shape.padsBegin[0] + k / across * shape.dilations[0];
     const int64_t x = cell % width * shape.strides[1] - shape.padsBegin[1] + k % across * shape.dilations[1];
     if (y < 0 || y >= shape.input[0] || x < 0 || x >= shape.input[1]) continue;
-    for (int64_t in = 0; in < shape.inChannels; ++in) {
-      const size_t from = placeOf(shape.inputLayout, image, in, y * shape.input[1] + x, shape.inChannels, inCells);
+    for (int64_t in = 0; in < channels; ++in) {
+      const int64_t channel = out / filters * channels + in;
+      const size_t from = placeOf(shape.inputLayout, image, channel, y * shape.input[1] + x, shape.inChannels, inCells);
       sum += static_cast<double>(given.input[from]) *
-             static_cast<double>(given.weights[static_cast<size_t>((out * shape.inChannels + in) * window + k)]);
+             static_cast<double>(given.weights[static_cast<size_t>((out * channels + in) * window + k)]);
     }
   }
   return sum;
@@ -182,12 +252,15 @@ std::vector<float> computed(const ConvolutionShape& shape, const Operands& given
   const FewChannels convolution(shape);
   const auto [outStride, inStride, down, across] = convolution.weightStrides();
   std::vector<float> ordered(given.weights.size()), packed(static_cast<size_t>(convolution.weightCount()));
+  const int64_t channels = shape.inChannels / shape.groups, filters = shape.outChannels / shape.groups;
   size_t at = 0;
   for (int64_t out = 0; out < shape.outChannels; ++out) {
-    for (int64_t in = 0; in < shape.inChannels; ++in) {
+    const int64_t filter =
+        out / filters * filters * channels * shape.kernel[0] * shape.kernel[1] + out % filters * outStride;
+    for (int64_t in = 0; in < channels; ++in) {
       for (int64_t y = 0; y < shape.kernel[0]; ++y) {
         for (int64_t x = 0; x < shape.kernel[1]; ++x)
-          ordered[static_cast<size_t>(out * outStride + in * inStride + y * down + x * across)] = given.weights[at++];
+          ordered[static_cast<size_t>(filter + in * inStride + y * down + x * across)] = given.weights[at++];
       }
     }
   }
@@ -215,9 +288,11 @@ class TestFewChannels : public QObject {
   void matchesPlainLoops() {
     QFETCH(size_t, index);
     const ConvolutionShape shape = shapeOf(kCases[index]);
-    const bool isThere = pointwiseLoops() != nullptr;
-    QCOMPARE(FewChannels::suits(shape), isThere);
-    if (!isThere) return;
+    const bool isThere = pointwiseLoops() != nullptr, hasBlocks = isThere && pointwiseLoops()->lanes == kBlockChannels;
+    const bool can = shape.outputLayout == kBlocks ? hasBlocks : isThere;
+    QCOMPARE(FewChannels::can(shape), can);
+    if (hasBlocks) QCOMPARE(FewChannels::suits(shape), shape.groups == 1 && shape.inChannels <= 4);
+    if (!can) return;
     const Operands given = operandsFor(shape);
     const std::vector<double> wanted = expected(shape, given);
     std::vector<float> first;
@@ -239,6 +314,30 @@ class TestFewChannels : public QObject {
       return made ? QString::fromStdString((*made)->implementation()) : QString();
     };
     if (pointwiseLoops() == nullptr) return;
+    if (pointwiseLoops()->lanes < kBlockChannels) {
+      // Thirty-two filters are the library's, unless it has but a slow form.
+      QVERIFY(!madeBy([](ConvolutionShape&) {}).startsWith("few"));
+      QCOMPARE(madeBy([](ConvolutionShape& shape) { shape.outChannels = 12; }), QStringLiteral("few channels:plain"));
+      QVERIFY(!madeBy([](ConvolutionShape& shape) {
+                 shape.outChannels = 12;
+                 shape.outputLayout = kPlain;
+               }).startsWith("few"));
+      for (const int64_t groups : {4, 16}) {
+        const auto grouped = [&](ConvolutionShape& shape) {
+          shape.inputLayout = kLast;
+          shape.inChannels = 16, shape.groups = groups;
+        };
+        QCOMPARE(madeBy(grouped), QStringLiteral("few channels"));
+      }
+      const auto farApart = [](ConvolutionShape& shape) {
+        shape.inputLayout = kLast;
+        shape.inChannels = shape.outChannels = shape.groups = 32;
+        shape.strides = {1, 1}, shape.dilations = {8, 8}, shape.padsBegin = shape.padsEnd = {8, 8};
+        shape.output = shape.input;
+      };
+      QCOMPARE(madeBy(farApart), QStringLiteral("few channels"));
+      return;
+    }
     QCOMPARE(madeBy([](ConvolutionShape&) {}), QStringLiteral("few channels:plain"));
     QCOMPARE(madeBy([](ConvolutionShape& shape) { shape.inputLayout = kLast; }), QStringLiteral("few channels"));
     QVERIFY(!madeBy([](ConvolutionShape& shape) { shape.inChannels = 5; }).startsWith("few"));

@@ -1,5 +1,5 @@
 // Convolutions with a window of one cell by our own loops, against sums of products in double: plain, channels last and
-// in blocks of sixteen, with rests of cells, channels and filters; and that threads do not change them.
+// in blocks of sixteen, with rests of cells, channels and filters, and in groups; and that threads do not change them.
 
 #include <cmath>
 #include <cstring>
@@ -26,6 +26,7 @@ struct Case {
   bool bias = false, residual = false;
   Activation activation{};
   int64_t down = 1, across = 1;  // strides
+  int64_t groups = 1;
 };
 
 constexpr Layout kBlocks = Layout::kBlocked16, kLast = Layout::kChannelsLast, kPlain = Layout::kPlain;
@@ -49,6 +50,12 @@ const Case kCases[] = {
     {"plain, every second", 2, 24, 50, 9, 10, kPlain, kPlain, true, true, {ActivationKind::kClip, 0.0f, 0.5f}, 2, 2},
     {"plain, every third row", 1, 9, 70, 4, 33, kPlain, kPlain, false, false, {}, 3, 1},
     {"many channels", 1, 512, 96, 7, 7, kBlocks, kLast, true, true, {ActivationKind::kElu, 0.5f}},
+    {"groups", 2, 48, 96, 9, 8, kLast, kLast, true, false, {ActivationKind::kRelu}, 1, 1, 3},
+    {"groups, rests of five", 1, 68, 52, 7, 11, kLast, kLast, true, true, {ActivationKind::kClip, 0.0f, 0.5f}, 1, 1, 4},
+    {"groups, rests of seven", 2, 12, 46, 5, 9, kLast, kLast, true, true, {ActivationKind::kHardSwish}, 1, 1, 2},
+    {"groups of one vector each", 1, 32, 16, 6, 6, kLast, kLast, false, false, {ActivationKind::kSwish, 1.0f}, 1, 1, 2},
+    {"groups of one channel", 1, 6, 18, 4, 5, kLast, kLast, true, true, {}, 1, 1, 6},
+    {"groups of many cells", 1, 24, 112, 40, 40, kLast, kLast, true, false, {ActivationKind::kRelu}, 1, 1, 4},
 };
 
 ConvolutionShape shapeOf(const Case& each) {
@@ -64,6 +71,7 @@ ConvolutionShape shapeOf(const Case& each) {
   shape.padsEnd = {1 - each.down, 1 - each.across};
   shape.bias = each.bias;
   shape.residual = each.residual;
+  shape.groups = each.groups;
   shape.inputLayout = each.from;
   shape.outputLayout = each.to;
   shape.activation = each.activation;
@@ -79,18 +87,19 @@ size_t placeOf(Layout layout, int64_t image, int64_t channel, int64_t cell, int6
 }
 
 struct Operands {
-  std::vector<float> input, weights, bias, residual;  // weights: [out][in]
+  std::vector<float> input, weights, bias, residual;  // weights: [out][in of a group]
 };
 
 Operands operandsFor(const ConvolutionShape& shape) {
   const int64_t cells = shape.batch * shape.output[0] * shape.output[1];
   return {numbers(shape.batch * shape.input[0] * shape.input[1] * shape.inChannels, 1),
-          numbers(shape.inChannels * shape.outChannels, 2), numbers(shape.outChannels, 3),
+          numbers(shape.inChannels / shape.groups * shape.outChannels, 2), numbers(shape.outChannels, 3),
           numbers(cells * shape.outChannels, 4)};
 }
 
 std::vector<double> expected(const ConvolutionShape& shape, const Operands& given) {
   const int64_t cells = shape.output[0] * shape.output[1], inCells = shape.input[0] * shape.input[1];
+  const int64_t channels = shape.inChannels / shape.groups, filters = shape.outChannels / shape.groups;
   std::vector<double> result(given.residual.size());
   for (int64_t image = 0; image < shape.batch; ++image) {
     for (int64_t cell = 0; cell < cells; ++cell) {
@@ -100,10 +109,11 @@ std::vector<double> expected(const ConvolutionShape& shape, const Operands& give
         const size_t place = placeOf(shape.outputLayout, image, out, cell, shape.outChannels, cells);
         double sum = shape.bias ? static_cast<double>(given.bias[static_cast<size_t>(out)]) : 0.0;
         if (shape.residual) sum += static_cast<double>(given.residual[place]);
-        for (int64_t in = 0; in < shape.inChannels; ++in) {
-          sum +=
-              static_cast<double>(given.input[placeOf(shape.inputLayout, image, in, from, shape.inChannels, inCells)]) *
-              static_cast<double>(given.weights[static_cast<size_t>(out * shape.inChannels + in)]);
+        for (int64_t in = 0; in < channels; ++in) {
+          const int64_t channel = out / filters * channels + in;
+          const size_t number = placeOf(shape.inputLayout, image, channel, from, shape.inChannels, inCells);
+          sum += static_cast<double>(given.input[number]) *
+                 static_cast<double>(given.weights[static_cast<size_t>(out * channels + in)]);
         }
         result[place] = static_cast<double>(shape.activation(static_cast<float>(sum)));
       }
@@ -113,6 +123,7 @@ std::vector<double> expected(const ConvolutionShape& shape, const Operands& give
 }
 
 bool isThere(const ConvolutionShape& shape) {
+  if (shape.inputLayout == kBlocks || shape.outputLayout == kBlocks) return Pointwise::takesBlocks();
   return shape.inputLayout == kPlain ? channelLoops() != nullptr : Pointwise::isThere();
 }
 
@@ -131,10 +142,12 @@ std::vector<float> computed(const ConvolutionShape& shape, const Operands& given
   const auto [outStride, inStride, down, across] = convolution->weightStrides();
   std::vector<float> ordered(given.weights.size()), packed(static_cast<size_t>(convolution->weightCount()));
   std::vector<std::byte> scratch(convolution->scratchBytes());
+  const int64_t channels = shape.inChannels / shape.groups, filters = shape.outChannels / shape.groups;
   for (int64_t out = 0; out < shape.outChannels; ++out) {
-    for (int64_t in = 0; in < shape.inChannels; ++in)
-      ordered[static_cast<size_t>(out * outStride + in * inStride)] =
-          given.weights[static_cast<size_t>(out * shape.inChannels + in)];
+    const int64_t group = out / filters * filters * channels;
+    for (int64_t in = 0; in < channels; ++in)
+      ordered[static_cast<size_t>(group + out % filters * outStride + in * inStride)] =
+          given.weights[static_cast<size_t>(out * channels + in)];
   }
   convolution->transformWeights(ordered.data(), packed.data());
   std::vector<float> output(given.residual.size(), std::numeric_limits<float>::quiet_NaN());
@@ -193,20 +206,29 @@ class TestPointwiseConvolution : public QObject {
     }
   }
 
-  // Two orders are ours alone; one order is, where much memory is read; windows, strides and groups never are.
+  // Two orders are ours alone; one order is, where much memory is read; windows and strides never are. Groups are, in
+  // short vectors.
   void isChosen() {
     const auto suits = [](auto&& change) {
       ConvolutionShape shape = shapeOf({"", 8, 32, 16, 112, 112});
       change(shape);
       return Pointwise::suits(shape);
     };
-    const bool there = Pointwise::isThere();
+    const bool there = Pointwise::takesBlocks(), isShort = Pointwise::isThere() && !there;
     QCOMPARE(suits([](ConvolutionShape&) {}), there);
     QVERIFY(!suits([](ConvolutionShape& shape) { shape.batch = 1; }));
     QCOMPARE(suits([](ConvolutionShape& shape) { shape.batch = 1, shape.outputLayout = kBlocks; }), there);
     QVERIFY(!suits([](ConvolutionShape& shape) { shape.outputLayout = kBlocks, shape.outChannels = 24; }));
     QVERIFY(!suits([](ConvolutionShape& shape) { shape.strides = {2, 2}; }));
-    QVERIFY(!suits([](ConvolutionShape& shape) { shape.groups = 2; }));
+    QCOMPARE(suits([](ConvolutionShape& shape) { shape.groups = 2; }), isShort);
+    const auto plainGroups = [](int64_t groups) {
+      return [groups](ConvolutionShape& shape) {
+        shape.inputLayout = shape.outputLayout = kPlain;
+        shape.inChannels = 136, shape.groups = groups;
+      };
+    };
+    QCOMPARE(suits(plainGroups(2)), isShort);
+    QVERIFY(!suits(plainGroups(8)));
     QVERIFY(!suits([](ConvolutionShape& shape) { shape.kernel = {3, 3}; }));
     const auto last = Convolution::create(shapeOf({"", 8, 32, 16, 112, 112}));
     QVERIFY(last);
