@@ -312,7 +312,8 @@ class ChainFusion {
     return pays(members, made) ? std::optional<Plan>(std::move(made)) : std::nullopt;
   }
 
-  // Constants of one element are part of the program and lose their axes: a[1] == x[] has one axis, and only `a` brings it.
+  // Constants of one element are part of the program and lose their axes: a[1] == x[] has one axis, and only `a` brings
+  // it.
   bool keepsRanks(const Plan& made) const {
     return std::ranges::all_of(made.outputs, [&](ValueId output) {
       const std::optional<Shape>& shape = m_graph.value(output).type.shape;

@@ -5,7 +5,7 @@ Each verb runs once to learn where its allocations come from (distinct call stac
 N of these sites (default: 40, drawn with a fixed seed; --sites 0: all of them; those that several verbs share with the first), each time with that one allocation failing. The program
 must end by itself, without a signal: with its ordinary output and files, or with a message that speaks of memory and holds no text of
 the C++ library. How many messages name the size, and how many the node, is told with each verb. The window, which does not end by itself, may go on instead. Signals in libraries are counted apart, as they are not ours to mend: oneDNN
-2.6 uses what malloc did not give, nlohmann/json 3.11 allocates in its destructor, NVIDIA's static runtime registers kernels in what it did not get, and Qt and what it draws with do not ask whether there was memory.
+2.6 uses what malloc did not give, nlohmann/json 3.11 allocates in its destructor, NVIDIA's static runtime registers kernels in what it did not get, Qt and what it draws with do not ask whether there was memory, and GLib, which runs under Qt, ends the program by itself.
 Last line: `N passed, N failed, N ended in libraries`.
 """
 
@@ -48,7 +48,7 @@ SETTLED = 2.0  # seconds without another site: it is
 GOES_ON = 1.0  # seconds after the failure
 LIBRARY_TEXT = re.compile(r"std::|bad_alloc|basic_string|vector::|what\(\)|terminate")
 IN_LIBRARY = "ends in a library"
-LIBRARIES = ("libdnnl", "libQt6", "libpcre2", "libfontconfig", "libfreetype", "libharfbuzz")
+LIBRARIES = ("libdnnl", "libQt6", "libpcre2", "libfontconfig", "libfreetype", "libharfbuzz", "libglib")
 SHARED_BY_ALL = ("fail_allocation", "libstdc++", "libc.so", "(_Znwm", "(posix_memalign")  # the last are the program's own, which libraries use, too
 HANGS = 60  # seconds of a run that takes 50 ms; fontconfig keeps a lock where memory was refused
 JSON_DESTRUCTOR = "::json_value::destroy("
