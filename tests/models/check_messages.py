@@ -95,6 +95,10 @@ def cases(folder):
     yield "a run above the memory limit", ("run", model["gather"], *fed, "--memory-limit", "8"), REFUSED, (r"memory limit (is|of) 8 bytes", r"raise it")
     yield "scratch above the memory limit", ("run", REPOSITORY / "resources" / "samples" / "digits_cnn" / "model.onnx", "--random", "1", "--memory-limit", "30000"), REFUSED, (r"memory limit (is|of) 30000 bytes", r"raise it")
     yield from limits(folder)
+    yield "an edit of what is not there", ("edit", model["gather"], "-o", folder / "edited.onnx", "--rename-value", "nosuch=r"), BAD_MODEL, (r"'nosuch'", r"file '.*gather\.onnx'")
+    yield "a part of what is not there", ("extract", model["gather"], "-o", folder / "part.onnx", "--outputs", "nosuch"), BAD_MODEL, (r"'nosuch'", r"file '.*gather\.onnx'")
+    for option in ("--replay", "--plugin"):
+        yield f"a long name with escapes, {option}", ("inspect", model["gather"], option, "\x1b[31m" + "n" * 4000), USAGE, (re.escape(option), r"\\x1b")
     yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
     yield "settings from a pipe", ("inspect", model["open"], "--config", folder / "fifo.json"), USAGE, (r"not a regular file",)
     yield "a model from a pipe", ("inspect", folder / "fifo.onnx"), BAD_MODEL, (r"not a regular file",)
