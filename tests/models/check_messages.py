@@ -100,6 +100,9 @@ def cases(folder):
     for option in ("--replay", "--plugin"):
         yield f"a long name with escapes, {option}", ("inspect", model["gather"], option, "\x1b[31m" + "n" * 4000), USAGE, (re.escape(option), r"\\x1b")
     yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
+    (folder / "profiles").mkdir()
+    (folder / "profiles" / "X.json").write_text('{"name": "X",\n "age": 1e99999}')
+    yield "a profile with a number beyond all", ("partition", model["gather"], "--profile-dir", folder / "profiles", "--providers", "declared(X),cpu"), USAGE, (r"X\.json", r"line 2: number overflow",)
     yield "settings from a pipe", ("inspect", model["open"], "--config", folder / "fifo.json"), USAGE, (r"not a regular file",)
     yield "a model from a pipe", ("inspect", folder / "fifo.onnx"), BAD_MODEL, (r"not a regular file",)
     yield "an input from a pipe", ("run", model["gather"], "--input", f"x={folder / 'fifo.npy'}"), USAGE, (r"not a regular file",)
