@@ -52,7 +52,7 @@ int runEdit(const EditVerb& verb) {
   const Result<std::vector<edit::ModelEdit>> edits = verb.edits.edits(loaded->model);
   if (!edits) return usageError(Error{edits.error().code, describe(edits.error()), {}});
   const Result<Model> edited = edit::applyEdits(loaded->model, *edits);
-  if (!edited) return reportError(edited.error());
+  if (!edited) return reportError(atFile(edited.error(), verb.model));
   if (!verb.editsFile.empty()) {
     if (const Result<void> written = writeEdits(verb.editsFile, *edits, verb.force); !written)
       return reportError(notWritten(written.error()));

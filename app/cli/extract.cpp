@@ -39,7 +39,9 @@ Result<std::unique_ptr<session::Session>> open(const ExtractVerb& verb, Stage la
 // Values are those of the file: nothing is optimised.
 Result<void> cutBetweenValues(const ExtractVerb& verb) {
   CUTAWAY_TRY(const auto session, open(verb, Stage::kResolve));
-  CUTAWAY_TRY(const study::Submodel cut, study::cutSubmodel(session->model(), verb.inputs, verb.outputs));
+  const Result<study::Submodel> submodel = study::cutSubmodel(session->model(), verb.inputs, verb.outputs);
+  if (!submodel) return fail(atFile(submodel.error(), verb.shared.model));
+  const study::Submodel& cut = *submodel;
   CUTAWAY_CHECK(load::save(cut.model, verb.output, {}));
   CUTAWAY_CHECK(checkLoadable(verb.output, builtProviders()));
   const Graph& graph = cut.model.graph;

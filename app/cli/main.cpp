@@ -9,6 +9,7 @@
 #include "app/about/about.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
+#include "app/cli/parse_end.h"
 #include "app/cli/verb.h"
 #include "app/program_heap/memory_end.h"
 #include "app/records/record_options.h"
@@ -47,7 +48,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kUsage;
+    return endOfParsing(app, error);
   }
   return exitCode;
 }

@@ -5,6 +5,7 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
+#include "app/cli/parse_end.h"
 #include "app/cli/verb.h"
 #include "app/ep_weight_sharing_ctx_gen/tool_options.h"
 #include "app/program_heap/memory_end.h"
@@ -109,7 +110,7 @@ int parseAndRun(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? cli::kDone : cli::kUsage;
+    return cli::endOfParsing(app, error);
   }
   if (raw.verbose) (void)log::setLevel("info");
   return run(raw);

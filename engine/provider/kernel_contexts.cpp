@@ -1,5 +1,8 @@
 #include "engine/provider/kernel_contexts.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "engine/base/short_memory.h"
 
 namespace cutaway {
@@ -42,9 +45,13 @@ Result<Tensor*> LoneContext::output(size_t slot, ElementType type, std::span<con
 }
 
 Result<std::span<std::byte>> LoneContext::scratch(size_t sizeBytes) {
-  if (sizeBytes > m_call.mostScratchBytes)
-    return fail(noMemoryFor("scratch of a kernel", static_cast<int64_t>(sizeBytes),
-                            {.limitBytes = static_cast<int64_t>(m_call.mostScratchBytes)}));
+  const size_t held =
+      std::accumulate(m_scratch.begin(), m_scratch.end(), size_t{0},
+                      [](size_t sum, const Tensor& block) { return sum + static_cast<size_t>(block.sizeBytes()); });
+  if (sizeBytes > m_call.mostScratchBytes - std::min(held, m_call.mostScratchBytes))
+    return fail(noMemoryFor(
+        "scratch of a kernel", static_cast<int64_t>(sizeBytes),
+        {.heldBytes = static_cast<int64_t>(held), .limitBytes = static_cast<int64_t>(m_call.mostScratchBytes)}));
   CUTAWAY_TRY(Tensor block, Tensor::create(ElementType::kUint8, {static_cast<int64_t>(sizeBytes)}));
   m_scratch.push_back(std::move(block));
   return std::span<std::byte>(static_cast<std::byte*>(m_scratch.back().mutableData()), sizeBytes);

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/json_fault.h"
+
 namespace cutaway::declared {
 
 namespace {
@@ -98,9 +100,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(size_t /*position*/, const std::string& /*token*/,
                    const nlohmann::detail::exception& exception) override {
-    // The library's text starts with its own name and number in brackets and the position; what was expected comes
-    // last.
-    const std::string text = exception.what();
+    // Of syntax the position follows, and what was expected comes last.
+    const std::string text(jsonFault(exception));
     const size_t colon = text.find(": ");
     return refuse(colon == std::string::npos ? text : text.substr(colon + 2));
   }

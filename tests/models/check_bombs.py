@@ -9,6 +9,7 @@ Ctrl-C are printed. Last line: `N passed, N failed, N skipped`.
 import os
 import pathlib
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -296,6 +297,22 @@ def sparse(count):
     return model
 
 
+def codestream(side, components, precinct=None):
+    """An image in JPEG 2000 of nothing but empty packets."""
+    size = struct.pack(">HIIIIIIIIH", 0, side, side, 0, 0, side, side, 0, 0, components) + bytes([7, 1, 1]) * components
+    style = struct.pack(">BBHBBBBBB", precinct is not None, 0, 1, 0, 1, 4, 4, 0, 1) + bytes([] if precinct is None else [precinct * 0x11] * 2)
+    segments = b"".join(struct.pack(">HH", marker, len(content) + 2) + content for marker, content in ((0xFF51, size), (0xFF52, style), (0xFF5C, b"\x40" + b"\x48" * 4)))
+    return b"\xff\x4f" + segments + struct.pack(">HHHIBB", 0xFF90, 10, 0, 0, 0, 1) + b"\xff\x93" + bytes(200) + b"\xff\xd9"
+
+
+def picture(file, *shape):
+    """A constant that is decoded ahead where the model says how large it is."""
+    nodes = [helper.make_node("ImageDecoder", ["file"], ["pixels"]), helper.make_node("Cast", ["pixels"], ["o"], to=FLOAT)]
+    model = folded(nodes, [numbers("file", *file, kind=numpy.uint8)])
+    model.graph.value_info.append(tensor("pixels", TensorProto.UINT8, shape))
+    return model
+
+
 # Only looked at: a run takes the hours that they ask for.
 LONG = {
     "MaxPool over 10^6 places": lambda: windows("MaxPool", [1, 1, 3000, 3000], kernel_shape=[1000, 1000]),
@@ -346,6 +363,9 @@ BOMBS = {
     "1,200 dimensions with names": lambda: chain_of([f"s{i}" for i in range(1200)], 60),
     "GlobalLpPool, 40 powers": powers,
     "24 trees, 8,000,000 rows": trees,
+    "an image of 2^26 pixels": lambda: picture(codestream(8192, 4), 8192, 8192, 3),
+    "an image of 2^26 pixels that says it has one": lambda: picture(codestream(8192, 4), 1, 1, 3),
+    "an image in 10^6 precincts": lambda: picture(codestream(2048, 1, precinct=1), 2048, 2048, 3),
     "40 sparse constants of 64 MB": lambda: sparse(40),
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/exception_text.h"
+#include "engine/base/json_fault.h"
 #include "engine/base/read_text_file.h"
 #include "engine/base/write_file.h"
 #include "engine/stages/partition/device_words.h"
@@ -36,6 +37,8 @@ Result<Json> parse(const std::string& text) {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
     return fail(atPlace(placeOf(text, error.byte), "this is not JSON"));
+  } catch (const Json::exception& error) {
+    return fail(atPlace("the file", std::string(jsonFault(error))));
   } catch (const std::exception& error) {
     return fail(atPlace("the file", exceptionText(error)));
   }

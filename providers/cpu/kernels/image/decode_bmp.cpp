@@ -85,15 +85,16 @@ uint8_t masked(uint32_t pixel, uint32_t mask) {
 
 }  // namespace
 
-Result<DecodedImage> decodeBmp(Bytes bytes) {
+Result<DecodedImage> decodeBmp(Bytes bytes, KernelContext& context) {
   const Fields fields(bytes);
   CUTAWAY_TRY(const Header header, readHeader(fields, bytes.size()));
-  CUTAWAY_TRY(DecodedImage image, emptyImage("BMP", header.width, header.height));
+  CUTAWAY_CHECK(checkSize("BMP", header.width, header.height));
   const uint64_t rowBytes = (static_cast<uint64_t>(header.width) * header.bits + 31) / 32 * 4;
   if (!fields.holds(header.pixels, rowBytes * static_cast<uint64_t>(header.height))) {
     return fail(ErrorCode::kInvalidArgument, "a BMP image of {} bytes ends before its {} x {} pixels of {} bits",
                 bytes.size(), header.width, header.height, header.bits);
   }
+  CUTAWAY_TRY(const DecodedImage image, blackImage("BMP", header.width, header.height, context));
   const uint64_t colours = header.bits > 8                                               ? 0
                            : header.colours == 0 || header.colours > (1u << header.bits) ? 1u << header.bits
                                                                                          : header.colours;

@@ -64,7 +64,7 @@ bool readPixels(Reader& reader, uint8_t* pixels, size_t rowBytes) {
 }
 
 // Four inks to three lights; Adobe's files hold the inks upside down.
-void inksToRgb(const std::vector<uint8_t>& inks, bool inverted, std::vector<uint8_t>& rgb) {
+void inksToRgb(std::span<const uint8_t> inks, bool inverted, std::span<uint8_t> rgb) {
   for (size_t i = 0; i * 4 < inks.size(); ++i) {
     const auto light = [&](size_t ink) {
       return static_cast<unsigned>(inverted ? inks[i * 4 + ink] : 255 - inks[i * 4 + ink]);
@@ -74,19 +74,33 @@ void inksToRgb(const std::vector<uint8_t>& inks, bool inverted, std::vector<uint
   }
 }
 
-Result<DecodedImage> readImage(Reader& reader, Bytes bytes) {
+// What the library keeps of a file of several scans: two bytes for every sample, in whole rows of blocks.
+uint64_t coefficients(jpeg_decompress_struct& info) {
+  if (jpeg_has_multiple_scans(&info) == 0) return 0;
+  uint64_t blocks = 0;
+  for (int i = 0; i < info.num_components; ++i) {
+    const jpeg_component_info& component = info.comp_info[i];
+    blocks += uint64_t{component.width_in_blocks + static_cast<JDIMENSION>(component.h_samp_factor)} *
+              (component.height_in_blocks + static_cast<JDIMENSION>(component.v_samp_factor));
+  }
+  return blocks * DCTSIZE2 * sizeof(JCOEF);
+}
+
+Result<DecodedImage> readImage(Reader& reader, Bytes bytes, KernelContext& context) {
   const auto refuse = [&] {
     return fail(ErrorCode::kInvalidArgument, "a JPEG image of {} bytes: {}", bytes.size(),
                 static_cast<const char*>(reader.failure.text));
   };
   if (!readHeader(reader, bytes)) return refuse();
-  CUTAWAY_TRY(DecodedImage image, emptyImage("JPEG", reader.info.image_width, reader.info.image_height));
+  CUTAWAY_TRY(const DecodedImage image, blackImage("JPEG", reader.info.image_width, reader.info.image_height, context,
+                                                   coefficients(reader.info)));
   const size_t width = static_cast<size_t>(image.width);
   if (reader.info.out_color_space == JCS_RGB) {
     if (!readPixels(reader, image.rgb.data(), width * 3)) return refuse();
     return image;
   }
-  std::vector<uint8_t> inks(image.rgb.size() / 3 * 4);
+  CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(image.rgb.size() / 3 * 4));
+  const std::span<uint8_t> inks(reinterpret_cast<uint8_t*>(memory.data()), memory.size());
   if (!readPixels(reader, inks.data(), width * 4)) return refuse();
   inksToRgb(inks, reader.info.saw_Adobe_marker, image.rgb);
   return image;
@@ -94,13 +108,13 @@ Result<DecodedImage> readImage(Reader& reader, Bytes bytes) {
 
 }  // namespace
 
-Result<DecodedImage> decodeJpeg(Bytes bytes) {
+Result<DecodedImage> decodeJpeg(Bytes bytes, KernelContext& context) {
   Reader reader{};
   reader.info.err = jpeg_std_error(&reader.failure.manager);
   reader.failure.manager.error_exit = onError;
   reader.failure.manager.emit_message = onMessage;
   reader.progress.progress_monitor = onProgress;
-  Result<DecodedImage> result = readImage(reader, bytes);
+  Result<DecodedImage> result = readImage(reader, bytes, context);
   jpeg_destroy_decompress(&reader.info);
   return result;
 }

@@ -1,9 +1,12 @@
 // JPEG 2000 through OpenJPEG: JP2 files and bare codestreams, gray, RGB or YCC with any subsampling.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <optional>
 
 #include <openjpeg.h>
 
@@ -47,6 +50,134 @@ using Stream = std::unique_ptr<opj_stream_t, decltype(&opj_stream_destroy)>;
 using Codec = std::unique_ptr<opj_codec_t, decltype(&opj_destroy_codec)>;
 using Picture = std::unique_ptr<opj_image_t, decltype(&opj_image_destroy)>;
 
+struct DestroyInfo {
+  void operator()(opj_codestream_info_v2_t* info) const { opj_destroy_cstr_info(&info); }
+};
+using CodestreamInfo = std::unique_ptr<opj_codestream_info_v2_t, DestroyInfo>;
+
+constexpr uint32_t kMostComponents = 4;
+constexpr uint64_t kMostPackets = uint64_t{1} << 24;         // each costs time, if it holds nothing
+constexpr uint64_t kBlockBytes = 512, kPrecinctBytes = 256;  // as OpenJPEG 2.5 takes them for each
+
+// Markers, each with the length of what follows, but for the one that starts the codestream.
+constexpr uint32_t kCodestream = 0xff4f, kStyle = 0xff52, kStyleOfComponent = 0xff53, kTilePart = 0xff90,
+                   kData = 0xff93;
+// Those of main headers: capabilities, size, styles, lengths, quantisation, regions, orders, texts and transforms.
+constexpr uint32_t kOfMainHeaders[] = {0xff50, 0xff51, kStyle, kStyleOfComponent,
+                                       0xff55, 0xff57, 0xff5c, 0xff5d,
+                                       0xff5e, 0xff5f, 0xff60, 0xff63,
+                                       0xff64, 0xff74, 0xff75, 0xff77,
+                                       0xff78};
+
+// Bytes of a file, 0 beyond its end.
+class Numbers {
+ public:
+  explicit Numbers(Bytes bytes) : m_bytes(bytes) {}
+  size_t size() const { return m_bytes.size(); }
+  uint32_t byte(uint64_t at) const { return at < m_bytes.size() ? m_bytes[at] : 0; }
+  uint32_t word(uint64_t at) const { return byte(at) << 8 | byte(at + 1); }
+  uint64_t longWord(uint64_t at) const { return uint64_t{word(at)} << 16 | word(at + 2); }
+
+ private:
+  Bytes m_bytes;
+};
+
+// Where the codestream starts: in a JP2 file within a box.
+uint64_t codestreamOf(const Numbers& file) {
+  if (file.byte(0) != 0) return 0;
+  constexpr uint64_t kBoxOfCodestream = 0x6a703263;  // jp2c
+  for (uint64_t at = 0; at + 8 <= file.size();) {
+    const bool longer = file.longWord(at) == 1;
+    const uint64_t header = longer ? 16 : 8, length = longer ? file.longWord(at + 12) : file.longWord(at);
+    if (file.longWord(at + 4) == kBoxOfCodestream) return at + header;
+    if (length < header) break;
+    at += length;
+  }
+  return file.size();
+}
+
+// Sides of precincts, as powers of two, by resolution. The smallest of all styles in the main header: opj_get_cstr_info
+// copies the first few bytes of its own list alone.
+struct Precincts {
+  std::array<uint32_t, OPJ_J2K_MAXRLVLS> widths{}, heights{};
+};
+
+// nullopt: the main header does not end, or holds what nobody knows.
+std::optional<Precincts> precinctsOf(Bytes bytes) {
+  const Numbers file(bytes);
+  Precincts precincts;
+  constexpr uint32_t kWhole = 15;
+  precincts.widths.fill(kWhole);
+  precincts.heights.fill(kWhole);
+  uint64_t at = codestreamOf(file);
+  if (file.word(at) != kCodestream) return std::nullopt;
+  for (at += 2; file.word(at) != kTilePart; at += 2 + uint64_t{file.word(at + 2)}) {
+    const uint32_t marker = file.word(at);
+    if (std::ranges::find(kOfMainHeaders, marker) == std::end(kOfMainHeaders)) return std::nullopt;
+    if (marker != kStyle && marker != kStyleOfComponent) continue;
+    const uint64_t end = at + 2 + file.word(at + 2);
+    const uint64_t flags = at + (marker == kStyle ? 4 : 5), levels = marker == kStyle ? flags + 5 : flags + 1;
+    if ((file.byte(flags) & 1) == 0) continue;
+    for (uint64_t i = levels + 5, r = 0; i < end && r < precincts.widths.size(); ++i, ++r) {
+      precincts.widths[r] = std::min(precincts.widths[r], file.byte(i) & 15);
+      precincts.heights[r] = std::min(precincts.heights[r], file.byte(i) >> 4);
+    }
+  }
+  return precincts;
+}
+
+// Whether a tile has a coding style of its own, which the main header does not tell. Packets hold no markers from
+// 0xff90 on, so that every start of a tile's part is found, and nothing that looks like one is lost.
+bool tilesHaveStyles(Bytes bytes) {
+  const Numbers file(bytes);
+  for (uint64_t start = 0; start + 12 <= file.size(); ++start) {
+    if (file.word(start) != kTilePart || file.word(start + 2) != 10) continue;
+    for (uint64_t at = start + 12; file.word(at) >= 0xff00 && file.word(at) != kData; at += 2 + file.word(at + 2)) {
+      if (file.word(at) == kStyle || file.word(at) == kStyleOfComponent) return true;
+    }
+  }
+  return false;
+}
+
+// What the library takes, and the packets that it looks for: from the main header.
+struct Work {
+  uint64_t bytes = 0, packets = 0;
+};
+
+// How many parts of 2^log2 a line is cut into, wherever the first cut lies.
+uint64_t partsOf(uint64_t length, uint32_t log2) {
+  return length == 0 ? 0 : (length >> std::min(log2, 63u)) + 2;
+}
+
+Work workOf(const opj_image_t& picture, const opj_codestream_info_v2_t& info, const Precincts& precinctSides) {
+  Work work;
+  const uint64_t tiles = uint64_t{info.tw} * info.th;
+  for (uint32_t c = 0; c < picture.numcomps; ++c) {
+    const opj_image_comp_t& comp = picture.comps[c];
+    const opj_tccp_info_t& coding = info.m_default_tile_info.tccp_info[c];
+    const uint64_t width = std::min<uint64_t>(comp.w, info.tdx / std::max(comp.dx, 1u) + 1);
+    const uint64_t height = std::min<uint64_t>(comp.h, info.tdy / std::max(comp.dy, 1u) + 1);
+    work.bytes += (uint64_t{comp.w} * comp.h + (tiles > 1 ? width * height : 0)) * sizeof(int32_t);
+    for (uint32_t r = 0; r < std::min<uint32_t>(coding.numresolutions, OPJ_J2K_MAXRLVLS); ++r) {
+      const uint32_t halvings = std::min(coding.numresolutions - 1 - r, 63u);
+      const uint64_t columns = (width >> halvings) + 1, rows = (height >> halvings) + 1;
+      const uint64_t precincts = partsOf(columns, precinctSides.widths[r]) * partsOf(rows, precinctSides.heights[r]);
+      // Above the coarsest resolution there are three bands of half its sides, and so of half its precincts' sides.
+      const uint32_t half = r == 0 ? 0 : 1;
+      const uint64_t bands = r == 0 ? 1 : 3;
+      const auto side = [&](uint32_t block, uint32_t precinct) {
+        return std::min(block, precinct - std::min(half, precinct));
+      };
+      const uint64_t blocks =
+          std::max(precincts, partsOf(columns >> half, side(coding.cblkw, precinctSides.widths[r])) *
+                                  partsOf(rows >> half, side(coding.cblkh, precinctSides.heights[r])));
+      work.bytes += bands * (blocks * kBlockBytes + precincts * kPrecinctBytes);
+      work.packets += precincts * std::max(info.m_default_tile_info.numlayers, 1u) * tiles;
+    }
+  }
+  return work;
+}
+
 // One sample as 0..255; components may be coarser than the picture.
 double sampleAt(const opj_image_t& picture, uint32_t component, uint32_t x, uint32_t y) {
   const opj_image_comp_t& comp = picture.comps[component];
@@ -62,7 +193,7 @@ uint8_t toByte(double value) {
   return static_cast<uint8_t>(std::clamp(std::nearbyint(value), 0.0, 255.0));
 }
 
-Result<void> fillPixels(const opj_image_t& picture, DecodedImage& image) {
+Result<void> fillPixels(const opj_image_t& picture, const DecodedImage& image) {
   const bool colour = picture.numcomps >= 3;
   for (uint32_t c = 0; c < (colour ? 3u : 1u); ++c) {
     const opj_image_comp_t& comp = picture.comps[c];
@@ -92,7 +223,7 @@ Result<void> fillPixels(const opj_image_t& picture, DecodedImage& image) {
 
 }  // namespace
 
-Result<DecodedImage> decodeJpeg2000(Bytes bytes) {
+Result<DecodedImage> decodeJpeg2000(Bytes bytes, KernelContext& context) {
   Source source{.bytes = bytes};
   const auto refuse = [&](const char* what) {
     return fail(ErrorCode::kInvalidArgument, "a JPEG 2000 image of {} bytes: {}", bytes.size(), what);
@@ -115,10 +246,19 @@ Result<DecodedImage> decodeJpeg2000(Bytes bytes) {
   const bool header = opj_read_header(stream.get(), codec.get(), &made) != OPJ_FALSE;
   const Picture picture(made, opj_image_destroy);
   if (!header || picture == nullptr) return refuse("the header is damaged");
-  if (picture->x1 <= picture->x0 || picture->y1 <= picture->y0 || picture->numcomps < 1 || picture->numcomps > 16)
+  if (picture->x1 <= picture->x0 || picture->y1 <= picture->y0 || picture->numcomps < 1 ||
+      picture->numcomps > kMostComponents)
     return refuse("size or number of components are impossible");
-  CUTAWAY_TRY(DecodedImage image,
-              emptyImage("JPEG 2000", int64_t{picture->x1} - picture->x0, int64_t{picture->y1} - picture->y0));
+  const int64_t width = int64_t{picture->x1} - picture->x0, height = int64_t{picture->y1} - picture->y0;
+  CUTAWAY_CHECK(checkSize("JPEG 2000", width, height));
+  const std::optional<Precincts> precincts = precinctsOf(bytes);
+  if (!precincts) return refuse("the header is damaged");
+  if (tilesHaveStyles(bytes)) return refuse("coding styles of single tiles are not covered");
+  const CodestreamInfo info(opj_get_cstr_info(codec.get()));
+  if (info == nullptr || info->m_default_tile_info.tccp_info == nullptr) return refuse("the header is damaged");
+  const Work work = workOf(*picture, *info, *precincts);
+  if (work.packets > kMostPackets) return refuse("it is cut into too many packets");
+  CUTAWAY_TRY(const DecodedImage image, blackImage("JPEG 2000", width, height, context, work.bytes));
   if (opj_decode(codec.get(), stream.get(), picture.get()) == OPJ_FALSE)
     return refuse("the samples are damaged or end early");
   CUTAWAY_CHECK(fillPixels(*picture, image));

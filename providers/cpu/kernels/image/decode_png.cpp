@@ -55,13 +55,14 @@ bool readPixels(png_structp png, png_bytepp rows) {
   return true;
 }
 
-Result<DecodedImage> readImage(png_structp png, png_infop info, const Source& source) {
+Result<DecodedImage> readImage(png_structp png, png_infop info, const Source& source, KernelContext& context) {
   const auto refuse = [&] {
     return fail(ErrorCode::kInvalidArgument, "a PNG image of {} bytes: {}", source.bytes.size(),
                 static_cast<const char*>(source.error));
   };
   if (!readHeader(png, info)) return refuse();
-  CUTAWAY_TRY(DecodedImage image, emptyImage("PNG", png_get_image_width(png, info), png_get_image_height(png, info)));
+  CUTAWAY_TRY(const DecodedImage image,
+              blackImage("PNG", png_get_image_width(png, info), png_get_image_height(png, info), context));
   const size_t rowBytes = static_cast<size_t>(image.width) * 3;
   if (png_get_rowbytes(png, info) != rowBytes)
     return fail(ErrorCode::kInvalidArgument, "a PNG image of {} bytes: its pixels are no colours", source.bytes.size());
@@ -74,7 +75,7 @@ Result<DecodedImage> readImage(png_structp png, png_infop info, const Source& so
 
 }  // namespace
 
-Result<DecodedImage> decodePng(Bytes bytes) {
+Result<DecodedImage> decodePng(Bytes bytes, KernelContext& context) {
   Source source{.bytes = bytes};
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source, onError, onWarning);
   png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
@@ -83,7 +84,7 @@ Result<DecodedImage> decodePng(Bytes bytes) {
     return fail(ErrorCode::kFail, "libpng could not be started");
   }
   png_set_read_fn(png, &source, onRead);
-  Result<DecodedImage> result = readImage(png, info, source);
+  Result<DecodedImage> result = readImage(png, info, source, context);
   png_destroy_read_struct(&png, &info, nullptr);
   return result;
 }

@@ -50,7 +50,7 @@ uint8_t toByte(int64_t value, int64_t most) {
 
 }  // namespace
 
-Result<DecodedImage> decodePnm(Bytes bytes) {
+Result<DecodedImage> decodePnm(Bytes bytes, KernelContext& context) {
   const int kind = bytes[1] - '0';
   const bool binary = kind > 3, bitmap = kind == 1 || kind == 4;
   const size_t samples = kind == 3 || kind == 6 ? 3 : 1;
@@ -59,14 +59,18 @@ Result<DecodedImage> decodePnm(Bytes bytes) {
   if (most < 1 || most > 65535)
     return fail(ErrorCode::kInvalidArgument,
                 "a PNM image of {} bytes has the largest value {}; 1 to 65535 are possible", bytes.size(), most);
-  CUTAWAY_TRY(DecodedImage image, emptyImage("PNM", width, height));
+  CUTAWAY_CHECK(checkSize("PNM", width, height));
   const size_t sampleBytes = most > 255 ? 2 : 1;
   const size_t rowBytes =
       bitmap ? (static_cast<size_t>(width) + 7) / 8 : static_cast<size_t>(width) * samples * sampleBytes;
   const Bytes rest = scanner.rest();
-  if (binary && rest.size() / rowBytes < static_cast<size_t>(height))
+  // As text every sample has a digit at least.
+  const bool endsEarly = binary ? rest.size() / rowBytes < static_cast<size_t>(height)
+                                : rest.size() / samples / static_cast<size_t>(width) < static_cast<size_t>(height);
+  if (endsEarly)
     return fail(ErrorCode::kInvalidArgument, "a PNM image of {} bytes ends before its {} x {} pixels", bytes.size(),
                 width, height);
+  CUTAWAY_TRY(const DecodedImage image, blackImage("PNM", width, height, context));
   uint8_t* to = image.rgb.data();
   for (size_t row = 0; row < static_cast<size_t>(height); ++row) {
     for (size_t column = 0; column < static_cast<size_t>(width); ++column, to += 3) {

@@ -61,12 +61,23 @@ int onWarning(TIFF*, void*, const char*, const char*, va_list) {
   return 1;
 }
 
-Result<DecodedImage> readImage(TIFF* file, const Source& source) {
+// What the library keeps of the file unpacked: a strip or a tile, of each of up to four planes where they are apart.
+uint64_t strips(TIFF* file) {
+  uint16_t planes = PLANARCONFIG_CONTIG, samples = 1;
+  TIFFGetFieldDefaulted(file, TIFFTAG_PLANARCONFIG, &planes);
+  TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLESPERPIXEL, &samples);
+  const uint64_t one = TIFFIsTiled(file) != 0 ? TIFFTileSize64(file) : TIFFStripSize64(file);
+  if (one > static_cast<uint64_t>(kLargestAllocation)) return 0;  // refused by the library itself
+  return one * (planes == PLANARCONFIG_SEPARATE ? std::min<uint64_t>(samples, 4) : 1);
+}
+
+Result<DecodedImage> readImage(TIFF* file, const Source& source, KernelContext& context) {
   uint32_t width = 0, height = 0;
   TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &width);
   TIFFGetField(file, TIFFTAG_IMAGELENGTH, &height);
-  CUTAWAY_TRY(DecodedImage image, emptyImage("TIFF", width, height));
-  std::vector<uint32_t> pixels(image.rgb.size() / 3);
+  CUTAWAY_TRY(const DecodedImage image, blackImage("TIFF", width, height, context, strips(file)));
+  CUTAWAY_TRY(const std::span<std::byte> memory, context.scratch(image.rgb.size() / 3 * sizeof(uint32_t)));
+  const std::span<uint32_t> pixels(reinterpret_cast<uint32_t*>(memory.data()), image.rgb.size() / 3);
   if (TIFFReadRGBAImageOriented(file, width, height, pixels.data(), ORIENTATION_TOPLEFT, 1) == 0) {
     return fail(ErrorCode::kInvalidArgument, "a TIFF image of {} bytes: {}", source.bytes.size(),
                 static_cast<const char*>(source.error));
@@ -81,7 +92,7 @@ Result<DecodedImage> readImage(TIFF* file, const Source& source) {
 
 }  // namespace
 
-Result<DecodedImage> decodeTiff(Bytes bytes) {
+Result<DecodedImage> decodeTiff(Bytes bytes, KernelContext& context) {
   Source source{.bytes = bytes};
   const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
                                                                                  TIFFOpenOptionsFree);
@@ -96,7 +107,7 @@ Result<DecodedImage> decodeTiff(Bytes bytes) {
   if (file == nullptr)
     return fail(ErrorCode::kInvalidArgument, "a TIFF image of {} bytes: {}", bytes.size(),
                 static_cast<const char*>(source.error));
-  return readImage(file.get(), source);
+  return readImage(file.get(), source, context);
 }
 
 }  // namespace cutaway::cpu::image

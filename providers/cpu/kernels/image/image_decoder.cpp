@@ -11,28 +11,37 @@
 namespace cutaway::cpu {
 namespace image {
 
-Result<DecodedImage> emptyImage(std::string_view format, int64_t width, int64_t height) {
+Result<void> checkSize(std::string_view format, int64_t width, int64_t height) {
   if (width < 1 || height < 1 || width > kMostPixels || height > kMostPixels / width) {
     return fail(ErrorCode::kInvalidArgument, "the {} image is {} x {} pixels; 1 to {} pixels are possible", format,
                 width, height, kMostPixels);
   }
-  return DecodedImage{width, height, std::vector<uint8_t>(static_cast<size_t>(width * height * 3))};
+  return {};
 }
 
-Result<DecodedImage> decodeImage(Bytes bytes) {
+Result<DecodedImage> blackImage(std::string_view format, int64_t width, int64_t height, KernelContext& context,
+                                uint64_t libraryBytes) {
+  CUTAWAY_CHECK(checkSize(format, width, height));
+  if (libraryBytes > 0) CUTAWAY_CHECK(context.scratch(libraryBytes));
+  CUTAWAY_TRY(const std::span<std::byte> pixels, context.scratch(static_cast<size_t>(width * height * 3)));
+  std::ranges::fill(pixels, std::byte{0});
+  return DecodedImage{width, height, {reinterpret_cast<uint8_t*>(pixels.data()), pixels.size()}};
+}
+
+Result<DecodedImage> decodeImage(Bytes bytes, KernelContext& context) {
   const auto starts = [&](std::string_view magic, size_t at = 0) {
     return bytes.size() >= at + magic.size() &&
            std::equal(magic.begin(), magic.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at),
                       [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; });
   };
-  if (starts("\xff\xd8\xff")) return decodeJpeg(bytes);
-  if (starts("\x89PNG\r\n\x1a\n")) return decodePng(bytes);
-  if (starts("RIFF") && starts("WEBP", 8)) return decodeWebp(bytes);
+  if (starts("\xff\xd8\xff")) return decodeJpeg(bytes, context);
+  if (starts("\x89PNG\r\n\x1a\n")) return decodePng(bytes, context);
+  if (starts("RIFF") && starts("WEBP", 8)) return decodeWebp(bytes, context);
   if (starts({"II*\0", 4}) || starts({"MM\0*", 4}) || starts({"II+\0", 4}) || starts({"MM\0+", 4}))
-    return decodeTiff(bytes);
-  if (starts({"\0\0\0\x0cjP  ", 8}) || starts("\xff\x4f\xff\x51")) return decodeJpeg2000(bytes);
-  if (starts("BM")) return decodeBmp(bytes);
-  if (bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6') return decodePnm(bytes);
+    return decodeTiff(bytes, context);
+  if (starts({"\0\0\0\x0cjP  ", 8}) || starts("\xff\x4f\xff\x51")) return decodeJpeg2000(bytes, context);
+  if (starts("BM")) return decodeBmp(bytes, context);
+  if (bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6') return decodePnm(bytes, context);
   return fail(ErrorCode::kInvalidArgument, "{} bytes are no BMP, JPEG, JPEG 2000, PNG, PNM, TIFF or WebP image",
               bytes.size());
 }
@@ -57,7 +66,7 @@ class ImageDecoder final : public Kernel {
     if (encoded->rank() != 1)
       return fail(ErrorCode::kInvalidArgument, "ImageDecoder: the bytes must be a list, not {}",
                   dimsToText(encoded->dims()));
-    CUTAWAY_TRY(const image::DecodedImage decoded, image::decodeImage(encoded->span<uint8_t>()));
+    CUTAWAY_TRY(const image::DecodedImage decoded, image::decodeImage(encoded->span<uint8_t>(), context));
     CUTAWAY_TRY(Tensor * y,
                 context.output(0, {decoded.height, decoded.width, m_format == PixelFormat::kGrayscale ? 1 : 3}));
     uint8_t* to = y->span<uint8_t>().data();

@@ -100,6 +100,7 @@ class TestKernelContexts : public QObject {
     const Error tooMuch = context.scratch(65).error();
     QCOMPARE(tooMuch.code, ErrorCode::kFail);
     QVERIFY2(tooMuch.message.starts_with("no memory for scratch of a kernel (65 bytes)"), tooMuch.message.c_str());
+    QCOMPARE(context.scratch(1).error().code, ErrorCode::kFail);  // all of one call together
     QVERIFY(!context.cancelled());
     stop = true;
     QVERIFY(context.cancelled());
