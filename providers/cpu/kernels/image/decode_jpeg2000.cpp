@@ -126,14 +126,17 @@ std::optional<Precincts> precinctsOf(Bytes bytes) {
   return precincts;
 }
 
-// Whether a tile has a coding style of its own, which the main header does not tell. Packets hold no markers from
+// Whether a tile has a coding style of its own, which the main header does not tell, or a header longer than any that
+// makes sense (headers that share their end would be read over and over). Packets hold no markers from
 // 0xff90 on, so that every start of a tile's part is found, and nothing that looks like one is lost.
 bool tilesHaveStyles(Bytes bytes) {
+  constexpr int kMostMarkers = 1000;
   const Numbers file(bytes);
   for (uint64_t start = 0; start + 12 <= file.size(); ++start) {
     if (file.word(start) != kTilePart || file.word(start + 2) != 10) continue;
+    int markers = 0;
     for (uint64_t at = start + 12; file.word(at) >= 0xff00 && file.word(at) != kData; at += 2 + file.word(at + 2)) {
-      if (file.word(at) == kStyle || file.word(at) == kStyleOfComponent) return true;
+      if (file.word(at) == kStyle || file.word(at) == kStyleOfComponent || ++markers > kMostMarkers) return true;
     }
   }
   return false;
