@@ -1,10 +1,9 @@
 #include "app/cli/parse_end.h"
 
-#include <sstream>
-
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "engine/base/printable.h"
+#include "engine/base/text_stream.h"
 
 namespace cutaway::cli {
 
@@ -15,7 +14,7 @@ constexpr size_t kLongestLine = 1000;
 }  // namespace
 
 int endOfParsing(const CLI::App& app, const CLI::ParseError& error) {
-  std::ostringstream out, err;
+  TextStream out, err;
   const int code = app.exit(error, out, err);
   putText(out.str());
   const std::string said = err.str();
