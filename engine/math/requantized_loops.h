@@ -23,6 +23,10 @@ struct SumsToBytes {
   bool isSigned = false;
   bool mayOverflow = true;  // a sum * scale may leave 32 bits: not where all scales are below 1 (staysInRange)
 };
+// The largest result before the zero point is added.
+inline float highOf(const SumsToBytes& terms) {
+  return static_cast<float>((terms.isSigned ? 127 : 255) - terms.zeroPoint);
+}
 inline bool staysInRange(std::span<const float> scales) {
   return std::ranges::all_of(scales, [](float scale) { return scale > -1 && scale < 1; });
 }

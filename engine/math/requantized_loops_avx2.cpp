@@ -43,10 +43,6 @@ HWY_INLINE Sums256 addPairs(Sums256 sums, __m256i x, __m256i weights) {
   return sums + (Sums256)_mm256_madd_epi16(x, weights);
 }
 
-float highOf(const SumsToBytes& terms) {
-  return static_cast<float>((terms.isSigned ? 127 : 255) - terms.zeroPoint);
-}
-
 HWY_INLINE __m256i saturate(__m256i low, __m256i high, bool isSigned) {
   return isSigned ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high);
 }

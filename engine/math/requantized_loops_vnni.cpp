@@ -54,10 +54,6 @@ HWY_INLINE Sums256 addProducts(Sums256 sums, __m256i x, __m256i weights) {
   return (Sums256)_mm256_dpbusd_epi32((__m256i)sums, x, weights);
 }
 
-float highOf(const SumsToBytes& terms) {
-  return static_cast<float>((terms.isSigned ? 127 : 255) - terms.zeroPoint);
-}
-
 HWY_INLINE __m512i saturate(__m512i low, __m512i high, bool isSigned) {
   return isSigned ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
 }
