@@ -232,7 +232,7 @@ void sums(const DenseCells& cells, const MapPanel& panel, int32_t* to, int64_t t
 template <int kRows, int kColumns, int kWidth, bool kFlips>
 struct DepthwiseBlock {
   static constexpr int64_t kBlock = 32;
-  static constexpr size_t kMostRows = kRows != 0 ? kRows : DepthwiseRow::kMostRows;
+  static constexpr size_t kWindowRows = kRows != 0 ? kRows : DepthwiseRow::kMostRows;
   const DepthwiseRow& row;
   const SumsToBytes& terms;  // of the block
   const int8_t* weights;     // of the block
@@ -276,8 +276,8 @@ struct DepthwiseBlock {
     const int64_t taps = rows * columns, stride = row.stride, channels = row.channels, width = there;
     const auto inputColumns = static_cast<uint64_t>(row.inputColumns);
     const int8_t* const allWeights = weights;
-    const uint8_t* lines[kMostRows];
-    int64_t steps[kMostRows], places[kMostRows];
+    const uint8_t* lines[kWindowRows];
+    int64_t steps[kWindowRows], places[kWindowRows];
     for (size_t k = 0; k < static_cast<size_t>(rows); ++k) {
       lines[k] = row.rows[k] + channel;
       steps[k] = row.rowSteps[k];

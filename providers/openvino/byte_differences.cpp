@@ -3,10 +3,15 @@
 
 namespace cutaway::openvino {
 
+// The DequantizeLinear in front of an input; nullptr: something else is.
+static const Node* dequantizeBefore(const Graph& graph, const Node& node, size_t slot) {
+  if (!has(node, slot)) return nullptr;
+  const NodeId before = graph.value(node.inputs[slot]).producer;
+  return before.valid() && graph.node(before).opType == "DequantizeLinear" ? &graph.node(before) : nullptr;
+}
+
 bool readsBytes(const Graph& graph, const Node& node) {
-  if (!has(node, 0)) return false;
-  const NodeId before = graph.value(node.inputs[0]).producer;
-  return before.valid() && graph.node(before).opType == "DequantizeLinear";
+  return dequantizeBefore(graph, node, 0) != nullptr;
 }
 
 bool hasVnni() {
@@ -17,16 +22,6 @@ bool hasVnni() {
 #endif
 }
 
-// What a DequantizeLinear in front of the input reads, where it is constant.
-static const Tensor* storedBytes(const Graph& graph, const Node& node, size_t slot) {
-  if (!has(node, slot)) return nullptr;
-  const NodeId before = graph.value(node.inputs[slot]).producer;
-  if (!before.valid() || graph.node(before).opType != "DequantizeLinear") return nullptr;
-  const Node& dequantize = graph.node(before);
-  const Value& bytes = graph.value(dequantize.inputs[0]);
-  return graph.isConstant(dequantize.inputs[0]) && bytes.initializer ? &*bytes.initializer : nullptr;
-}
-
 // Sums of two products of 255 with a weight stay below 2^15.
 static bool fitsSevenBits(const Tensor& weights) {
   if (weights.type() != ElementType::kInt8) return false;
@@ -35,20 +30,20 @@ static bool fitsSevenBits(const Tensor& weights) {
 
 static bool isOneCell(const Node& node, const Tensor& weights) {
   const Dims& dims = weights.dims();
-  const auto is = [](const std::vector<int64_t>& values, int64_t wanted) {
-    return std::ranges::all_of(values, [wanted](int64_t value) { return value == wanted; });
-  };
-  const bool isCell = std::all_of(dims.begin() + 2, dims.end(), [](int64_t size) { return size == 1; });
-  return isCell && node.attributeOr<int64_t>("group", 1) == 1 &&
+  return std::all_of(dims.begin() + 2, dims.end(), [](int64_t size) { return size == 1; }) &&
+         node.attributeOr<int64_t>("group", 1) == 1 &&
          node.attributeOr<std::string>("auto_pad", "NOTSET") == "NOTSET" &&
-         is(node.attributeOr<std::vector<int64_t>>("pads", {}), 0);
+         std::ranges::all_of(node.attributeOr<std::vector<int64_t>>("pads", {}), [](int64_t pad) { return pad == 0; });
 }
 
 Found bytesAgainstBytes(const Graph& graph, const Node& node) {
-  if (hasVnni() || !readsBytes(graph, node)) return std::nullopt;
-  const Tensor* weights = storedBytes(graph, node, 1);
-  if (weights == nullptr) return std::nullopt;
-  const ElementType input = graph.value(graph.node(graph.value(node.inputs[0]).producer).inputs[0]).type.element;
+  if (hasVnni()) return std::nullopt;
+  const Node *before = dequantizeBefore(graph, node, 0), *beforeWeights = dequantizeBefore(graph, node, 1);
+  if (before == nullptr || beforeWeights == nullptr) return std::nullopt;
+  const ValueId stored = beforeWeights->inputs[0];
+  if (!graph.isConstant(stored) || !graph.value(stored).initializer) return std::nullopt;
+  const Tensor* const weights = &*graph.value(stored).initializer;
+  const ElementType input = elementIn(graph, *before, 0);
   if (node.opType == "Conv" && input == ElementType::kInt8 && weights->rank() > 2 && !isOneCell(node, *weights))
     return differs(
         RefusalCause::kType, "a convolution of int8",

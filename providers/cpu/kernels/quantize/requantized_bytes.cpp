@@ -109,7 +109,8 @@ Result<ConstantWeights> packRequantized(const Tensor& w, int64_t groups, std::sp
 }
 
 std::string_view requantizedVariant() {
-  return math::vnniLoops() != nullptr ? "onednn:vnni" : "onednn:avx2";
+  static const std::string name = fmt::format("onednn:{}", math::requantizedLoops()->instructions);
+  return name;
 }
 
 void addedToSums(const ConstantWeights& weights, ElementType inputType, int32_t inputZero, const int32_t* bias,
