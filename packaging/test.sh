@@ -5,4 +5,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packaging/build.sh release
 build/env/bin/python tests/conformance/export_cases.py >&2
-exec build/env/bin/ctest --test-dir build/release --output-on-failure "$@"
+# Two at a time: most of them use one core, and the largest take 3 GB.
+exec build/env/bin/ctest --test-dir build/release --output-on-failure -j2 "$@"

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/base/named_before.h"
 #include "engine/operators/cost/node_cost.h"
 #include "engine/plan/function_costs.h"
 #include "engine/stages/resolve/resolve.h"
@@ -55,14 +56,10 @@ void addWeight(NodeFigures& figures, const ValueReport& weight) {
 
 // A weight that a node names twice counts once.
 void addWeightsOfNode(NodeFigures& figures, WeightIndex& weights, size_t graph, const NodeReport& node) {
-  constexpr size_t kFew = 16;  // inputs that are searched as they stand
-  std::unordered_set<int32_t> seen;
+  NamedBefore<int32_t> namedBefore(node.inputs);
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     const int32_t value = node.inputs[slot];
-    const auto before = std::span(node.inputs).first(slot);
-    const bool isNew =
-        node.inputs.size() > kFew ? seen.insert(value).second : std::ranges::find(before, value) == before.end();
-    if (value == kNone || !isNew) continue;
+    if (value == kNone || namedBefore(slot)) continue;
     if (const ValueReport* weight = weights.weight(graph, value)) addWeight(figures, *weight);
   }
 }

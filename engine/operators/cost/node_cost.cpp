@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
-#include <unordered_set>
 
 #include "engine/base/input_budget.h"
+#include "engine/base/named_before.h"
 #include "engine/operators/traits/operator_traits.h"
 
 namespace cutaway::operators {
@@ -31,22 +30,6 @@ Count operations(const CostInput& node, const Flops& flops) {
 // Of nodes that the engine and its providers put between others, without rows of traits: they move data.
 constexpr const char* kOwnDomain = "cutaway";
 
-// An input that a node names twice is read once. Asked slot by slot, from the first on.
-class ReadBefore {
- public:
-  explicit ReadBefore(std::span<const ValueId> inputs) : m_inputs(inputs) {}
-  bool operator()(size_t slot) {
-    constexpr size_t kFew = 16;
-    if (m_inputs.size() > kFew) return !m_seen.insert(m_inputs[slot].index()).second;
-    const auto before = m_inputs.first(slot);
-    return std::ranges::find(before, m_inputs[slot]) != before.end();
-  }
-
- private:
-  std::span<const ValueId> m_inputs;
-  std::unordered_set<size_t> m_seen;
-};
-
 Count written(const Graph& graph, const Node& node) {
   Count bytes = 0;
   for (const ValueId id : node.outputs)
@@ -54,12 +37,13 @@ Count written(const Graph& graph, const Node& node) {
   return bytes;
 }
 
+// An input that a node names twice is read once.
 Count readActivations(const Graph& graph, const Node& node, Traffic traffic, Count writes) {
   Count bytes = 0;
-  ReadBefore readBefore(node.inputs);
+  NamedBefore<ValueId> namedBefore(node.inputs);
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     const ValueId id = node.inputs[slot];
-    if (!id.valid() || graph.isConstant(id) || readBefore(slot)) continue;
+    if (!id.valid() || graph.isConstant(id) || namedBefore(slot)) continue;
     Count size = bytesOf(graph.value(id));
     if (slot == 0 && traffic == Traffic::kPicks && writes.formula() &&
         (!size.known() || !writes.known() || size.orUnknown() > writes.orUnknown()))
@@ -71,10 +55,10 @@ Count readActivations(const Graph& graph, const Node& node, Traffic traffic, Cou
 
 int64_t constantBytes(const Graph& graph, const Node& node) {
   Count bytes = 0;
-  ReadBefore readBefore(node.inputs);
+  NamedBefore<ValueId> namedBefore(node.inputs);
   for (size_t slot = 0; slot < node.inputs.size(); ++slot) {
     const ValueId id = node.inputs[slot];
-    if (id.valid() && graph.isConstant(id) && !readBefore(slot)) bytes = bytes + bytesOf(graph.value(id));
+    if (id.valid() && graph.isConstant(id) && !namedBefore(slot)) bytes = bytes + bytesOf(graph.value(id));
   }
   return std::max<int64_t>(bytes.orUnknown(), 0);
 }
