@@ -2,11 +2,11 @@
 #include "providers/cuda/artifact_file.h"
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/cache_folder.h"
 #include "engine/base/file_begin.h"
 #include "engine/base/hash.h"
 #include "engine/base/new_file.h"
@@ -80,10 +80,7 @@ Result<void> writeArtifact(const fs::path& folder, std::string_view key, std::sp
 }
 
 fs::path userArtifactFolder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return fs::path(cache) / "cutaway" / "cuda";
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? fs::path(home) / ".cache" / "cutaway" / "cuda" : fs::path();
+  return userCacheFolder("cuda");
 }
 
 }  // namespace cutaway::cuda

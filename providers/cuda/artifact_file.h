@@ -21,7 +21,7 @@ bool readArtifact(const std::filesystem::path& folder, std::string_view key, std
 // Makes the folder where it is missing.
 Result<void> writeArtifact(const std::filesystem::path& folder, std::string_view key, std::span<const std::byte> bytes);
 
-// $XDG_CACHE_HOME/cutaway/cuda, or ~/.cache/cutaway/cuda; empty when neither is known.
+// userCacheFolder("cuda")
 std::filesystem::path userArtifactFolder();
 
 }  // namespace cutaway::cuda

@@ -178,6 +178,7 @@ Result<CompiledNode> restoreForeign(Bridge& bridge, Asker& asker, const Openvino
   // A view of a file that somebody else writes to may change under OpenVINO's hands, and its reader wants aligned
   // weights.
   const auto blob = std::make_shared<const std::string>(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto turn = asker.turn(progress);
   asker.begin(progress);
   if (const std::string problem = asker.importProblem(*blob, options.device, progress); !problem.empty())
     return fail(ErrorCode::kEpFail, "OpenVINO does not take the blob of ONNX Runtime's provider: {}",

@@ -24,10 +24,11 @@ bool writeByForeignAddress(const Tensor& tensor, const std::string& name, uint64
   return true;
 }
 
-Result<std::string> writeGroupModel(const Graph& graph, const std::vector<OpsetImport>& opsets) {
+Result<std::string> writeGroupModel(const Graph& graph, const std::vector<OpsetImport>& opsets,
+                                    const LargeWriter& large) {
   onnx::ModelProto model;
   writeModelHeader(opsets, model);
-  writeGraph(graph, *model.mutable_graph(), writeByAddress);
+  writeGraph(graph, *model.mutable_graph(), large);
   return modelBytes(model);
 }
 

@@ -6,6 +6,7 @@
 // tensors they point to live. Example: CUTAWAY_TRY(const std::string bytes, writeGroupModel(group.graph,
 // group.model.opsets));
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ inline constexpr int64_t kByAddressBytes = 4096;
 bool writeByAddress(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto);
 // The same with another address, of another process.
 bool writeByForeignAddress(const Tensor& tensor, const std::string& name, uint64_t address, onnx::TensorProto& proto);
-Result<std::string> writeGroupModel(const Graph& graph, const std::vector<OpsetImport>& opsets);
+// Fills the message for a tensor that is not to be written; false: its bytes are.
+using LargeWriter = std::function<bool(const Tensor&, const std::string& name, onnx::TensorProto& proto)>;
+Result<std::string> writeGroupModel(const Graph& graph, const std::vector<OpsetImport>& opsets,
+                                    const LargeWriter& large = writeByAddress);
 
 }  // namespace cutaway::openvino

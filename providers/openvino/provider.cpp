@@ -2,6 +2,7 @@
 // interface.
 #include "providers/openvino/provider.h"
 
+#include "engine/base/machine_key.h"
 #include "engine/base/parallel.h"
 #include "engine/provider/group_builder.h"
 #include "engine/provider/vendor_contexts.h"
@@ -16,6 +17,7 @@
 #include "providers/openvino/options.h"
 #include "providers/openvino/questions.h"
 #include "providers/openvino/rules.h"
+#include "providers/openvino/trial.h"
 
 namespace cutaway {
 
@@ -71,7 +73,7 @@ class OpenvinoProvider final : public ExecutionProvider, public VendorContexts {
     std::vector<CompiledNode> compiled;
     for (const FusedSubGraph& group : groups) {
       if (progress.cancelled()) return fail(cancelledError());
-      CUTAWAY_TRY(CompiledNode node, compileGroup(group));
+      CUTAWAY_TRY(CompiledNode node, compileGroup(group, progress));
       compiled.push_back(std::move(node));
     }
     return compiled;
@@ -115,10 +117,28 @@ class OpenvinoProvider final : public ExecutionProvider, public VendorContexts {
             .remedy = std::move(answer.remedy)};
   }
 
-  Result<CompiledNode> compileGroup(const FusedSubGraph& group) {
+  // OpenVINO's own cache would be told that weights are zeros.
+  std::string problemOfTrial(const FusedSubGraph& group, const Progress& progress) const {
+    OpenvinoOptions tried = m_options;
+    tried.cacheFolder.clear();
+    const MachineKey& machine = thisMachine();
+    const ContextSupport support = contextSupport();
+    return trialProblem(
+        separateAsker(m_bridge), triedGroups(),
+        {.graph = group.graph,
+         .opsets = group.model.opsets,
+         .settings = compileSettings(tried, currentThreads()),
+         .machine = fmt::format("{}\n{}\n{} {}", m_bridge.version(), support.hardware, machine.processor, machine.features)},
+        progress);
+  }
+
+  Result<CompiledNode> compileGroup(const FusedSubGraph& group, const Progress& progress) {
     CUTAWAY_TRY(const std::string bytes, writeGroupModel(group.graph, group.model.opsets));
-    std::string problem;
-    std::shared_ptr<Compiled> compiled = m_bridge.compile(bytes, compileSettings(m_options, currentThreads()), problem);
+    const CompileSettings settings = compileSettings(m_options, currentThreads());
+    std::string problem = m_options.isolate ? problemOfTrial(group, progress) : std::string();
+    if (progress.cancelled()) return fail(cancelledError());
+    if (!problem.empty()) return fail(Error{ErrorCode::kEpFail, std::move(problem), {}});
+    std::shared_ptr<Compiled> compiled = m_bridge.compile(bytes, settings, problem);
     if (compiled == nullptr)
       return fail(ErrorCode::kEpFail, "OpenVINO does not compile the group: {}", shortened(problem));
     CUTAWAY_TRY(std::shared_ptr<const Kernel> kernel,
@@ -146,7 +166,7 @@ Result<std::unique_ptr<ExecutionProvider>> create(const ProviderRequest& request
   const std::vector<std::string> devices = library.bridge->devices(problem);
   if (!problem.empty()) return fail(ErrorCode::kEpFail, "OpenVINO cannot list its devices: {}", shortened(problem));
   CUTAWAY_TRY(OpenvinoOptions options, readOptions(request.options, devices));
-  if (options.isolate) prepareToAsk(separateAsker(*library.bridge));
+  if (options.isolate) separateAsker(*library.bridge).prepare();
   return std::make_unique<OpenvinoProvider>(*library.bridge, std::move(options));
 }
 

@@ -210,10 +210,6 @@ std::string shortened(const std::string& message) {
   return text.empty() ? "no message" : text;
 }
 
-void prepareToAsk(SeparateAsker& asker) {
-  if (const std::unique_lock lock(memory().mutex, std::try_to_lock); lock.owns_lock()) asker.launch();
-}
-
 Result<std::vector<Answer>> askAbout(Asker& asker, const std::string& device, const CapabilityRequest& request,
                                      std::span<const NodeId> nodes) {
   const std::lock_guard lock(memory().mutex);
@@ -231,6 +227,7 @@ Result<std::vector<Answer>> askAbout(Asker& asker, const std::string& device, co
     open.push_back(id);
     openPlaces.push_back(&place->second);
   }
+  const auto turn = open.empty() ? std::unique_lock<std::timed_mutex>() : asker.turn(request.progress);
   Questioner questioner(asker, device, request);
   for (size_t begin = 0; begin < open.size(); begin += kQuestionsAtOnce) {
     const auto part = std::span<const NodeId>(open).subspan(begin, std::min(kQuestionsAtOnce, open.size() - begin));

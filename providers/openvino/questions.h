@@ -13,7 +13,6 @@
 namespace cutaway::openvino {
 
 class Asker;
-class SeparateAsker;
 
 // supported, or the words of a refusal (Refusal without its node).
 struct Answer {
@@ -28,9 +27,6 @@ struct Answer {
 // One answer for each node, in order. MODEL_LOAD_CANCELED.
 Result<std::vector<Answer>> askAbout(Asker& asker, const std::string& device, const CapabilityRequest& request,
                                      std::span<const NodeId> nodes);
-
-// Starts the process that will be asked, so that it is ready by then; nothing while somebody asks it.
-void prepareToAsk(SeparateAsker& asker);
 
 // The first sentence or two of a message of OpenVINO, without file names and call chains.
 std::string shortened(const std::string& message);

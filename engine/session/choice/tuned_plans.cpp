@@ -3,10 +3,10 @@
 #include "engine/session/choice/tuned_plans.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <spdlog/fmt/fmt.h>
 
+#include "engine/base/cache_folder.h"
 #include "engine/base/folder_entries.h"
 #include "engine/base/hash.h"
 #include "engine/base/read_text_file.h"
@@ -129,10 +129,7 @@ Result<int64_t> clearTuned(const fs::path& folder, const std::string& model) {
 }
 
 fs::path userTunedFolder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return fs::path(cache) / "cutaway" / "tuned";
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? fs::path(home) / ".cache" / "cutaway" / "tuned" : fs::path();
+  return userCacheFolder("tuned");
 }
 
 }  // namespace cutaway::session

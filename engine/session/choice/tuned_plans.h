@@ -14,7 +14,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "engine/report/provider_choice.h"
-#include "engine/session/choice/machine_key.h"
+#include "engine/base/machine_key.h"
 #include "engine/session/session.h"
 
 namespace cutaway::session {
@@ -66,7 +66,7 @@ std::vector<TunedFile> listTuned(const std::filesystem::path& folder, const std:
 // Removes them, damaged ones too, and touches nothing else. How many are gone; FAIL names the first that is not.
 Result<int64_t> clearTuned(const std::filesystem::path& folder, const std::string& model = {});
 
-// $XDG_CACHE_HOME/cutaway/tuned, or ~/.cache/cutaway/tuned; empty where neither is set.
+// userCacheFolder("tuned")
 std::filesystem::path userTunedFolder();
 
 }  // namespace cutaway::session

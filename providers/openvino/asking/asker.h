@@ -2,10 +2,13 @@
 // Who puts questions to OpenVINO: this process, or one beside it that may die of an answer.
 //
 // Its readers of models are not made for hostile ones: some forms end the process, take all memory or never come back.
-// In the other process each of these is an answer like others. Thread rule: one thread at a time. Example:
-//   Asker& asker = separateAsker(bridge);  judged = asker.judge(bytes, outputs, 12, "CPU", progress, problem);
+// In the other process each of these is an answer like others. Thread rule: who holds its turn. Example:
+//   Asker& asker = separateAsker(bridge);  const auto turn = asker.turn(progress);  asker.begin(progress);
+//   judged = asker.judge(bytes, outputs, 12, "CPU", progress, problem);
 
 #include <chrono>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,8 @@ namespace cutaway::openvino {
 class Asker {
  public:
   virtual ~Asker() = default;
+  // Held from begin() to the last question. Owns nothing once `progress` is cancelled, or where nobody has to wait.
+  virtual std::unique_lock<std::timed_mutex> turn(const Progress& progress) = 0;
   // Before a questions model is written: writeLarge() and what is asked next belong together.
   virtual void begin(const Progress& progress) = 0;
   // Bridge::judge. A problem, too, when the process that was asked died of it, or `progress` was cancelled.
@@ -47,6 +52,7 @@ class Asker {
 class OwnAsker final : public Asker {
  public:
   explicit OwnAsker(Bridge& bridge) : m_bridge(bridge) {}
+  std::unique_lock<std::timed_mutex> turn(const Progress& progress) override;
   void begin(const Progress& progress) override;
   std::vector<Judged> judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs, size_t count,
                             const std::string& device, const Progress& progress, std::string& problem) override;
@@ -56,6 +62,12 @@ class OwnAsker final : public Asker {
 
  private:
   Bridge& m_bridge;
+};
+
+// How OpenVINO came through a group.
+struct Trial {
+  bool isKnown = false;
+  std::string problem;  // what it died of
 };
 
 // In a process of its own, started when first asked, and again when it died. Constants beyond kMostSentBytes are zeros
@@ -69,13 +81,17 @@ class SeparateAsker final : public Asker {
   SeparateAsker& operator=(const SeparateAsker&) = delete;
 
   // Starts the process and does not wait for it: it opens OpenVINO while the program is busy with something else.
-  void launch();
+  // Nothing while somebody asks.
+  void prepare();
+  std::unique_lock<std::timed_mutex> turn(const Progress& progress) override;
   void begin(const Progress& progress) override;
   std::vector<Judged> judge(const std::string& onnxModel, const std::vector<ExpectedOutput>& outputs, size_t count,
                             const std::string& device, const Progress& progress, std::string& problem) override;
   std::string conversionProblem(const std::string& onnxModel, const Progress& progress) override;
   std::string importProblem(const std::string& blob, const std::string& device, const Progress& progress) override;
   bool writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) override;
+  // Compiles the group that writeLarge() helped to write, and runs it once on zeros.
+  Trial tryGroup(const std::string& onnxModel, const CompileSettings& settings, const Progress& progress);
 
   pid_t process() const { return m_process; }                                     // -1: there is none now
   void setPatience(std::chrono::nanoseconds patience) { m_patience = patience; }  // of each inquiry; for tests
@@ -83,12 +99,24 @@ class SeparateAsker final : public Asker {
 
  private:
   bool asksItself() const { return m_unavailable && !m_wasThere; }
+  // What came of a question; without `said`, the state of the frame, how the process ended, and how long it had.
+  struct Reply {
+    std::optional<Said> said;
+    FrameState state = FrameState::kClosed;
+    std::optional<int> status;  // waitpid()
+    std::chrono::nanoseconds patience{0};
+  };
+  void launch();
   void greet(const Progress& progress);
-  std::string end();  // kills and reaps it; how it ended
-  Said exchange(const std::string& bytes, std::chrono::nanoseconds patience, const Progress& progress);
+  std::optional<int> end();  // kills and reaps it
+  static Trial trialOf(const Reply& reply, const char* work);
+  Reply exchange(const std::string& bytes, std::chrono::nanoseconds patience, const Progress& progress);
+  // Said::problem, too, where there is no answer.
+  Said ask(const Inquiry& inquiry, std::chrono::nanoseconds patience, const Progress& progress);
 
   Bridge& m_bridge;
   OwnAsker m_own;
+  std::timed_mutex m_mutex;
   pid_t m_process = -1;
   pid_t m_owner = -1;  // a process that was forked from this one starts its own
   FileDescriptor m_socket;

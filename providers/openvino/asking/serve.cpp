@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -32,6 +33,15 @@ constexpr std::array<uint64_t, 3> kZeroBytes{uint64_t{1} << 42, uint64_t{1} << 3
 // comes on top.
 constexpr uint64_t kMostMemoryBytes = uint64_t{4} << 30, kStackBytes = uint64_t{16} << 20;
 
+// Only the limit that counts: with the other one a trial lifts it.
+void limitMemoryTo(rlim_t bytes) {
+  if (kSanitized) return;  // shadow memory would count, too
+  rlimit limit{};
+  getrlimit(RLIMIT_DATA, &limit);
+  limit.rlim_cur = std::min(bytes, limit.rlim_max);
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
 // What is written to counts, and neither code nor the zeros below. Should the machine run short before, this process is
 // the one to be ended.
 uint64_t limitMemory() {
@@ -41,10 +51,25 @@ uint64_t limitMemory() {
       static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t bytes =
       std::min(kMostMemoryBytes, machineBytes / 2) + std::thread::hardware_concurrency() * kStackBytes;
-  const rlimit limit{bytes, bytes};
-  if (!kSanitized) setrlimit(RLIMIT_DATA, &limit);  // shadow memory would count, too
+  limitMemoryTo(bytes);
   return bytes;
 }
+
+// While a group is tried, which the program bounds before it asks: what ends this process then would end the program as
+// well.
+class Unlimited {
+ public:
+  explicit Unlimited(uint64_t limitBytes) : m_limitBytes(limitBytes) { limitMemoryTo(RLIM_INFINITY); }
+  ~Unlimited() {
+    malloc_trim(0);
+    limitMemoryTo(m_limitBytes);
+  }
+  Unlimited(const Unlimited&) = delete;
+  Unlimited& operator=(const Unlimited&) = delete;
+
+ private:
+  uint64_t m_limitBytes;
+};
 
 void reserveZeros(Greeting& greeting) {
   for (const uint64_t bytes : kZeroBytes) {
@@ -64,24 +89,52 @@ void endWithProgram() {
   _exit(0);
 }
 
-// The memory of this process is limited: what needs more is refused, the same way every time.
-Said answered(Bridge& bridge, const Inquiry& inquiry) try {
-  Said said;
-  if (inquiry.kind == InquiryKind::kConversionProblem) {
-    said.problem = bridge.conversionProblem(inquiry.model);
-  } else if (inquiry.kind == InquiryKind::kImport) {
-    const std::unique_ptr<Compiled> compiled = bridge.importBlob(
-        {inquiry.model.data(), inquiry.model.size()}, {.device = inquiry.device, .properties = {}}, said.problem);
-    if (compiled != nullptr) compiled->makeRequest(said.problem);
-  } else {
-    said.judged = bridge.judge(inquiry.model, inquiry.outputs, inquiry.count, inquiry.device, said.problem);
+class Service {
+ public:
+  Service(Bridge& bridge, uint64_t limitBytes) : m_bridge(bridge), m_limitBytes(limitBytes) {}
+
+  // The memory of this process is limited: what needs more is refused, the same way every time.
+  Said answered(const Inquiry& inquiry) try {
+    Said said;
+    switch (inquiry.kind) {
+      case InquiryKind::kJudge:
+        said.judged = m_bridge.judge(inquiry.model, inquiry.outputs, inquiry.count, inquiry.device, said.problem);
+        break;
+      case InquiryKind::kConversionProblem:
+        said.problem = m_bridge.conversionProblem(inquiry.model);
+        break;
+      case InquiryKind::kImport: {
+        const std::unique_ptr<Compiled> compiled = m_bridge.importBlob(
+            {inquiry.model.data(), inquiry.model.size()}, {.device = inquiry.device, .properties = {}}, said.problem);
+        if (compiled != nullptr) compiled->makeRequest(said.problem);
+        break;
+      }
+      case InquiryKind::kCompile: {
+        m_tried.reset();
+        const Unlimited memory(m_limitBytes);
+        m_tried = m_bridge.compile(inquiry.model, {.device = inquiry.device, .properties = inquiry.properties},
+                                   said.problem);
+        break;
+      }
+      case InquiryKind::kRunOnZeros: {
+        const Unlimited memory(m_limitBytes);
+        const std::unique_ptr<Compiled> tried = std::move(m_tried);
+        if (tried != nullptr) tried->runOnZeros(said.problem);
+        break;
+      }
+    }
+    return said;
+  } catch (const std::bad_alloc&) {
+    Said said;
+    said.problem = "out of memory";
+    return said;
   }
-  return said;
-} catch (const std::bad_alloc&) {
-  Said said;
-  said.problem = "out of memory";
-  return said;
-}
+
+ private:
+  Bridge& m_bridge;
+  uint64_t m_limitBytes;
+  std::unique_ptr<Compiled> m_tried;
+};
 
 }  // namespace
 
@@ -96,13 +149,14 @@ int serveQuestions(pid_t parent) {
   if (library.bridge != nullptr) greeting.version = library.bridge->version();
   reserveZeros(greeting);
   if (writeFrame(kServiceSocket, bytesOf(greeting)) != FrameState::kGood || library.bridge == nullptr) return 0;
+  Service service(*library.bridge, greeting.memoryBytes);
   for (std::string body;;) {
     const auto lastAsked = std::chrono::steady_clock::now();
     const auto idle = [&] { return std::chrono::steady_clock::now() - lastAsked > kMostIdle; };
     if (readFrame(kServiceSocket, kMostAskedBytes, body, idle) != FrameState::kGood) _exit(0);
     const std::optional<Inquiry> inquiry = inquiryFrom(body);
     if (!inquiry) _exit(1);
-    if (writeFrame(kServiceSocket, bytesOf(answered(*library.bridge, *inquiry))) != FrameState::kGood) _exit(0);
+    if (writeFrame(kServiceSocket, bytesOf(service.answered(*inquiry))) != FrameState::kGood) _exit(0);
   }
 }
 

@@ -128,6 +128,11 @@ std::string bytesOf(const Inquiry& inquiry) {
     for (const int64_t dim : output.dims)
       writer.number(static_cast<uint64_t>(dim));
   }
+  writer.number(inquiry.properties.size());
+  for (const auto& [key, value] : inquiry.properties) {
+    writer.text(key);
+    writer.text(value);
+  }
   return writer.take();
 }
 
@@ -135,9 +140,8 @@ std::optional<Inquiry> inquiryFrom(std::string_view bytes) {
   Reader reader(bytes);
   Inquiry inquiry;
   const uint64_t kind = reader.number();
-  reader.has(kind == static_cast<uint64_t>(InquiryKind::kJudge) ||
-             kind == static_cast<uint64_t>(InquiryKind::kConversionProblem) ||
-             kind == static_cast<uint64_t>(InquiryKind::kImport));
+  reader.has(kind >= static_cast<uint64_t>(InquiryKind::kJudge) &&
+             kind <= static_cast<uint64_t>(InquiryKind::kRunOnZeros));
   inquiry.kind = static_cast<InquiryKind>(kind);
   inquiry.model = reader.text();
   inquiry.device = reader.text();
@@ -156,6 +160,11 @@ std::optional<Inquiry> inquiryFrom(std::string_view bytes) {
       output.dims.push_back(static_cast<int64_t>(reader.number()));
     reader.has(output.question < inquiry.count || inquiry.kind != InquiryKind::kJudge);
     inquiry.outputs.push_back(std::move(output));
+  }
+  const uint64_t properties = reader.count();
+  for (uint64_t i = 0; i < properties && reader.has(true); ++i) {
+    std::string key = reader.text();
+    inquiry.properties.emplace_back(std::move(key), reader.text());
   }
   if (!reader.done()) return std::nullopt;
   return inquiry;

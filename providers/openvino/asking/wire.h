@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "providers/openvino/bridge/bridge.h"
@@ -28,13 +29,15 @@ struct Greeting {
   uint64_t zeroBytes = 0;    // how many; 0: none could be had
   uint64_t memoryBytes = 0;  // that it may take
 };
-enum class InquiryKind : uint64_t { kJudge = 1, kConversionProblem, kImport };
+// kRunOnZeros: of what kCompile made last, which it lets go.
+enum class InquiryKind : uint64_t { kJudge = 1, kConversionProblem, kImport, kCompile, kRunOnZeros };
 struct Inquiry {
   InquiryKind kind = InquiryKind::kJudge;
-  std::string model;                    // with kImport a blob
-  std::string device;                   // but for kConversionProblem; what follows with kJudge
-  std::vector<ExpectedOutput> outputs;  // Bridge::judge
+  std::string model;                    // with kImport a blob; kRunOnZeros has none
+  std::string device;                   // but for kConversionProblem
+  std::vector<ExpectedOutput> outputs;  // this and the next: Bridge::judge
   uint64_t count = 0;
+  std::vector<std::pair<std::string, std::string>> properties;  // kCompile
 };
 struct Said {
   std::string problem;

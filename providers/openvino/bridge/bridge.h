@@ -16,7 +16,7 @@
 
 namespace cutaway::openvino {
 
-inline constexpr int kBridgeInterface = 2;
+inline constexpr int kBridgeInterface = 3;
 inline constexpr const char* kBridgeSymbol = "cutawayOpenvinoBridge";
 
 // Element types are the numbers of TensorProto.DataType.
@@ -86,6 +86,8 @@ class Compiled {
   virtual const std::vector<Port>& inputs() const = 0;
   virtual const std::vector<Port>& outputs() const = 0;
   virtual std::unique_ptr<Request> makeRequest(std::string& problem) = 0;
+  // A request of its own, run once; only made where the shape of an input is open.
+  virtual void runOnZeros(std::string& problem) = 0;
   // Compiled code and weights as bytes that importBlob() of the same version and device takes, appended to `blob`; room
   // reserved there saves memory. Stops with a problem once `cancelled` says so.
   virtual void exportBlob(std::string& blob, const std::function<bool()>& cancelled, std::string& problem) = 0;

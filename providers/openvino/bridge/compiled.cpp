@@ -2,6 +2,8 @@
 #include "providers/openvino/bridge/compiled.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 #include <ostream>
 #include <stdexcept>
 #include <utility>
@@ -32,6 +34,9 @@ Port portOf(const ov::Output<const ov::Node>& output) {
   }
   return port;
 }
+
+// Memory that takes no room until it is written to.
+using Zeros = std::unique_ptr<void, void (*)(void*)>;
 
 ov::Tensor tensorOf(const TensorView& view) {
   static int64_t nothing = 0;  // OpenVINO refuses null pointers, also of empty tensors
@@ -93,6 +98,23 @@ class CompiledOver final : public Compiled {
   std::unique_ptr<Request> makeRequest(std::string& problem) override {
     return guarded(problem, [&]() -> std::unique_ptr<Request> {
       return std::make_unique<RequestOver>(m_model.create_infer_request());
+    });
+  }
+
+  void runOnZeros(std::string& problem) override {
+    guarded(problem, [&] {
+      std::vector<Zeros> zeros;
+      ov::InferRequest request = m_model.create_infer_request();
+      if (!std::all_of(m_inputs.begin(), m_inputs.end(), [](const Port& input) { return input.isStatic; })) return;
+      for (const ov::Output<const ov::Node>& input : m_model.inputs()) {
+        const ov::element::Type type = input.get_element_type();
+        const ov::Shape shape = input.get_shape();
+        const size_t bytes = (ov::shape_size(shape) * type.bitwidth() + 7) / 8;
+        Zeros& memory = zeros.emplace_back(std::calloc(std::max<size_t>(bytes, 1), 1), &std::free);
+        if (memory == nullptr) throw std::bad_alloc();
+        request.set_input_tensor(zeros.size() - 1, ov::Tensor(type, shape, memory.get()));
+      }
+      request.infer();
     });
   }
 

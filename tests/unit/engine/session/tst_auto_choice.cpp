@@ -143,22 +143,6 @@ class TestAutoChoice : public QObject {
     QCOMPARE(large(1), large(2));
   }
 
-  void machineKey() {
-    const std::string_view info =
-        "processor\t: 0\nvendor_id\t: Acme\nmodel name\t: Acme 9\ncpu MHz\t: 2000\nflags\t: fma avx2\n\n"
-        "processor\t: 1\nmodel name\t: Other\n";
-    const session::MachineKey key = session::machineOf(info, 2);
-    QCOMPARE(key.processor, std::string("Acme 9"));
-    QCOMPARE(key.cores, 2);
-    std::string changed(info);
-    changed.replace(changed.find("2000"), 4, "2600");
-    QCOMPARE(session::machineOf(changed, 2), key);
-    changed.replace(changed.find("avx2"), 4, "avx5");
-    QVERIFY(session::machineOf(changed, 2).features != key.features);
-    QVERIFY(!(session::machineOf(info, 4) == key));
-    QCOMPARE(session::machineOf("", 1).processor, std::string("unknown processor"));
-  }
-
   void aPlanComesBackAsItWasWritten() {
     const QTemporaryDir folder;
     const session::SessionOptions options = autoOptions(pathOf(folder) / "deep" / "tuned");

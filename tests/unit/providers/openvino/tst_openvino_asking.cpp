@@ -1,18 +1,24 @@
 // Questions to OpenVINO in a process of their own: what crosses between the two, and what a death there means.
 #include <csignal>
+#include <functional>
 #include <thread>
 
 #include <sys/resource.h>
 
 #include <QtTest/QtTest>
 
+#include "engine/base/file_begin.h"
 #include "engine/base/sanitized.h"
+#include "engine/base/write_file.h"
 #include "engine/graph/text.h"
 #include "engine/graph/topology.h"
 #include "engine/stages/resolve/resolve.h"
 #include "providers/openvino/asking/asker.h"
+#include "providers/openvino/byte_differences.h"
 #include "providers/openvino/library.h"
+#include "providers/openvino/model_writer.h"
 #include "providers/openvino/questions.h"
+#include "providers/openvino/trial.h"
 
 using namespace cutaway;
 using namespace cutaway::openvino;
@@ -54,8 +60,58 @@ Inquiry someQuestions() {
           .device = "CPU",
           .outputs = {{.question = 1, .name = "q1.o0", .element = 7, .isRanked = true, .dims = {-1, 3}},
                       {.question = 0, .name = "q0.o0", .element = 0, .isRanked = false, .dims = {}}},
-          .count = 2};
+          .count = 2,
+          .properties = {{"INFERENCE_PRECISION_HINT", "f32"}, {"empty", ""}}};
 }
+
+GroupToTry groupOf(const Model& model) {
+  return {.graph = model.graph,
+          .opsets = model.opsets,
+          .settings = {.device = "CPU", .properties = {{"INFERENCE_PRECISION_HINT", "f32"}}},
+          .machine = "this"};
+}
+
+// Another value of it is another group.
+Model chain(float bias) {
+  return resolved(*parseModelText(
+      fmt::format("main (float[4] x) => (float[4] y) <float[] b = {{{}}}> {{ a = Relu (x)\n y = Add (a, b) }}", bias)));
+}
+
+Model product(int64_t size) {
+  Model model = *parseModelText(fmt::format(
+      "main (float[2,{0}] x) => (float[2,{0}] y) <float[{0},{0}] w> {{ y = MatMul (x, w) }}", size));
+  model.graph.addInitializer("w", *Tensor::create(ElementType::kFloat, {size, size}));
+  return resolved(std::move(model));
+}
+
+// As a group whose weights lie where the process that is asked has no memory.
+std::string modelOnNoMemory() {
+  const Model model = product(64);
+  return *writeGroupModel(model.graph, model.opsets,
+                          [](const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
+                            return writeByForeignAddress(tensor, name, 4096, proto);
+                          });
+}
+
+std::string contentOf(const std::filesystem::path& file) {
+  return fileBegin(file).value_or("");
+}
+
+// Does it after a moment, while somebody waits for an answer.
+class Later {
+ public:
+  explicit Later(std::function<void()> work)
+      : m_thread([work = std::move(work)] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(50));
+          work();
+        }) {}
+  ~Later() { m_thread.join(); }
+  Later(const Later&) = delete;
+  Later& operator=(const Later&) = delete;
+
+ private:
+  std::thread m_thread;
+};
 
 }  // namespace
 
@@ -93,6 +149,11 @@ class TestOpenvinoAsking : public QObject {
     beyond = someQuestions();
     beyond.count = uint64_t{1} << 60;
     QVERIFY(!inquiryFrom(bytesOf(beyond)));
+    for (const uint64_t kind : {uint64_t{0}, static_cast<uint64_t>(InquiryKind::kRunOnZeros) + 1}) {
+      beyond = someQuestions();
+      beyond.kind = static_cast<InquiryKind>(kind);
+      QVERIFY(!inquiryFrom(bytesOf(beyond)));
+    }
   }
 
   void bothGiveTheSameAnswers() {
@@ -168,6 +229,197 @@ class TestOpenvinoAsking : public QObject {
     QVERIFY(!answers);
     QCOMPARE(answers.error().code, ErrorCode::kModelLoadCanceled);
     QCOMPARE(asker.process(), pid_t{-1});
+  }
+
+  // A fault in OpenVINO itself, which reads weights where there are none.
+  void aTrialMayDie() {
+    if (kSanitized) QSKIP("a sanitizer answers to faults with a code");
+    SeparateAsker asker(*m_bridge);
+    asker.begin({});
+    const Trial trial = asker.tryGroup(modelOnNoMemory(), groupOf(chain(1)).settings, {});
+    QVERIFY(trial.isKnown);
+    QVERIFY2(trial.problem.starts_with("OpenVINO ended with signal 11 (Segmentation fault) when it compiled the group"),
+             trial.problem.c_str());
+    QCOMPARE(asker.process(), pid_t{-1});
+  }
+
+  // What found the fault that a rule refuses now: this processor's compiler ends the program.
+  void aTrialDiesOfWhatWouldEndTheProgram() {
+    if (kSanitized || hasVnni()) QSKIP("OpenVINO compiles it on this processor");
+    SeparateAsker asker(*m_bridge);
+    TriedGroups tried{{}};
+    const Model model = resolved(*parseModelText(
+        "<ir_version: 10, opset_import: [\"\" : 21]> main (float16[1,4,3] x, float16[1,4,3] z) => (float16[1,4,3] y) "
+        "<float16[4] s = {1,1,1,1}, float16[4] b = {0,0,0,0}> { a = GroupNormalization <num_groups = 2> (x, s, b)\n "
+        "y = Add (a, z) }"));
+    const std::string problem = trialProblem(asker, tried, groupOf(model), {});
+    QVERIFY2(problem.starts_with("OpenVINO ended with signal"), problem.c_str());
+    const pid_t process = asker.process();
+    QCOMPARE(trialProblem(asker, tried, groupOf(model), {}), problem);  // remembered, and not tried
+    QCOMPARE(asker.process(), process);
+    QCOMPARE(trialProblem(asker, tried, groupOf(chain(1)), {}), std::string());  // by a new process
+    QVERIFY(asker.process() > 0 && asker.process() != process);
+  }
+
+  void aTrialThatNeverEndsIsEnded() {
+    SeparateAsker asker(*m_bridge);
+    asker.begin({});
+    kill(asker.process(), SIGSTOP);
+    asker.setPatience(std::chrono::milliseconds(100));
+    const Trial trial = asker.tryGroup("", groupOf(chain(1)).settings, {});
+    QVERIFY(trial.isKnown);
+    QVERIFY2(trial.problem.starts_with("OpenVINO came to no end within 0.1 s"), trial.problem.c_str());
+  }
+
+  // Short memory of the machine is no fault of OpenVINO, nor is what it says of a group, which the program hears again.
+  void aTrialMaySayNothing() {
+    SeparateAsker asker(*m_bridge);
+    asker.begin({});
+    const pid_t process = asker.process();
+    kill(process, SIGSTOP);
+    {
+      const Later killer([process] { kill(process, SIGKILL); });
+      const Trial trial = asker.tryGroup("", groupOf(chain(1)).settings, {});
+      QVERIFY(!trial.isKnown && trial.problem.empty());
+    }
+    asker.begin({});
+    const Trial trial = asker.tryGroup("no model", groupOf(chain(1)).settings, {});
+    QVERIFY(!trial.isKnown && trial.problem.empty());
+    QVERIFY(asker.process() > 0 && asker.process() != process);
+  }
+
+  void whoCancelsATrialWaitsForNobody() {
+    SeparateAsker asker(*m_bridge);
+    TriedGroups tried{{}};
+    asker.begin({});
+    kill(asker.process(), SIGSTOP);
+    const CancelToken cancel;
+    const Later canceller([cancel] { cancel.cancel(); });
+    QCOMPARE(trialProblem(asker, tried, groupOf(chain(2)), Progress(cancel)), std::string());
+    QCOMPARE(asker.process(), pid_t{-1});
+    QCOMPARE(trialProblem(asker, tried, groupOf(chain(2)), {}), std::string());  // tried now, by a new process
+    QVERIFY(asker.process() > 0);
+  }
+
+  void onesTurnIsWaitedForUntilCancel() {
+    SeparateAsker asker(*m_bridge);
+    const auto turn = asker.turn({});
+    QVERIFY(turn.owns_lock());
+    const CancelToken cancel;
+    const Later canceller([cancel] { cancel.cancel(); });
+    std::thread([&] { QVERIFY(!asker.turn(Progress(cancel)).owns_lock()); }).join();
+  }
+
+  // The process stands still: whoever asked it would not come back.
+  void largeGroupsAreNotTried() {
+    SeparateAsker asker(*m_bridge);
+    TriedGroups tried{{}};
+    asker.begin({});
+    kill(asker.process(), SIGSTOP);
+    const std::string text = "main (float[{0}] x) => (float[{0}] y) {{ y = Relu (x) }}";
+    const Model large = resolved(*parseModelText(fmt::format(fmt::runtime(text), kMostTriedBytes / 4)));
+    QCOMPARE(trialProblem(asker, tried, groupOf(large), {}), std::string());
+    QVERIFY(asker.process() > 0);
+    const Model small = resolved(*parseModelText(fmt::format(fmt::runtime(text), 4096)));
+    asker.setPatience(std::chrono::milliseconds(100));
+    QVERIFY(!trialProblem(asker, tried, groupOf(small), {}).empty());
+    QCOMPARE(asker.process(), pid_t{-1});
+  }
+
+  void triedOnceIsEnough() {
+    SeparateAsker asker(*m_bridge);
+    TriedGroups tried{{}};
+    QCOMPARE(trialProblem(asker, tried, groupOf(chain(3)), {}), std::string());
+    asker.begin({});
+    kill(asker.process(), SIGSTOP);
+    asker.setPatience(std::chrono::milliseconds(100));
+    QCOMPARE(trialProblem(asker, tried, groupOf(chain(3)), {}), std::string());  // would not come back
+    QVERIFY(asker.process() > 0);
+    const Model model = chain(3);
+    GroupToTry elsewhere = groupOf(model);
+    elsewhere.machine = "another";
+    QVERIFY(!trialProblem(asker, tried, elsewhere, {}).empty());
+  }
+
+  // The same key, wherever large constants lie.
+  void largeConstantsAreKnownBySize() {
+    SeparateAsker asker(*m_bridge);
+    TriedGroups tried{{}};
+    const Model first = product(1024), second = product(1024);
+    const auto placeOf = [](const Model& model) { return model.graph.value(model.graph.findValue("w")).initializer->data(); };
+    QVERIFY(placeOf(first) != placeOf(second));
+    QCOMPARE(trialProblem(asker, tried, groupOf(first), {}), std::string());
+    asker.begin({});
+    kill(asker.process(), SIGSTOP);
+    asker.setPatience(std::chrono::milliseconds(100));
+    QCOMPARE(trialProblem(asker, tried, groupOf(second), {}), std::string());
+    QVERIFY(asker.process() > 0);
+  }
+
+  void whatOpenvinoCameThroughIsKept() {
+    const QTemporaryDir folder;
+    const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "deep" / "tried";
+    const std::string kept = TriedGroups::keyOf("kept"), quick = TriedGroups::keyOf("quick");
+    TriedGroups first(file);
+    QVERIFY(!first.find(kept));
+    first.add(kept, "", true);
+    first.add(quick, "", false);
+    first.add(TriedGroups::keyOf("dead"), "OpenVINO ended", true);
+    QCOMPARE(contentOf(file), kept + "\n");
+    TriedGroups later(file);
+    QCOMPARE(later.find(kept).value_or("not found"), std::string());
+    QVERIFY(!later.find(quick) && !later.find(TriedGroups::keyOf("dead")));
+    QCOMPARE(first.find(TriedGroups::keyOf("dead")).value_or(""), std::string("OpenVINO ended"));
+    TriedGroups other(file);  // two that write: both stay
+    later.add(quick, "", true);
+    other.add(TriedGroups::keyOf("third"), "", true);
+    QCOMPARE(contentOf(file), kept + "\n" + quick + "\n" + TriedGroups::keyOf("third") + "\n");
+  }
+
+  void theFileStaysSmall() {
+    const QTemporaryDir folder;
+    const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "tried";
+    std::string lines;
+    for (int i = 0; i < 4096; ++i)
+      lines += TriedGroups::keyOf(std::to_string(i)) + "\n";
+    QVERIFY(writeFile(file, lines));
+    TriedGroups tried(file);
+    QVERIFY(tried.find(TriedGroups::keyOf("0")) && tried.find(TriedGroups::keyOf("4095")));
+    tried.add(TriedGroups::keyOf("new"), "", true);
+    QCOMPARE(contentOf(file), lines.substr(lines.size() / 2) + TriedGroups::keyOf("new") + "\n");
+  }
+
+  void whateverLiesInPlaceOfTheFile_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("nothing") << QByteArray();
+    QTest::newRow("a word") << QByteArray("word");
+    QTest::newRow("cut short") << QByteArray(TriedGroups::keyOf("a").c_str(), 20);
+    QTest::newRow("zeros") << QByteArray(200, '\0');
+    QTest::newRow("one long line") << QByteArray(1 << 20, 'a');
+  }
+  void whateverLiesInPlaceOfTheFile() {
+    QFETCH(QByteArray, content);
+    const QTemporaryDir folder;
+    const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "tried";
+    QVERIFY(writeFile(file, content.toStdString()));
+    TriedGroups tried(file);
+    QVERIFY(!tried.find(TriedGroups::keyOf("a")));
+    tried.add(TriedGroups::keyOf("a"), "", true);
+    QCOMPARE(contentOf(file), TriedGroups::keyOf("a") + "\n");
+    QVERIFY(TriedGroups(file).find(TriedGroups::keyOf("a")));
+  }
+
+  void withoutAFolderThisProcessRemembers() {
+    const QTemporaryDir folder;
+    const std::filesystem::path root(folder.path().toStdString());
+    QVERIFY(writeFile(root / "file", "no folder"));
+    std::filesystem::create_directories(root / "tried");
+    for (const std::filesystem::path& file : {root / "file" / "tried", root / "tried"}) {
+      TriedGroups tried(file);
+      tried.add(TriedGroups::keyOf("a"), "", true);
+      QVERIFY(tried.find(TriedGroups::keyOf("a")));
+      QVERIFY(!TriedGroups(file).find(TriedGroups::keyOf("a")));
+    }
   }
 
  private:

@@ -1,14 +1,18 @@
 // Groups that run: the same results as the cpu provider, over fixed and open shapes, scalars and empty tensors, from
 // several threads.
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <thread>
 
 #include <QtTest/QtTest>
 
+#include "engine/base/sanitized.h"
 #include "engine/graph/text.h"
 #include "engine/session/session.h"
 #include "providers/cpu/provider.h"
+#include "providers/openvino/asking/asker.h"
+#include "providers/openvino/library.h"
 #include "providers/openvino/provider.h"
 
 using namespace cutaway;
@@ -213,6 +217,34 @@ class TestOpenvinoRun : public QObject {
     const QString said = QString::fromStdString(beyond.error().message);
     QVERIFY2(said.contains("'i' holds " + QString::number(most + 1)), qPrintable(said));
     QCOMPARE(said.contains("which sums or products in this group may leave"), most < 2'147'483'647);
+  }
+
+  // The process that tries groups dies of a fault while the second model's only group is compiled there.
+  void whatOpenvinoDiesOfGoesToTheNextProvider() {
+    if (kSanitized) QSKIP("a sanitizer answers to faults with a code");
+    const auto first = open("main (float[5] x) => (float[5] y) { a = Relu (x)\n b = Exp (a)\n y = Sqrt (b) }", "openvino");
+    QVERIFY(first && compiledGroups(**first) == 1);
+    const pid_t process = openvino::separateAsker(*openvino::openvinoLibrary().bridge).process();
+    QVERIFY(process > 0);
+    kill(process, SIGSTOP);
+    std::thread killer([process] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      kill(process, SIGSEGV);
+      kill(process, SIGCONT);
+    });
+    // The same forms of nodes, so that nothing is asked before.
+    const char* const text = "main (float[5] x) => (float[5] y) { a = Exp (x)\n b = Relu (a)\n y = Sqrt (b) }";
+    const auto second = open(text, "openvino");
+    killer.join();
+    QVERIFY2(second, second ? "" : describe(second.error()).c_str());
+    QCOMPARE(compiledGroups(**second), int64_t{0});
+    const PartitionReport& report = *(*second)->report()->partition;
+    QVERIFY(!report.warnings.empty());
+    const QString warning = QString::fromStdString(report.warnings.front());
+    QVERIFY2(warning.contains("of 3 nodes failed to compile and went to the next provider: OpenVINO ended with signal 11"),
+             qPrintable(warning));
+    const auto feeds = session::randomFeeds(**second, 1, {}, {});
+    QVERIFY(feeds && (*second)->run(*feeds, {}));
   }
 
   void aSessionOutlivesItsModelFile() {

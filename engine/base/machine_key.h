@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace cutaway::session {
+namespace cutaway {
 
 struct MachineKey {
   std::string processor;  // "AMD EPYC 9R14", as the system names it; "unknown processor" where it does not
@@ -19,4 +19,4 @@ struct MachineKey {
 MachineKey machineOf(std::string_view cpuInfo, int cores);
 const MachineKey& thisMachine();
 
-}  // namespace cutaway::session
+}  // namespace cutaway

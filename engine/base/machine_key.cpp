@@ -1,4 +1,4 @@
-#include "engine/session/choice/machine_key.h"
+#include "engine/base/machine_key.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "engine/base/hash.h"
 #include "engine/base/parallel.h"
 
-namespace cutaway::session {
+namespace cutaway {
 namespace {
 
 // Lines of a processor that say what it is; the others change from core to core or from moment to moment.
@@ -49,4 +49,4 @@ const MachineKey& thisMachine() {
   return key;
 }
 
-}  // namespace cutaway::session
+}  // namespace cutaway

@@ -1,0 +1,41 @@
+#pragma once
+// Groups that were tried before: in this process, and, where the trial took its time, in a file of the user's cache.
+//
+// The file has one line for each group that OpenVINO came through, its key in hexadecimal digits, the newest last. What
+// else is in it equals no key; where it cannot be read or written groups are tried again. Groups that OpenVINO died of
+// are not in it. Thread rule: any thread. Example: if (const auto found = triedGroups().find(key)) return *found;
+
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace cutaway::openvino {
+
+class TriedGroups {
+ public:
+  // Empty: this process alone remembers.
+  explicit TriedGroups(std::filesystem::path file) : m_file(std::move(file)) {}
+
+  // Of everything that the outcome follows from.
+  static std::string keyOf(std::string_view everything);
+  // What OpenVINO died of; empty: it came through. nullopt: not tried.
+  std::optional<std::string> find(const std::string& key);
+  void add(const std::string& key, const std::string& problem, bool isKept);
+
+ private:
+  void read();
+
+  std::mutex m_mutex;
+  std::filesystem::path m_file;
+  bool m_isRead = false;
+  std::unordered_map<std::string, std::string> m_problems;  // by key
+};
+
+// Those of the program.
+TriedGroups& triedGroups();
+
+}  // namespace cutaway::openvino
