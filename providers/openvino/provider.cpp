@@ -123,13 +123,13 @@ class OpenvinoProvider final : public ExecutionProvider, public VendorContexts {
     tried.cacheFolder.clear();
     const MachineKey& machine = thisMachine();
     const ContextSupport support = contextSupport();
-    return trialProblem(
-        separateAsker(m_bridge), triedGroups(),
-        {.graph = group.graph,
-         .opsets = group.model.opsets,
-         .settings = compileSettings(tried, currentThreads()),
-         .machine = fmt::format("{}\n{}\n{} {}", m_bridge.version(), support.hardware, machine.processor, machine.features)},
-        progress);
+    return trialProblem(separateAsker(m_bridge), triedGroups(),
+                        {.graph = group.graph,
+                         .opsets = group.model.opsets,
+                         .settings = compileSettings(tried, currentThreads()),
+                         .machine = fmt::format("{}\n{}\n{} {}", m_bridge.version(), support.hardware,
+                                                machine.processor, machine.features)},
+                        progress);
   }
 
   Result<CompiledNode> compileGroup(const FusedSubGraph& group, const Progress& progress) {

@@ -10,8 +10,6 @@ namespace cutaway::openvino {
 
 namespace {
 
-// Shorter trials are not worth a line on the disk.
-constexpr int64_t kWorthKeepingNs = 100'000'000;
 // What OpenVINO packs and computes lies beside what it was made of.
 constexpr int64_t kCopies = 3;
 
@@ -28,9 +26,11 @@ int64_t bytesOf(const Graph& graph) {
 // What two trials that are one have in common: no address, and no name of the program's run.
 Result<std::string> keyOf(const GroupToTry& group) {
   CUTAWAY_TRY(std::string everything,
-              writeGroupModel(group.graph, group.opsets, [](const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
-                return tensor.sizeBytes() > SeparateAsker::kMostSentBytes && writeByForeignAddress(tensor, name, 0, proto);
-              }));
+              writeGroupModel(group.graph, group.opsets,
+                              [](const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
+                                return tensor.sizeBytes() > SeparateAsker::kMostSentBytes &&
+                                       writeByForeignAddress(tensor, name, 0, proto);
+                              }));
   everything += '\n' + group.machine + '\n' + group.settings.device;
   for (const auto& [key, value] : group.settings.properties)
     everything += '\n' + key + '=' + value;
@@ -55,7 +55,7 @@ std::string trialProblem(SeparateAsker& asker, TriedGroups& tried, const GroupTo
   if (!model) return {};
   const Stopwatch watch;
   const Trial trial = asker.tryGroup(*model, group.settings, progress);
-  if (trial.isKnown) tried.add(*key, trial.problem, watch.elapsedNs() >= kWorthKeepingNs);
+  if (trial.isKnown) tried.add(*key, trial.problem, watch.elapsedNs());
   return trial.problem;
 }
 

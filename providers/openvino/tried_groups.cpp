@@ -51,16 +51,20 @@ std::optional<std::string> TriedGroups::find(const std::string& key) {
   return found == m_problems.end() ? std::optional<std::string>() : found->second;
 }
 
-void TriedGroups::add(const std::string& key, const std::string& problem, bool isKept) {
+void TriedGroups::add(const std::string& key, const std::string& problem, int64_t timeNs) {
   const std::lock_guard lock(m_mutex);
   if (m_problems.size() >= kMostRemembered) m_problems.clear();
   m_problems[key] = problem;
-  if (!isKept || !problem.empty() || m_file.empty()) return;
+  if (!problem.empty() || m_file.empty()) return;
+  m_unwritten += key + '\n';
+  m_unwrittenNs += timeNs;
+  if (m_unwrittenNs < kWorthWritingNs) return;
   std::error_code ignored;
   fs::create_directories(m_file.parent_path(), ignored);
   std::string lines = linesOf(m_file);  // others write to it, too
   if (lines.size() >= kMostLines * kLineBytes) lines.erase(0, lines.size() / 2 / kLineBytes * kLineBytes);
-  (void)writeFile(m_file, lines + key + '\n');
+  (void)writeFile(m_file, lines + std::exchange(m_unwritten, {}));
+  m_unwrittenNs = 0;
 }
 
 TriedGroups& triedGroups() {

@@ -1,5 +1,5 @@
 #pragma once
-// Groups that were tried before: in this process, and, where the trial took its time, in a file of the user's cache.
+// Groups that were tried before: in this process, and, where trials took their time, in a file of the user's cache.
 //
 // The file has one line for each group that OpenVINO came through, its key in hexadecimal digits, the newest last. What
 // else is in it equals no key; where it cannot be read or written groups are tried again. Groups that OpenVINO died of
@@ -24,7 +24,9 @@ class TriedGroups {
   static std::string keyOf(std::string_view everything);
   // What OpenVINO died of; empty: it came through. nullopt: not tried.
   std::optional<std::string> find(const std::string& key);
-  void add(const std::string& key, const std::string& problem, bool isKept);
+  // timeNs: of the trial. The file is written once trials that are not in it took kWorthWritingNs together.
+  void add(const std::string& key, const std::string& problem, int64_t timeNs);
+  static constexpr int64_t kWorthWritingNs = 100'000'000;
 
  private:
   void read();
@@ -33,6 +35,8 @@ class TriedGroups {
   std::filesystem::path m_file;
   bool m_isRead = false;
   std::unordered_map<std::string, std::string> m_problems;  // by key
+  std::string m_unwritten;                                  // lines
+  int64_t m_unwrittenNs = 0;
 };
 
 // Those of the program.

@@ -13,8 +13,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/report/provider_choice.h"
 #include "engine/base/machine_key.h"
+#include "engine/report/provider_choice.h"
 #include "engine/session/session.h"
 
 namespace cutaway::session {

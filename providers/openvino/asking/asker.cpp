@@ -171,8 +171,7 @@ SeparateAsker::Reply SeparateAsker::exchange(const std::string& bytes, std::chro
   const Waiting waiting(reply.patience, progress);
   std::string body;
   reply.state = writeFrame(m_socket.get(), bytes, waiting.asStop());
-  if (reply.state == FrameState::kGood)
-    reply.state = readFrame(m_socket.get(), kMostSaidBytes, body, waiting.asStop());
+  if (reply.state == FrameState::kGood) reply.state = readFrame(m_socket.get(), kMostSaidBytes, body, waiting.asStop());
   m_lastUsedNs = nowNs();
   if (reply.state == FrameState::kGood) {
     reply.said = saidFrom(body);
@@ -241,8 +240,7 @@ Trial SeparateAsker::trialOf(const Reply& reply, const char* work) {
                                  signal, strsignal(signal), work, kWhatToDo)};
 }
 
-Trial SeparateAsker::tryGroup(const std::string& onnxModel, const CompileSettings& settings,
-                              const Progress& progress) {
+Trial SeparateAsker::tryGroup(const std::string& onnxModel, const CompileSettings& settings, const Progress& progress) {
   if (asksItself() || m_process < 0 || onnxModel.size() >= kMostAskedBytes / 2) return {};
   Inquiry inquiry{.kind = InquiryKind::kCompile,
                   .model = onnxModel,

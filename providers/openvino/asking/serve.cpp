@@ -112,8 +112,8 @@ class Service {
       case InquiryKind::kCompile: {
         m_tried.reset();
         const Unlimited memory(m_limitBytes);
-        m_tried = m_bridge.compile(inquiry.model, {.device = inquiry.device, .properties = inquiry.properties},
-                                   said.problem);
+        m_tried =
+            m_bridge.compile(inquiry.model, {.device = inquiry.device, .properties = inquiry.properties}, said.problem);
         break;
       }
       case InquiryKind::kRunOnZeros: {
