@@ -1,6 +1,7 @@
 #include "providers/openvino/trial.h"
 
 #include <limits>
+#include <utility>
 
 #include "engine/base/clock.h"
 #include "engine/base/free_memory.h"
@@ -48,13 +49,13 @@ std::string trialProblem(SeparateAsker& asker, TriedGroups& tried, const GroupTo
   const auto turn = asker.turn(progress);
   if (!turn.owns_lock()) return {};
   asker.begin(progress);
-  const Result<std::string> model = writeGroupModel(
+  Result<std::string> model = writeGroupModel(
       group.graph, group.opsets, [&asker](const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) {
         return asker.writeLarge(tensor, name, proto);
       });
   if (!model) return {};
   const Stopwatch watch;
-  const Trial trial = asker.tryGroup(*model, group.settings, progress);
+  const Trial trial = asker.tryGroup(*std::move(model), group.settings, progress);
   if (trial.isKnown) tried.add(*key, trial.problem, watch.elapsedNs());
   return trial.problem;
 }

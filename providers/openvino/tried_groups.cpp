@@ -1,6 +1,7 @@
 #include "providers/openvino/tried_groups.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <spdlog/fmt/fmt.h>
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <utility>
 
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -163,8 +164,9 @@ void SeparateAsker::begin(const Progress& progress) {
   m_lastUsedNs = nowNs();
 }
 
+// Where memory runs out in between, half an answer must not be what is read next.
 SeparateAsker::Reply SeparateAsker::exchange(const std::string& bytes, std::chrono::nanoseconds patience,
-                                             const Progress& progress) {
+                                             const Progress& progress) try {
   Reply reply{.said = {}, .state = FrameState::kClosed, .status = {}, .patience = patience};
   if (m_process < 0) return reply;
   if (m_patience.count() > 0) reply.patience = m_patience;
@@ -181,6 +183,10 @@ SeparateAsker::Reply SeparateAsker::exchange(const std::string& bytes, std::chro
   if (reply.state != FrameState::kClosed) kill(m_process, SIGKILL);
   reply.status = end();
   return reply;
+} catch (...) {
+  if (m_process >= 0) kill(m_process, SIGKILL);
+  end();
+  throw;
 }
 
 Said SeparateAsker::ask(const Inquiry& inquiry, std::chrono::nanoseconds patience, const Progress& progress) {
@@ -240,10 +246,10 @@ Trial SeparateAsker::trialOf(const Reply& reply, const char* work) {
                                  signal, strsignal(signal), work, kWhatToDo)};
 }
 
-Trial SeparateAsker::tryGroup(const std::string& onnxModel, const CompileSettings& settings, const Progress& progress) {
+Trial SeparateAsker::tryGroup(std::string onnxModel, const CompileSettings& settings, const Progress& progress) {
   if (asksItself() || m_process < 0 || onnxModel.size() >= kMostAskedBytes / 2) return {};
   Inquiry inquiry{.kind = InquiryKind::kCompile,
-                  .model = onnxModel,
+                  .model = std::move(onnxModel),
                   .device = settings.device,
                   .outputs = {},
                   .count = 0,

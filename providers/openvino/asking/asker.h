@@ -91,7 +91,7 @@ class SeparateAsker final : public Asker {
   std::string importProblem(const std::string& blob, const std::string& device, const Progress& progress) override;
   bool writeLarge(const Tensor& tensor, const std::string& name, onnx::TensorProto& proto) override;
   // Compiles the group that writeLarge() helped to write, and runs it once on zeros.
-  Trial tryGroup(const std::string& onnxModel, const CompileSettings& settings, const Progress& progress);
+  Trial tryGroup(std::string onnxModel, const CompileSettings& settings, const Progress& progress);
 
   pid_t process() const { return m_process; }                                     // -1: there is none now
   void setPatience(std::chrono::nanoseconds patience) { m_patience = patience; }  // of each inquiry; for tests

@@ -33,43 +33,51 @@ constexpr std::array<uint64_t, 3> kZeroBytes{uint64_t{1} << 42, uint64_t{1} << 3
 // comes on top.
 constexpr uint64_t kMostMemoryBytes = uint64_t{4} << 30, kStackBytes = uint64_t{16} << 20;
 
-// Only the limit that counts: with the other one a trial lifts it.
-void limitMemoryTo(rlim_t bytes) {
-  if (kSanitized) return;  // shadow memory would count, too
-  rlimit limit{};
-  getrlimit(RLIMIT_DATA, &limit);
-  limit.rlim_cur = std::min(bytes, limit.rlim_max);
-  setrlimit(RLIMIT_DATA, &limit);
-}
-
-// What is written to counts, and neither code nor the zeros below. Should the machine run short before, this process is
-// the one to be ended.
-uint64_t limitMemory() {
-  if (const FileDescriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)); score.get() >= 0)
-    (void)!write(score.get(), "1000", 4);
-  const auto machineBytes =
-      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  const uint64_t bytes =
-      std::min(kMostMemoryBytes, machineBytes / 2) + std::thread::hardware_concurrency() * kStackBytes;
-  limitMemoryTo(bytes);
-  return bytes;
-}
-
-// While a group is tried, which the program bounds before it asks: what ends this process then would end the program as
-// well.
-class Unlimited {
+// What may be written to, which is neither code nor the zeros below.
+class MemoryLimit {
  public:
-  explicit Unlimited(uint64_t limitBytes) : m_limitBytes(limitBytes) { limitMemoryTo(RLIM_INFINITY); }
-  ~Unlimited() {
-    malloc_trim(0);
-    limitMemoryTo(m_limitBytes);
+  explicit MemoryLimit(uint64_t bytes) : m_bytes(bytes) {
+    getrlimit(RLIMIT_DATA, &m_inherited);
+    set(m_bytes);
   }
-  Unlimited(const Unlimited&) = delete;
-  Unlimited& operator=(const Unlimited&) = delete;
+
+  // While a group is tried, which the program bounds before it asks: what ends this process then would end the program
+  // as well.
+  class Lifted {
+   public:
+    explicit Lifted(const MemoryLimit& limit) : m_limit(limit) { m_limit.set(m_limit.m_inherited.rlim_cur); }
+    ~Lifted() {
+      malloc_trim(0);
+      m_limit.set(m_limit.m_bytes);
+    }
+    Lifted(const Lifted&) = delete;
+    Lifted& operator=(const Lifted&) = delete;
+
+   private:
+    const MemoryLimit& m_limit;
+  };
 
  private:
-  uint64_t m_limitBytes;
+  void set(rlim_t bytes) const {
+    const rlimit limit{std::min(bytes, m_inherited.rlim_cur), m_inherited.rlim_max};
+    if (!kSanitized) setrlimit(RLIMIT_DATA, &limit);  // shadow memory would count, too
+  }
+
+  rlim_t m_bytes;
+  rlimit m_inherited{RLIM_INFINITY, RLIM_INFINITY};
 };
+
+uint64_t mostMemoryBytes() {
+  const auto machineBytes =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return std::min(kMostMemoryBytes, machineBytes / 2) + std::thread::hardware_concurrency() * kStackBytes;
+}
+
+// Should the machine run short, this process is the one to be ended.
+void goFirst() {
+  if (const FileDescriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)); score.get() >= 0)
+    (void)!write(score.get(), "1000", 4);
+}
 
 void reserveZeros(Greeting& greeting) {
   for (const uint64_t bytes : kZeroBytes) {
@@ -91,7 +99,7 @@ void endWithProgram() {
 
 class Service {
  public:
-  Service(Bridge& bridge, uint64_t limitBytes) : m_bridge(bridge), m_limitBytes(limitBytes) {}
+  Service(Bridge& bridge, const MemoryLimit& limit) : m_bridge(bridge), m_limit(limit) {}
 
   // The memory of this process is limited: what needs more is refused, the same way every time.
   Said answered(const Inquiry& inquiry) try {
@@ -111,13 +119,13 @@ class Service {
       }
       case InquiryKind::kCompile: {
         m_tried.reset();
-        const Unlimited memory(m_limitBytes);
+        const MemoryLimit::Lifted lifted(m_limit);
         m_tried =
             m_bridge.compile(inquiry.model, {.device = inquiry.device, .properties = inquiry.properties}, said.problem);
         break;
       }
       case InquiryKind::kRunOnZeros: {
-        const Unlimited memory(m_limitBytes);
+        const MemoryLimit::Lifted lifted(m_limit);
         const std::unique_ptr<Compiled> tried = std::move(m_tried);
         if (tried != nullptr) tried->runOnZeros(said.problem);
         break;
@@ -132,7 +140,7 @@ class Service {
 
  private:
   Bridge& m_bridge;
-  uint64_t m_limitBytes;
+  const MemoryLimit& m_limit;
   std::unique_ptr<Compiled> m_tried;
 };
 
@@ -142,14 +150,16 @@ int serveQuestions(pid_t parent) {
   if (getppid() != parent) return 1;
   std::signal(SIGPIPE, SIG_IGN);
   Greeting greeting;
-  greeting.memoryBytes = limitMemory();
+  greeting.memoryBytes = mostMemoryBytes();
+  goFirst();
+  const MemoryLimit limit(greeting.memoryBytes);
   prctl(PR_SET_DUMPABLE, 0);  // a crash here is an answer: no core file of it
   std::thread(endWithProgram).detach();
   const Library& library = openvinoLibrary();
   if (library.bridge != nullptr) greeting.version = library.bridge->version();
   reserveZeros(greeting);
   if (writeFrame(kServiceSocket, bytesOf(greeting)) != FrameState::kGood || library.bridge == nullptr) return 0;
-  Service service(*library.bridge, greeting.memoryBytes);
+  Service service(*library.bridge, limit);
   for (std::string body;;) {
     const auto lastAsked = std::chrono::steady_clock::now();
     const auto idle = [&] { return std::chrono::steady_clock::now() - lastAsked > kMostIdle; };

@@ -164,8 +164,10 @@ def asking_messages():
     def words(text):
         return struct.pack("<Q", len(text)) + text
 
-    yield b"\0" + struct.pack("<Q", 1) + words(b"model") + words(b"CPU") + struct.pack("<QQQ", 1, 1, 0) + words(b"q0.o0") + struct.pack("<QQQQQ", 1, 1, 2, 3, 4)
-    yield b"\0" + struct.pack("<Q", 3) + words(b"blob") + words(b"CPU") + struct.pack("<QQ", 0, 0)
+    yield b"\0" + struct.pack("<Q", 1) + words(b"model") + words(b"CPU") + struct.pack("<QQQ", 1, 1, 0) + words(b"q0.o0") + struct.pack("<QQQQQQ", 1, 1, 2, 3, 4, 0)
+    yield b"\0" + struct.pack("<Q", 3) + words(b"blob") + words(b"CPU") + struct.pack("<QQQ", 0, 0, 0)
+    yield b"\0" + struct.pack("<Q", 4) + words(b"group") + words(b"CPU") + struct.pack("<QQQ", 0, 0, 1) + words(b"NUM_STREAMS") + words(b"1")
+    yield b"\0" + struct.pack("<Q", 5) + words(b"") + words(b"") + struct.pack("<QQQ", 0, 0, 0)
     yield b"\0" + words(b"") + struct.pack("<QQ", 1, 3) + words(b"Unique")
     yield b"\0" + words(b"2026.4") + struct.pack("<QQQ", 4096, 8192, 1 << 30)
     for stream in (words(b"abc") + words(b""), words(b"abc")[:-1], struct.pack("<Q", 1 << 40), b"abc"):

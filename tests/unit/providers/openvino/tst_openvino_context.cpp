@@ -169,6 +169,7 @@ class TestOpenvinoContext : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
+    qputenv("XDG_CACHE_HOME", m_cache.path().toUtf8());  // where trials are remembered
     const ProviderStatus status = openvinoProvider().probe();
     QVERIFY2(status.usable, status.reason.c_str());
   }
@@ -531,6 +532,9 @@ class TestOpenvinoContext : public QObject {
     QVERIFY(!again);
     QVERIFY(again.error().code == ErrorCode::kModelLoadCanceled);
   }
+
+ private:
+  const QTemporaryDir m_cache;
 };
 
 QTEST_GUILESS_MAIN(TestOpenvinoContext)

@@ -56,6 +56,7 @@ class TestOpenvinoRun : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() {
+    qputenv("XDG_CACHE_HOME", m_cache.path().toUtf8());  // where trials are remembered
     const ProviderStatus status = openvinoProvider().probe();
     QVERIFY2(status.usable, status.reason.c_str());
   }
@@ -272,6 +273,9 @@ class TestOpenvinoRun : public QObject {
     QVERIFY(result);
     QCOMPARE(result->outputs[0].value.tensor().span<float>()[63], -32.0f);
   }
+
+ private:
+  const QTemporaryDir m_cache;
 };
 
 QTEST_GUILESS_MAIN(TestOpenvinoRun)
