@@ -5,6 +5,8 @@
 #include <ctime>
 #include <mutex>
 
+#include "engine/base/file_begin.h"
+#include "engine/base/new_file.h"
 #include "engine/base/write_file.h"
 
 namespace cutaway::onnxruntime {
@@ -13,6 +15,7 @@ namespace {
 
 // Of one session; the count goes on.
 constexpr size_t kMostRunTimes = 1000;
+constexpr std::string_view kRecordFamily = "\"cutaway.record/";
 
 struct Recording {
   std::filesystem::path path;
@@ -62,6 +65,26 @@ std::string timeNow() {
   return text;
 }
 
+constexpr size_t kHeadBytes = 512;  // more than the first line of a record has
+
+// A slip of the keyboard must not put a record in the place of a model.
+Result<void> checkIsRecord(const std::filesystem::path& path) {
+  if (isPipeOrDevice(path)) return {};
+  const std::string head = fileBegin(path, kHeadBytes).value_or("");
+  if (head.empty() || head.find(kRecordFamily) != std::string::npos) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              "'{}' is there and is no record of this program: give another name to --record", path.string());
+}
+
+// Everything but naming the file, so that what is there stays until there is something to keep.
+Result<void> checkWritable(const std::filesystem::path& path, std::string_view text) {
+  CUTAWAY_CHECK(refuseReadFile(path, {}));
+  if (isPipeOrDevice(path)) return {};
+  CUTAWAY_TRY(const std::unique_ptr<NewFile> file, NewFile::create(path, {}));
+  CUTAWAY_CHECK(file->write(std::as_bytes(std::span(text.data(), text.size()))));
+  return file->seal();
+}
+
 }  // namespace
 
 Result<void> startRecording(const std::filesystem::path& path) {
@@ -72,7 +95,8 @@ Result<void> startRecording(const std::filesystem::path& path) {
       Recording{.path = path,
                 .record = {.program = fmt::format("cutaway {}", CUTAWAY_VERSION), .date = timeNow()},
                 .settings = {}});
-  CUTAWAY_CHECK(writeFile(path, recordText(started->record)));
+  CUTAWAY_CHECK(checkIsRecord(path));
+  CUTAWAY_CHECK(checkWritable(path, recordText(started->record)));
   recording = std::move(started);
   recordingRuns = true;
   return {};

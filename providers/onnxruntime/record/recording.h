@@ -11,8 +11,8 @@
 
 namespace cutaway::onnxruntime {
 
-// Writes a record of nothing at once, so that a place that cannot be written is told before anything is asked. Errors:
-// those of writeFile(); INVALID_ARGUMENT: one runs already.
+// A place that cannot be written is told before anything is asked; what is there stays until finishRecording(). Errors:
+// those of writeFile(); INVALID_ARGUMENT: one runs already, or another file than a record is there.
 Result<void> startRecording(const std::filesystem::path& path);
 // The file, whole; nothing without a recording. Errors: those of writeFile().
 Result<void> finishRecording();

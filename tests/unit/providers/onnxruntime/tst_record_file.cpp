@@ -4,6 +4,8 @@
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+#include "engine/base/file_begin.h"
+#include "engine/base/write_file.h"
 #include "providers/onnxruntime/record/record_file.h"
 #include "providers/onnxruntime/record/recording.h"
 
@@ -154,6 +156,29 @@ class TestRecordFile : public QObject {
     QVERIFY(!started);
     QVERIFY(!isRecording());
     QVERIFY(finishRecording());  // there is nothing to finish
+  }
+
+  void whatIsNoRecordStays() {
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("model.onnx").toStdString();
+    QVERIFY(writeFile(path, "a model"));
+    const Result<void> started = startRecording(path);
+    QVERIFY(!started);
+    QVERIFY2(started.error().message.find("no record of this program") != std::string::npos,
+             started.error().message.c_str());
+    QCOMPARE(fileBegin(path).value_or(""), std::string("a model"));
+    QVERIFY(!isRecording());
+  }
+
+  void anEarlierRecordStaysUntilTheEnd() {
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("a.record").toStdString();
+    const std::string earlier = recordText(Record{.program = "cutaway 0.1", .date = "2026-11-23T17:09:19Z"});
+    QVERIFY(writeFile(path, earlier));
+    QVERIFY(startRecording(path));
+    QCOMPARE(fileBegin(path).value_or(""), earlier);
+    QVERIFY(finishRecording());
+    QVERIFY(fileBegin(path).value_or("") != earlier);
   }
 
   void oneAtATime() {
