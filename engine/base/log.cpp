@@ -10,6 +10,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 
 #include "engine/base/log_privacy.h"
+#include "engine/base/printable.h"
 
 namespace cutaway::log {
 namespace {
@@ -17,12 +18,19 @@ namespace {
 constexpr std::array<std::string_view, kCategoryCount> kNames = {"program", "stages", "providers",
                                                                  "kernels", "files",  "hosts"};
 
-// Hands messages on as others may read them.
-class PrivateSink : public spdlog::sinks::sink {
+constexpr size_t kLongestLine = 900;  // on a terminal, behind time and category
+
+std::string forTerminal(std::string_view text) {
+  return shortenedText(printable(text), kLongestLine);
+}
+
+// Hands messages on as they may be read there.
+class CleaningSink : public spdlog::sinks::sink {
  public:
-  explicit PrivateSink(Sink inner) : m_inner(std::move(inner)) {}
+  using Clean = std::string (*)(std::string_view text);
+  CleaningSink(Sink inner, Clean clean) : m_inner(std::move(inner)), m_clean(clean) {}
   void log(const spdlog::details::log_msg& message) override {
-    const std::string text = forOthers({message.payload.data(), message.payload.size()});
+    const std::string text = m_clean({message.payload.data(), message.payload.size()});
     spdlog::details::log_msg cleaned = message;
     cleaned.payload = spdlog::string_view_t(text.data(), text.size());
     m_inner->log(cleaned);
@@ -35,6 +43,7 @@ class PrivateSink : public spdlog::sinks::sink {
 
  private:
   Sink m_inner;
+  Clean m_clean;
 };
 
 struct Attached {
@@ -44,7 +53,7 @@ struct Attached {
 
 struct Loggers {
   std::mutex mutex;
-  Sink terminal = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+  Sink terminal = std::make_shared<CleaningSink>(std::make_shared<spdlog::sinks::stderr_color_sink_mt>(), forTerminal);
   std::vector<Attached> attached;
   std::optional<Level> asked;
   std::shared_ptr<spdlog::sinks::dist_sink_mt> all = std::make_shared<spdlog::sinks::dist_sink_mt>();
@@ -167,7 +176,7 @@ void attach(Sink sink, bool followsLevel) {
   Loggers& all = loggers();
   const std::lock_guard lock(all.mutex);
   if (followsLevel && all.asked) sink->set_level(*all.asked);
-  Sink front = std::make_shared<PrivateSink>(sink);
+  Sink front = std::make_shared<CleaningSink>(sink, forOthers);
   all.attached.push_back({std::move(sink), std::move(front), followsLevel});
   all.settle();
 }
