@@ -166,7 +166,9 @@ int runWithOther(CompareOptions& options) {
     ConsoleProgress progress;
     opinion = askOther(options, progress);
   }
-  if (!opinion) return reportError(opinion.error());
+  // ONNX Runtime that is not there is no fault of the model.
+  if (!opinion && opinion.error().code == ErrorCode::kNotFound) return usageError(opinion.error());
+  if (!opinion) return reportError(atFile(opinion.error(), options.shared.model));
   if (options.shared.json) {
     nlohmann::json json = toJson(*opinion);
     json["schema_version"] = kReportSchemaVersion;

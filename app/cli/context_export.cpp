@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/stage_verb.h"
 #include "app/providers/provider_table.h"
+#include "engine/base/new_file.h"
 #include "engine/base/read_mark.h"
 #include "engine/compile/compile.h"
 #include "engine/compile/verify.h"
@@ -28,9 +29,10 @@ struct Target {
 // binary need names of their own.
 Result<std::vector<Target>> targetsOf(const ContextVerbOptions& options) {
   if (options.models.size() == 1) return std::vector<Target>{{options.models.front(), options.output, options.prefix}};
-  std::error_code ignored;
+  std::error_code ignored, problem;
   const std::filesystem::path folder = options.output;
-  std::filesystem::create_directories(folder, ignored);
+  std::filesystem::create_directories(folder, problem);
+  if (problem && !std::filesystem::exists(folder, ignored)) return fail(writeFailure(folder, problem.value(), 0));
   if (!std::filesystem::is_directory(folder, ignored))
     return fail(ErrorCode::kInvalidArgument, "-o {}: several models need a folder, and this is a file", options.output);
   std::vector<Target> targets;

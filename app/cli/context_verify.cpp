@@ -24,9 +24,13 @@ Result<ContextVerification> verify(const ContextVerbOptions& options, session::S
     CUTAWAY_TRY(original, originalOf(model));
     std::error_code ignored;
     if (original.empty() || !std::filesystem::exists(original, ignored)) {
+      const std::string why =
+          original.empty() ? "the context model does not name it" : fmt::format("{} is not there", original.string());
       return fail(
-          ErrorCode::kNoSuchFile, "the original to compare with is not known: {}; give it with --original MODEL",
-          original.empty() ? "the context model does not name it" : fmt::format("{} is not there", original.string()));
+          atFile(Error{ErrorCode::kNoSuchFile,
+                       fmt::format("the original to compare with is not known: {}; give it with --original MODEL", why),
+                       {}},
+                 options.verifyFile));
     }
   }
   compile::VerifyRequest request{.original = load::ModelSource::file(original),

@@ -144,7 +144,7 @@ Verb verb_extract() {
           if (const Result<void> settled = verb->shared.settle(); !settled) return usageError(settled.error());
           if (const Result<void> good = checkUsage(*verb); !good) return usageError(good.error());
           const Result<void> done = verb->refused.provider.empty() ? cutBetweenValues(*verb) : saveRefused(*verb);
-          return done ? kDone : reportError(done.error());
+          return done ? kDone : reportError(atFile(done.error(), verb->shared.model));
         };
       }};
 }

@@ -25,12 +25,8 @@ std::string today() {
   return text;
 }
 
-Result<study::LearnedProfile> ask(const LearnOrder& order, const std::string& name) {
-  const ProviderTable table = builtProviders();
-  CUTAWAY_TRY(const ProviderSpec spec, parseProviderSpec(order.provider));
-  session::SessionOptions options;
-  options.providers = {order.provider};
-  CUTAWAY_TRY(const auto providers, session::createProviders(options, table));
+Result<study::LearnedProfile> ask(const LearnOrder& order, const std::string& name, ExecutionProvider& provider,
+                                  const ProviderEntry* entry) {
   study::LearnOptions learning{.name = name,
                                .title = {},
                                .version = {},
@@ -38,12 +34,12 @@ Result<study::LearnedProfile> ask(const LearnOrder& order, const std::string& na
                                .date = today(),
                                .operators = order.operators,
                                .mostSeconds = order.mostSeconds};
-  if (const ProviderEntry* const entry = findEntry(table, spec.name)) {
+  if (entry != nullptr) {
     learning.title = entry->displayName;
     if (entry->probe != nullptr) learning.version = entry->probe().version;
   }
   ConsoleProgress progress;
-  return study::learnProfile(*providers.front(), learning, progress);
+  return study::learnProfile(provider, learning, progress);
 }
 
 }  // namespace
@@ -51,9 +47,14 @@ Result<study::LearnedProfile> ask(const LearnOrder& order, const std::string& na
 int learn(const LearnOrder& order) {
   const Result<ProviderSpec> spec = parseProviderSpec(order.provider);
   if (!spec) return usageError(spec.error());
+  const ProviderTable table = builtProviders();
+  session::SessionOptions options;
+  options.providers = {order.provider};
+  const auto providers = session::createProviders(options, table);
+  if (!providers) return usageError(providers.error());
   const std::string name = order.name.empty() ? spec->name + "-learned" : order.name;
   const std::string file = order.file.empty() ? name + ".json" : order.file;
-  const Result<study::LearnedProfile> learned = ask(order, name);
+  const Result<study::LearnedProfile> learned = ask(order, name, *providers->front(), findEntry(table, spec->name));
   if (!learned) return reportError(learned.error());
   if (const Result<void> written = writeFile(file, learned->text); !written) return reportError(written.error());
   put("wrote {}\n{} of {} nodes taken, in {} questions; operators: {} taken in some form, {} refused, {} not asked "

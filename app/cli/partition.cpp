@@ -99,7 +99,7 @@ int make(PartitionVerb& verb) {
   if (!choices) return reportError(choices.error());
   if (const Result<void> printed = printChoices(verb, *choices); !printed) return reportError(printed.error());
   const Result<void> done = finish(verb, session::configurationOf(session::settled(*options, *choices->walk)));
-  return done ? kDone : reportError(done.error());
+  return done ? kDone : reportError(atFile(done.error(), verb.shared.model));
 }
 
 Result<void> printResult(const PartitionVerb& verb, const study::WhatIfResult& result) {
@@ -136,9 +136,9 @@ int ask(PartitionVerb& verb) {
     result = whatIf.evaluate(*(*session)->optimizedModel(), *options, *change, *(*session)->report(), progress,
                              verb.measureRuns);
   }
-  if (!result) return reportError(result.error());
+  if (!result) return reportError(atFile(result.error(), verb.shared.model));
   const Result<void> done = printResult(verb, *result);
-  return done ? kDone : reportError(done.error());
+  return done ? kDone : reportError(atFile(done.error(), verb.shared.model));
 }
 
 }  // namespace

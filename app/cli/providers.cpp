@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/case_operators.h"
+#include "app/cli/exit_code.h"
 #include "app/cli/learn.h"
 #include "app/cli/operator_table.h"
 #include "app/cli/output.h"
@@ -78,6 +79,12 @@ int checkProfile(const std::string& file) {
   return errors.empty() ? kDone : kCheckFailed;
 }
 
+int putJson(const SharedOptions& shared, nlohmann::json json) {
+  json["schema_version"] = kReportSchemaVersion;
+  const Result<void> written = shared.writeJson(dumpJson(json, 2));
+  return written ? kDone : reportError(written.error());
+}
+
 int printProviders(const SharedOptions& shared) {
   nlohmann::json list = nlohmann::json::array();
   TextTable table({"provider", "name", "version", "usable", "what it is"});
@@ -106,8 +113,7 @@ int printProviders(const SharedOptions& shared) {
     if (!licences.empty()) put("\nlicences of the plug-ins that were found\n{}", licences);
     return kDone;
   }
-  return shared.writeJson(dumpJson({{"schema_version", kReportSchemaVersion}, {"providers", list}}, 2)) ? kDone
-                                                                                                        : kInternal;
+  return putJson(shared, {{"providers", std::move(list)}});
 }
 
 struct OperatorOptions {
@@ -168,13 +174,10 @@ int printOperators(const OperatorOptions& options, const SharedOptions& shared) 
     table.print(0, 90);
     return kDone;
   }
-  return shared.writeJson(dumpJson(
-             {{"schema_version", kReportSchemaVersion}, {"provider", options.provider}, {"operators", list}}, 2))
-             ? kDone
-             : kInternal;
+  return putJson(shared, {{"provider", options.provider}, {"operators", std::move(list)}});
 }
 
-void declareLearning(CLI::App& command, LearnOrder& order) {
+CLI::Option* declareLearning(CLI::App& command, LearnOrder& order) {
   CLI::Option* const wanted =
       command
           .add_option(
@@ -194,6 +197,7 @@ void declareLearning(CLI::App& command, LearnOrder& order) {
       ->type_name("SECONDS")
       ->capture_default_str()
       ->needs(wanted);
+  return wanted;
 }
 
 }  // namespace
@@ -224,9 +228,10 @@ Verb verb_providers() {
             .add_option("--check-profile", *profile,
                         "look for errors in a support profile; exit code 1 when there are some")
             ->type_name("FILE")
-            ->excludes(wanted);
+            ->excludes(wanted)
+            ->excludes(json);
         auto order = std::make_shared<LearnOrder>();
-        declareLearning(command, *order);
+        declareLearning(command, *order)->excludes(json)->excludes(wanted);
         return [shared, json, operators, profile, order] {
           if (!order->provider.empty()) return learn(*order);
           if (!profile->empty()) return checkProfile(*profile);

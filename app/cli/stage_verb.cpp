@@ -45,7 +45,8 @@ int runStageVerb(SharedOptions& shared, Stage lastStage, const PrintWalk& print,
   if (after) {
     // Long work again (painting, writing): Ctrl-C must be heard here too.
     ConsoleProgress progress;
-    if (const Result<void> done = after(**session, progress.token()); !done) return reportError(done.error());
+    if (const Result<void> done = after(**session, progress.token()); !done)
+      return reportError(atFile(done.error(), shared.model));
   }
   return kDone;
 }

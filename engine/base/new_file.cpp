@@ -150,6 +150,8 @@ Error writeFailure(const fs::path& path, int number, int64_t writtenBytes) {
     reason = fmt::format("the disk is full after {} bytes; free some space or write elsewhere", writtenBytes);
   if (number == EFBIG) reason = fmt::format("files here may not be larger than {} bytes", writtenBytes);
   if (number == ENOENT) reason = "its folder does not exist: make it first";
+  if (number == EFAULT)
+    reason = "a file that its content is read from became shorter: start again when nobody writes it";
   if (number == ENXIO) reason = "nobody reads the pipe";
   return failAt(path, kNotWritten, reason).value();
 }

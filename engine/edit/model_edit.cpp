@@ -52,6 +52,26 @@ std::string listText(const std::vector<std::string>& names) {
   return text;
 }
 
+// After "cannot": descriptions that are no deeds get one.
+std::string deed(const ModelEdit& edit, const Model& model) {
+  switch (edit.kind) {
+    case EditKind::kSetElementType:
+    case EditKind::kSetShape:
+    case EditKind::kSetDim:
+    case EditKind::kSetAttribute:
+    case EditKind::kSetMetadata:
+    case EditKind::kSetProducer:
+    case EditKind::kSetDocumentation:
+      return fmt::format("set {}", describe(edit, model));
+    case EditKind::kAddOutput:
+      return fmt::format("make '{}' an output", edit.name);
+    case EditKind::kRemoveOutput:
+      return fmt::format("take '{}' from the outputs", edit.name);
+    default:
+      return describe(edit, model);
+  }
+}
+
 std::string bracketed(const std::string& shape) {
   return shape.empty() || shape.front() == '[' ? (shape.empty() ? "unknown" : shape) : "[" + shape + "]";
 }
@@ -115,7 +135,7 @@ Result<Model> applyEdits(const Model& model, std::span<const ModelEdit> edits) {
     if (done) continue;
     Error error = std::move(done).error();
     error.message = edits.size() == 1
-                        ? fmt::format("cannot {}: {}", describe(edits[i], model), error.message)
+                        ? fmt::format("cannot {}: {}", deed(edits[i], model), error.message)
                         : fmt::format("edit {} ({}): {}", i + 1, describe(edits[i], model), error.message);
     return fail(std::move(error));
   }

@@ -8,7 +8,8 @@
 
 namespace cutaway::session {
 
-// where.node becomes the call's, and so does what the message calls the node. Others come back as they are.
+// where.node becomes the call's, and so does what the message calls the node; values that inlining named become inputs
+// and outputs of it. Others come back as they are.
 Error tellCall(Error error, const Model& model);
 
 }  // namespace cutaway::session

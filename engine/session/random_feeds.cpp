@@ -164,8 +164,14 @@ Result<RuntimeValue> randomValue(const execute::NamedType& input, const std::map
   if (input.type.kind == TypeKind::kOptional) return RuntimeValue();
   if (input.type.kind == TypeKind::kMap && input.type.inner != nullptr && input.type.inner->isTensor())
     return randomMap(input.type, random);
-  if (!input.type.isTensor() || !input.type.shape)
-    return fail(ErrorCode::kNotImplemented, "no random feed for input '{}' of type {}: give it from a file", input.name,
+  if (input.type.isTensor() && !input.type.shape)
+    return fail(ErrorCode::kNotImplemented,
+                "no random feed for input '{}': the model does not say how many dimensions it has; give it from a file "
+                "(--input NAME=FILE), or give it a shape (cutaway-cli edit --set-shape NAME=1,3,224,224)",
+                input.name);
+  if (!input.type.isTensor())
+    return fail(ErrorCode::kNotImplemented,
+                "no random feed for input '{}' of type {}: give it from a file (--input NAME=FILE)", input.name,
                 toText(input.type));
   std::vector<int64_t> shape;
   for (const Dim& dim : input.type.shape->dims()) {

@@ -81,7 +81,11 @@ void Database::Close::operator()(sqlite3* database) const {
 Result<Database> Database::open(const std::filesystem::path& file, Mode mode) {
   std::error_code ignored;
   if (mode == Mode::kRead && !std::filesystem::is_regular_file(file, ignored))
-    return fail(ErrorCode::kNoSuchFile, "there is no file of results '{}'", file.string());
+    return fail(
+        atFile(Error{ErrorCode::kNoSuchFile,
+                     fmt::format("there is no file of results '{}': cutaway-cli sweep run makes it", file.string()),
+                     {}},
+               file.string()));
   sqlite3* opened = nullptr;
   const int flags = mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(file.c_str(), &opened, flags, nullptr);

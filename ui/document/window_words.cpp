@@ -17,6 +17,8 @@ constexpr auto kWords = std::to_array<std::pair<std::string_view, std::string_vi
     {session::kNamelessDimsRemedy, "give inputs from files, under Inputs"},
     {"(--dim NAME=VALUE)", "(the bar Shapes)"},
     {"(--dim)", "(the bar Shapes)"},
+    {"(--input NAME=FILE)", "(under Inputs)"},
+    {"(cutaway-cli edit --set-shape NAME=1,3,224,224)", "(Edit model)"},
     {"--order memory", "least memory first as the execution order"},
     {"(--pin, ", "(pinned in their menu, "},
     {"(--custom-ops)", "(cutaway --custom-ops PATH)"},

@@ -9,6 +9,7 @@
 #include "engine/base/cache_folder.h"
 #include "engine/base/folder_entries.h"
 #include "engine/base/hash.h"
+#include "engine/base/new_file.h"
 #include "engine/base/read_text_file.h"
 #include "engine/base/write_file.h"
 
@@ -88,8 +89,8 @@ Result<fs::path> saveTuned(const fs::path& folder, const TunedPlan& plan) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    return fail(ErrorCode::kFail, "the folder {} for measured plans cannot be made: {}", folder.string(),
-                error.message());
+    return fail(kNotWritten, "the folder {} for measured plans cannot be made: {}; XDG_CACHE_HOME names another place",
+                folder.string(), error.message());
   fs::path path = tunedPlanFile(folder, plan.key);
   CUTAWAY_CHECK(writeFile(path, tunedPlanText(plan)));
   return path;
