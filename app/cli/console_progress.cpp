@@ -20,7 +20,7 @@ namespace {
 const CancelToken* g_interrupt = nullptr;
 
 void onInterrupt(int) {
-  if (g_interrupt == nullptr || g_interrupt->cancelled()) return endByForce();
+  if (g_interrupt == nullptr || g_interrupt->cancelled()) return endByForce(kCancelled);
   g_interrupt->cancel();
   startGrace();
 }

@@ -47,4 +47,10 @@ int reportError(const Error& error) {
   return exitCodeFor(error);
 }
 
+int reportParseEnd(const ParseEnd& end) {
+  putText(end.shown);
+  putErrorText(end.said);
+  return end.isUsage ? kUsage : kDone;
+}
+
 }  // namespace cutaway::cli

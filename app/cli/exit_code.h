@@ -7,6 +7,7 @@
 
 #include "app/about/about.h"
 #include "app/cli/verb.h"
+#include "app/options/parse_end.h"
 #include "engine/base/result.h"
 
 namespace cutaway::cli {
@@ -15,6 +16,8 @@ std::span<const ExitMeaning> exitMeanings();  // of every ExitCode, ascending
 int exitCodeFor(const Error& error);
 // Prints "cutaway-cli: <what>" and where; gives the exit code.
 int reportError(const Error& error);
+// Prints how reading the command line ended; kDone or kUsage.
+int reportParseEnd(const ParseEnd& end);
 // Of a file that was not written: the same, and that --force replaces one that is there.
 Error notWritten(Error error);
 

@@ -20,6 +20,7 @@ timer_t g_timer;
 volatile std::sig_atomic_t g_isArmed = 0;
 sem_t g_forced;
 volatile std::sig_atomic_t g_hasKeeper = 0;
+volatile std::sig_atomic_t g_code = kCancelled;
 
 // Signals go to the other threads: a handler here would stop the keeping that it asked for.
 void startKeeper(void (*keep)()) {
@@ -30,7 +31,7 @@ void startKeeper(void (*keep)()) {
     while (sem_wait(&g_forced) != 0) {
     }
     keep();
-    std::_Exit(kCancelled);
+    std::_Exit(g_code);
   }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -40,7 +41,7 @@ void startKeeper(void (*keep)()) {
 void prepareGrace() {
   if (g_isArmed != 0) return;
   struct sigaction action{};
-  action.sa_handler = [](int) { endByForce(); };
+  action.sa_handler = [](int) { endByForce(kCancelled); };
   action.sa_flags = SA_ONSTACK;
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
@@ -66,8 +67,9 @@ void keepAtForcedEnd(void (*keep)()) {
 
 // Uninstrumented: before a call that does not return, the address sanitizer takes memory, in a handler that may have
 // interrupted it.
-[[gnu::no_sanitize("address")]] void endByForce() {
-  if (g_hasKeeper == 0) std::_Exit(kCancelled);
+[[gnu::no_sanitize("address")]] void endByForce(int code) {
+  if (g_hasKeeper == 0) std::_Exit(code);
+  g_code = code;
   sem_post(&g_forced);
 }
 

@@ -15,7 +15,7 @@ void startGrace();
 void waitForTheEnd();
 // What a forced end does before it ends, on a thread of its own, beside work that goes on. The first one stays.
 void keepAtForcedEnd(void (*keep)());
-// Ends the program as cancelled: at once, or when what is to be kept is kept.
-void endByForce();
+// Ends the program with this exit code: at once, or when what is to be kept is kept.
+void endByForce(int code);
 
 }  // namespace cutaway::cli

@@ -8,11 +8,14 @@
 
 #include "app/about/about.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/large_stack.h"
+#include "app/cli/last_words.h"
 #include "app/cli/output.h"
-#include "app/cli/parse_end.h"
 #include "app/cli/verb.h"
+#include "app/options/parse_end.h"
 #include "app/program_heap/memory_end.h"
 #include "app/records/record_options.h"
+#include "engine/base/exception_text.h"
 #include "engine/base/result.h"
 #include "engine/base/short_memory.h"
 
@@ -38,17 +41,17 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   declareAbout(app, exitMeanings());
   app.footer(exitLine(exitMeanings()));
-  app.failure_message(CLI::FailureMessage::help);
   int exitCode = kDone;
   for (const Verb& verb : allVerbs()) {
     CLI::App* command = app.add_subcommand(verb.name, verb.help);
     command->footer("Example:\n  " + verb.example);
     command->final_callback([&exitCode, runVerb = verb.declare(*command)] { exitCode = runVerb(); });
   }
+  refuseHollowValues(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return endOfParsing(app, error);
+    return reportParseEnd(endOfParsing(app, error));
   }
   return exitCode;
 }
@@ -62,6 +65,17 @@ int runHeeding(int argc, char** argv) {
   return refusal ? reportError(*refusal) : code;
 }
 
+int runCatching(int argc, char** argv) {
+  try {
+    return runHeeding(argc, argv);
+  } catch (const std::bad_alloc& refused) {
+    putError("cutaway-cli: {}\n", describe(outOfMemory(refused)));
+  } catch (const std::exception& error) {
+    putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", exceptionText(error));
+  }
+  return kInternal;
+}
+
 }  // namespace
 
 }  // namespace cutaway::cli
@@ -69,15 +83,9 @@ int runHeeding(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace cutaway::cli;
   cutaway::tellEndOfMemory({.program = "cutaway-cli", .exitCode = kInternal});
+  tellLastWords("cutaway-cli");
   beginOutput();
-  int code = kInternal;
-  try {
-    code = runHeeding(argc, argv);
-  } catch (const std::bad_alloc& refused) {
-    putError("cutaway-cli: {}\n", cutaway::describe(cutaway::outOfMemory(refused)));
-  } catch (const std::exception& error) {
-    putError("cutaway-cli: RUNTIME_EXCEPTION: {}\n", error.what());
-  }
+  int code = onLargeStack(runCatching, argc, argv);
   if (const cutaway::Result<void> recorded = cutaway::finishRecords(); !recorded) code = reportError(recorded.error());
   return finishOutput("cutaway-cli", code);
 }

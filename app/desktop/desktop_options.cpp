@@ -11,6 +11,7 @@
 #include "app/about/log_options.h"
 #include "app/custom_operators/custom_options.h"
 #include "app/custom_operators/plugin_options.h"
+#include "app/options/parse_end.h"
 #include "app/providers/provider_table.h"
 #include "app/records/record_options.h"
 #include "engine/provider/provider_spec.h"
@@ -201,6 +202,7 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
                "a window of its own; otherwise models go to the window that is open, unless other options are given");
   declareSession(app, options.session);
   app.footer("Example: cutaway --providers skeleton,cpu --dim batch=1 model.onnx");
+  refuseHollowValues(app);
   try {
     app.parse(argc, argv);
     addCustomProvider(options.session.providers);
@@ -211,7 +213,10 @@ DesktopOptions parseDesktopOptions(int argc, char** argv) {
     for (const CLI::Option* option : app.parse_order())
       options.ownWindow = options.ownWindow || !option->get_positional();
   } catch (const CLI::ParseError& error) {
-    options.exitCode = app.exit(error) == 0 ? 0 : kUsage;
+    const ParseEnd end = endOfParsing(app, error);
+    std::fputs(end.shown.c_str(), stdout);
+    std::fputs(end.said.c_str(), stderr);
+    options.exitCode = end.isUsage ? kUsage : 0;
   }
   return options;
 }

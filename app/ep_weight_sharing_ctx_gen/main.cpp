@@ -4,10 +4,12 @@
 #include "app/about/about.h"
 #include "app/cli/console_progress.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/large_stack.h"
+#include "app/cli/last_words.h"
 #include "app/cli/output.h"
-#include "app/cli/parse_end.h"
 #include "app/cli/verb.h"
 #include "app/ep_weight_sharing_ctx_gen/tool_options.h"
+#include "app/options/parse_end.h"
 #include "app/program_heap/memory_end.h"
 #include "app/providers/provider_table.h"
 #include "engine/base/exception_text.h"
@@ -107,13 +109,23 @@ int parseAndRun(int argc, char** argv) {
   app.add_flag("-f,--force", raw.force, "replace existing context models");
   app.add_flag("-v", raw.verbose, "say what is compiled, and more on stderr");
   app.footer("Example:\n  ep_weight_sharing_ctx_gen -e onednn prefill.onnx,decode.onnx");
+  refuseHollowValues(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return cli::endOfParsing(app, error);
+    return cli::reportParseEnd(endOfParsing(app, error));
   }
   if (raw.verbose) (void)log::setLevel("info");
   return run(raw);
+}
+
+int runCatching(int argc, char** argv) {
+  try {
+    return parseAndRun(argc, argv);
+  } catch (const std::exception& error) {
+    cli::putError("ep_weight_sharing_ctx_gen: RUNTIME_EXCEPTION: {}\n", exceptionText(error));
+  }
+  return cli::kInternal;
 }
 
 }  // namespace
@@ -123,12 +135,7 @@ int parseAndRun(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace cutaway;
   tellEndOfMemory({.program = "ep_weight_sharing_ctx_gen", .exitCode = cli::kInternal});
+  cli::tellLastWords("ep_weight_sharing_ctx_gen");
   cli::beginOutput();
-  int code = cli::kInternal;
-  try {
-    code = sharing::parseAndRun(argc, argv);
-  } catch (const std::exception& error) {
-    cli::putError("ep_weight_sharing_ctx_gen: RUNTIME_EXCEPTION: {}\n", cutaway::exceptionText(error));
-  }
-  return cli::finishOutput("ep_weight_sharing_ctx_gen", code);
+  return cli::finishOutput("ep_weight_sharing_ctx_gen", cli::onLargeStack(sharing::runCatching, argc, argv));
 }

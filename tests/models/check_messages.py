@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy
 import onnx
@@ -58,6 +59,7 @@ def models(folder):
                        [numpy_helper.from_array(numpy.ones((5, 3), numpy.float32), "c")]),
         "mute": save(folder / "mute.onnx", [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Abs", ["a"], ["y"]), helper.make_node("Neg", ["a"], ["z"])],
                      [value("x", [2])], []),
+        "rankless": save(folder / "rankless.onnx", [helper.make_node("Relu", ["r"], ["y"])], [value("r", None)], [value("y", None)]),
         "gather": save(folder / "gather.onnx", gather, [value("x", [2, 3]), value("i", [1], TensorProto.INT64)], [value("y", None)]),
     }
 
@@ -97,6 +99,18 @@ def cases(folder):
     yield from limits(folder)
     yield "an edit of what is not there", ("edit", model["gather"], "-o", folder / "edited.onnx", "--rename-value", "nosuch=r"), BAD_MODEL, (r"'nosuch'", r"file '.*gather\.onnx'")
     yield "a part of what is not there", ("extract", model["gather"], "-o", folder / "part.onnx", "--outputs", "nosuch"), BAD_MODEL, (r"'nosuch'", r"file '.*gather\.onnx'")
+    for option, words in (("--set-shape", "set shape of"), ("--set-type", "set type of"), ("--set-dim", "set dimension"), ("--rename-value", "rename")):
+        edited = "nosuch=float16" if option == "--set-type" else "nosuch=2"
+        yield f"what an edit cannot do, {option}", ("edit", model["gather"], "-o", folder / "edited.onnx", option, edited), BAD_MODEL, (rf"cannot {words} '?nosuch",)
+    yield "an output that cannot be one", ("edit", model["gather"], "-o", folder / "edited.onnx", "--add-output", "nosuch"), BAD_MODEL, (r"cannot make 'nosuch' an output",)
+    yield "an output that is none", ("edit", model["gather"], "-o", folder / "edited.onnx", "--remove-output", "nosuch"), BAD_MODEL, (r"cannot take 'nosuch' from the outputs",)
+    yield "an input without a shape", ("run", model["rankless"]), BAD_MODEL, (r"how many dimensions", r"--input NAME=FILE", r"--set-shape", r"value 'r'")
+    yield "verifying against nothing", ("context", "--verify", model["gather"]), BAD_MODEL, (r"--original MODEL", r"file '.*gather\.onnx'")
+    yield "a name inside of a function", ("run", loose(folder / "loose.onnx"), "--providers", "openvino,cpu"), BAD_MODEL, (r"its output 1 ", r"!_inlfunc_")
+    yield "a record over a model", ("run", model["gather"], *fed, "--record", model["gather"]), USAGE, (r"gather\.onnx' is there and is no record",)
+    yield "a record over another model", ("run", model["gather"], *fed, "--record", model["open"]), USAGE, (r"open\.onnx' is there and is no record",)
+    yield "what is not written is not asked for", ("providers", "--learn", "onnxruntime", "--json", folder / "none.json"), USAGE, (r"--json excludes --learn",)
+    yield from usage(folder, model)
     for option in ("--replay", "--plugin"):
         yield f"a long name with escapes, {option}", ("inspect", model["gather"], option, "\x1b[31m" + "n" * 4000), USAGE, (re.escape(option), r"\\x1b")
     yield "settings cut off", ("inspect", model["open"], "--config", folder / "broken.json"), USAGE, (r"broken\.json", r"line 2, column", r"!json\.exception")
@@ -106,6 +120,32 @@ def cases(folder):
     yield "settings from a pipe", ("inspect", model["open"], "--config", folder / "fifo.json"), USAGE, (r"not a regular file",)
     yield "a model from a pipe", ("inspect", folder / "fifo.onnx"), BAD_MODEL, (r"not a regular file",)
     yield "an input from a pipe", ("run", model["gather"], "--input", f"x={folder / 'fifo.npy'}"), USAGE, (r"not a regular file",)
+
+
+def loose(path):
+    """A function with a node that nobody has, whose output has no type."""
+    inner = [helper.make_node("Loose", ["a"], ["t"], domain="nobody"), helper.make_node("Relu", ["t"], ["b"])]
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid("nobody", 1)]
+    function = helper.make_function("own", "Outer", ["a"], ["b"], inner, imports)
+    graph = helper.make_graph([helper.make_node("Outer", ["x"], ["y"], domain="own", name="caller")], "g", [value("x", [2])], [value("y", [2])])
+    onnx.save(helper.make_model(graph, opset_imports=[*imports, helper.make_opsetid("own", 1)], functions=[function], ir_version=8), path)
+    return path
+
+
+def usage(folder, model):
+    """Wrong options are told in our words, with where to read on; files that are named by nothing are no files."""
+    for title, arguments, wanted in (("an option that is not", ("inspect", model["gather"], "--nosuch"), (r"^cutaway-cli: .*--nosuch", r"cutaway-cli inspect --help", r"!(ERROR|Error):")),
+                                     ("a verb that is not", ("nosuch", model["gather"]), (r"^cutaway-cli: 'nosuch' is no verb", r"cutaway-cli --help")),
+                                     ("no verb", (), (r"^cutaway-cli: a verb is missing", r"cutaway-cli --help")),
+                                     ("a value that is none", ("inspect", model["gather"], "--log-file", model["gather"]), (r"^cutaway-cli: --log-file: ", r"!(ERROR|Error):"))):
+        yield title, arguments, USAGE, wanted
+    for verb, *arguments in (("bench", model["gather"], "--seconds", "nan"), ("compare", model["gather"], "--a", "cpu", "--b", "cpu", "--rtol", "inf"), ("render", model["gather"], "-o", folder / "nan.svg", "--scale", "NaN"), ("check", folder, "--timeout", "-inf")):
+        yield f"a number that is none, {arguments[-2]}", (verb, *arguments), USAGE, (rf"{arguments[-2]}:", r"finite|not in range|positive|less|greater|than")
+    for name in ("\x1b[2Jn", "n" * 5000, b"\xff".decode(errors="surrogateescape")):
+        yield f"a warning of a name, {ascii(name)[:12]}", ("inspect", model["open"], "--dim", f"{name}=1"), DONE, (r"no dimension",)
+    for verb, *arguments in (("inspect", ""), ("optimize", model["gather"], "--save", ""), ("partition", model["gather"], "--save-config", ""), ("profile", model["gather"], "--trace", ""), ("profile", model["gather"], "--save", ""),
+                             ("check", folder, "--json", ""), ("inspect", model["gather"], "--config", ""), ("run", model["gather"], "--save-outputs", ""), ("run", model["gather"], "--record", "")):
+        yield " ".join(("a file without a name", verb, *map(str, arguments[1:2]))), (verb, *arguments), USAGE, (r"is given without a name",)
 
 
 def limits(folder):
@@ -136,6 +176,72 @@ def faults(arguments, code, wanted):
             yield f"standard error against {expression}: {outcome.stderr.strip()[-400:]}"
 
 
+def window_faults(folder):
+    """The window's wrong options, in the same words."""
+    window = CLI.parent / "cutaway"
+    if not window.exists():
+        print("the window is not built: its options are left out")
+        return
+    for arguments, wanted in ((["--nosuch\x1b[31m"], r"^cutaway: .*--nosuch\\x1b"), (["--theme", "red"], r"^cutaway: --theme: red"), (["--providers", "cpu{" + "x" * 4000], r"^cutaway: --providers: "),
+                              (["--tour", ""], r"^cutaway: --tour: is given without a name")):
+        outcome = run_cli(window, *arguments)
+        yield from message_faults(outcome.stderr, outcome.code)
+        if outcome.code != USAGE or not re.search(wanted, outcome.stderr) or "cutaway --help" not in outcome.stderr:
+            yield f"cutaway {arguments[0]}: {outcome.reason}"
+
+
+def small_stack_faults(folder):
+    """A shell that gives little stack, to the program and so to its threads."""
+    model = save(folder / "stacked.onnx", [helper.make_node("Relu", ["x"], ["y"])], [value("x", [2])], [value("y", [2])])
+    for arguments in (("run", model, "--providers", "openvino,cpu"), ("render", model, "-o", folder / "stacked.svg"), ("report", model, "-o", folder / "stacked.html")):
+        outcome = run_cli("bash", "-c", 'ulimit -s 128; exec "$0" "$@"', CLI, *arguments)
+        if outcome.code != DONE:
+            yield f"{arguments[0]}: {outcome.reason}"
+
+
+def crash_faults(folder):
+    """A fault that is sent from outside ends the program as ever, and it says so."""
+    model, _ = shrinking(folder, "crashed", False)
+    with subprocess.Popen([CLI, "bench", model, "--seconds", "600"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and model.name not in pathlib.Path(f"/proc/{process.pid}/maps").read_text():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGFPE)
+        said = process.communicate()[1]
+    yield from message_faults(said, process.returncode)
+    if process.returncode != -signal.SIGFPE or b"crashed (SIGFPE)" not in said:
+        yield f"exit code {process.returncode}: {said[-300:]!r}"
+
+
+def shrinking(folder, name, external):
+    """A model whose weights a long bench reads again and again, and the file that has them."""
+    rows = 4096
+    nodes = [helper.make_node("Mul", ["x", "w"], ["m"]), helper.make_node("ReduceMax", ["m"], ["y"], keepdims=0)]
+    graph = helper.make_graph(nodes, "g", [value("x", [1])], [value("y", [])], [numpy_helper.from_array(numpy.ones((rows, 1024), numpy.float32), "w")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    path = folder / f"{name}.onnx"
+    if external:
+        onnx.save(model, path, save_as_external_data=True, location=f"{name}.bin", size_threshold=1024)
+    else:
+        onnx.save(model, path)
+    return path, path.with_suffix(".bin") if external else path
+
+
+def shrunk_faults(folder):
+    """A file that becomes shorter while it is read ends the program with its name, and with a record of what was asked."""
+    for name, external, more in (("inside", False, ()), ("beside", True, ()), ("recorded", True, ("--record", folder / "shrunk.record"))):
+        model, victim = shrinking(folder, name, external)
+        with subprocess.Popen([CLI, "bench", model, "--seconds", "600", *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            while process.poll() is None and str(victim) not in pathlib.Path(f"/proc/{process.pid}/maps").read_text():
+                time.sleep(0.01)
+            os.truncate(victim, 4096)
+            said = process.communicate()[1]
+        yield from message_faults(said, process.returncode)
+        if process.returncode != BAD_MODEL or victim.name not in said.decode(errors="replace"):
+            yield f"{victim.name} became shorter: exit code {process.returncode}: {said[-300:]!r}"
+        if more and not more[1].exists():
+            yield "the record was not kept"
+
+
 def interrupted(folder):
     """Ctrl-C is exit code 130 wherever it meets compare; once the program is done, it is not heard any more."""
     nodes = [helper.make_node("MatMul", [f"v{i}" if i else "x", "w"], [f"v{i + 1}"], name=f"n{i}") for i in range(60)]
@@ -158,6 +264,11 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         results = [(title, list(faults(arguments, code, wanted))) for title, arguments, code, wanted in cases(folder)]
+        results.append(("files that become shorter", list(shrunk_faults(folder))))
+        results.append(("a small stack", list(small_stack_faults(folder))))
+        if not os.environ.get("CUTAWAY_SANITIZE"):  # which has words of its own
+            results.append(("a crash", list(crash_faults(folder))))
+        results.append(("the window's options", list(window_faults(folder))))
         results.append(("Ctrl-C in compare", list(interrupted(folder))))
     for title, found in results:
         passed, failed = passed + (not found), failed + bool(found)
