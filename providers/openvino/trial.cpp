@@ -5,6 +5,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/free_memory.h"
+#include "engine/base/log.h"
 #include "providers/openvino/model_writer.h"
 
 namespace cutaway::openvino {
@@ -56,7 +57,11 @@ std::string trialProblem(SeparateAsker& asker, TriedGroups& tried, const GroupTo
   if (!model) return {};
   const Stopwatch watch;
   const Trial trial = asker.tryGroup(*std::move(model), group.settings, progress);
-  if (trial.isKnown) tried.add(*key, trial.problem, watch.elapsedNs());
+  const int64_t timeNs = watch.elapsedNs();
+  // It is a part of the time that compiling takes, this once.
+  log::event(log::kInfo, log::Category::kProviders, "OpenVINO: a group was tried",
+             {{"nodes", group.graph.nodeCount()}, {"known", trial.isKnown ? "yes" : "no"}, log::milliseconds(timeNs)});
+  if (trial.isKnown) tried.add(*key, trial.problem, timeNs);
   return trial.problem;
 }
 
