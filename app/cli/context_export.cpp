@@ -153,7 +153,7 @@ int exportContexts(const ContextVerbOptions& options) {
   const Result<session::SessionOptions> session = options.shared.sessionOptions(Stage::kPartition, true);
   if (!session) return usageError(session.error());
   const Result<std::vector<Target>> targets = targetsOf(options);
-  if (!targets) return usageError(targets.error());
+  if (!targets) return isWriteFailure(targets.error()) ? reportError(targets.error()) : usageError(targets.error());
   if (const Result<void> free = checkFree(*targets, options.force); !free)
     return free.error().byPolicy ? reportError(free.error()) : usageError(free.error());
   // The context model that is replaced is read, to take its binary away.

@@ -42,6 +42,7 @@ void beginOutput() {
       (void)::open("/dev/null", kModes[static_cast<size_t>(stream)]);  // the lowest free number, which is this one
   }
   std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGCHLD, SIG_DFL);
   keepReadMarks();
 }
 

@@ -12,7 +12,8 @@
 namespace cutaway::cli {
 
 // First of all: standard streams that are closed must not become the first file that is opened. Limits on file sizes
-// are errors from here on, not signals; what the program reads stays marked as read.
+// are errors from here on, not signals; children are heard of when they end, also where whoever started the program
+// does not listen, which is inherited; what the program reads stays marked as read.
 void beginOutput();
 // Last of all. Gives code, or kNotWritten when standard output did not take everything.
 int finishOutput(std::string_view program, int code);

@@ -1,4 +1,5 @@
 // The window's program: arguments, application object, the providers that were built, and nothing else.
+#include <csignal>
 #include <cstdlib>
 
 #include <QApplication>
@@ -119,7 +120,8 @@ int main(int argc, char** argv) {
        .exitCode = EXIT_FAILURE,
        .onlyThisThread = true});
   keepFewHeaps();
-  log::Recent::keep();  // from here on, for the panel Program log
+  std::signal(SIGCHLD, SIG_DFL);  // whoever started the program may have it ignored, and that is inherited
+  log::Recent::keep();            // from here on, for the panel Program log
   const DesktopOptions options = parseDesktopOptions(argc, argv);
   if (options.exitCode >= 0) return options.exitCode;
   if (options.scale > 1) qputenv("QT_SCALE_FACTOR", QByteArray::number(options.scale));

@@ -199,6 +199,17 @@ def small_stack_faults(folder):
             yield f"{arguments[0]}: {outcome.reason}"
 
 
+def unheard_children_faults(folder):
+    """Started by a program that ignores SIGCHLD, as some supervisors do: children are heard of all the same."""
+    model = save(folder / "heard.onnx", [helper.make_node("Relu", ["x"], ["y"])], [value("x", [2])], [value("y", [2])])
+    plan = folder / "heard.toml"
+    plan.write_text(f'[[models]]\nfiles = ["{model}"]\n[[configurations]]\nname = "c"\n[[measures]]\nkind = "bench"\nrepeats = 1\nseconds = 0.05\n')
+    for arguments in (("sweep", "run", plan), ("run", model, "--providers", "openvino,cpu")):
+        done = subprocess.run([CLI, *arguments], preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), capture_output=True, stdin=subprocess.DEVNULL, timeout=300, check=False)
+        if done.returncode != DONE:
+            yield f"{arguments[0]}: exit code {done.returncode}: {done.stderr[-300:]!r}"
+
+
 def crash_faults(folder):
     """A fault that is sent from outside ends the program as ever, and it says so."""
     model, _ = shrinking(folder, "crashed", False)
@@ -265,6 +276,7 @@ def main():
         folder = pathlib.Path(place)
         results = [(title, list(faults(arguments, code, wanted))) for title, arguments, code, wanted in cases(folder)]
         results.append(("files that become shorter", list(shrunk_faults(folder))))
+        results.append(("children that nobody listens to", list(unheard_children_faults(folder))))
         results.append(("a small stack", list(small_stack_faults(folder))))
         if not os.environ.get("CUTAWAY_SANITIZE"):  # which has words of its own
             results.append(("a crash", list(crash_faults(folder))))

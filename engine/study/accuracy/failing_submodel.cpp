@@ -242,9 +242,11 @@ Result<std::optional<FailingSubmodel>> findFailingSubmodel(const FailingSearch& 
 Result<void> saveFailingSubmodel(const FailingSubmodel& failing, const std::filesystem::path& folder) {
   const std::filesystem::path set = folder / "test_data_set_0";
   std::error_code made;
+  std::filesystem::create_directories(folder, made);
+  if (made) return fail(writeFailure(folder, made.value(), 0));
+  CUTAWAY_CHECK(load::save(failing.model, folder / "model.onnx", {}));
   std::filesystem::create_directories(set, made);
   if (made) return fail(writeFailure(set, made.value(), 0));
-  CUTAWAY_CHECK(load::save(failing.model, folder / "model.onnx", {}));
   for (size_t i = 0; i < failing.inputs.size(); ++i) {
     CUTAWAY_CHECK(load::writeTensorFile(set / fmt::format("input_{}.pb", i), failing.inputs[i].name,
                                         failing.inputs[i].value, load::TensorFileFormat::kPb));
