@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/base/clock.h"
+#include "engine/base/new_file.h"
 #include "engine/base/printable.h"
 #include "engine/base/read_text_file.h"
 
@@ -122,9 +123,12 @@ void waitForChildren(int64_t milliseconds) {
 }
 
 Result<std::string> outputOf(const std::vector<std::string>& command, double timeoutSeconds, TellingLine telling) {
-  std::string folder = (std::filesystem::temp_directory_path() / "cutaway-output-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr)
-    return fail(ErrorCode::kFail, "no temporary folder can be made: {}", std::strerror(errno));
+  std::error_code ignored, problem;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(problem);
+  std::string folder = (place / "cutaway-output-XXXXXX").string();
+  if (problem || mkdtemp(folder.data()) == nullptr)
+    return fail(kNotWritten, "no temporary folder can be made: {}; TMPDIR names another place for it",
+                problem ? problem.message() : std::strerror(errno));
   const ChildFiles files{folder + "/out", folder + "/err", ""};
   const Stopwatch watch;
   std::optional<ChildExit> exit;
@@ -136,12 +140,14 @@ Result<std::string> outputOf(const std::vector<std::string>& command, double tim
     const Result<std::string> said = readTextFile(files.errors, {.what = "the output", .largestBytes = kLargestOutput});
     if (!exit)
       text = fail(ErrorCode::kFail, "{} did not end within {:g} s", command.front(), timeoutSeconds);
+    else if (exit->code != 0 && said && said->empty() && std::filesystem::space(folder, ignored).available == 0)
+      text =
+          fail(kNotWritten, "the disk of the temporary folder is full; free some space, or name another with TMPDIR");
     else if (exit->code != 0 || exit->signal != 0)
       text = fail(ErrorCode::kFail, "{}: {}", command.front(), lineOf(said ? *said : "", telling));
   } else {
     text = fail(child.error());
   }
-  std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
   return text;
 }

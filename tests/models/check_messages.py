@@ -14,7 +14,7 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from cutaway_cli import BAD_MODEL, DONE, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
+from cutaway_cli import BAD_MODEL, DONE, NOT_WRITTEN, REFUSED, REPOSITORY, USAGE, default_cli, run_cli
 from message_rules import message_faults
 
 CLI = default_cli()
@@ -200,10 +200,13 @@ def small_stack_faults(folder):
 
 
 def unheard_children_faults(folder):
-    """Started by a program that ignores SIGCHLD, as some supervisors do: children are heard of all the same."""
+    """Started by a program that ignores SIGCHLD, as some supervisors do: children are heard of all the same, and need a place for what they say."""
     model = save(folder / "heard.onnx", [helper.make_node("Relu", ["x"], ["y"])], [value("x", [2])], [value("y", [2])])
     plan = folder / "heard.toml"
     plan.write_text(f'[[models]]\nfiles = ["{model}"]\n[[configurations]]\nname = "c"\n[[measures]]\nkind = "bench"\nrepeats = 1\nseconds = 0.05\n')
+    lost = subprocess.run([CLI, "sweep", "run", plan], env={**os.environ, "TMPDIR": str(folder / "nosuch")}, capture_output=True, stdin=subprocess.DEVNULL, timeout=300, check=False)
+    if lost.returncode != NOT_WRITTEN or b"TMPDIR" not in lost.stderr:
+        yield f"no temporary folder: exit code {lost.returncode}: {lost.stderr[-300:]!r}"
     for arguments in (("sweep", "run", plan), ("run", model, "--providers", "openvino,cpu")):
         done = subprocess.run([CLI, *arguments], preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), capture_output=True, stdin=subprocess.DEVNULL, timeout=300, check=False)
         if done.returncode != DONE:
