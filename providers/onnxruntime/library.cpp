@@ -73,12 +73,11 @@ std::string howToGetIt(const std::vector<SearchFolder>& folders) {
 
 }  // namespace
 
-std::vector<SearchFolder> searchFolders(const fs::path& namedFolder) {
+std::vector<SearchFolder> searchFolders() {
   std::vector<SearchFolder> folders;
   const auto add = [&](const fs::path& folder, const char* source, bool isNamed) {
     if (!folder.empty()) folders.push_back({folder, source, isNamed});
   };
-  add(namedFolder, "option folder", true);
   for (const fs::path& folder : foldersIn(kFolderVariable))
     add(folder, kFolderVariable, true);
   for (const fs::path& folder : builtEnvironments())
@@ -114,7 +113,15 @@ Result<LibraryPlace> findLibraryIn(const std::vector<SearchFolder>& folders) {
 }
 
 Result<LibraryPlace> findLibrary(const fs::path& namedFolder) {
-  return findLibraryIn(searchFolders(namedFolder));
+  if (namedFolder.empty()) return findLibraryIn(searchFolders());
+  Result<LibraryPlace> place = findLibraryIn({{namedFolder, "option folder", true}});
+  // Another ONNX Runtime than the one that was asked for would speak for it.
+  if (!place && place.error().code == ErrorCode::kNotFound)
+    return fail(ErrorCode::kNotFound,
+                "ONNX Runtime's library is not in '{}' (option folder): name the folder of libonnxruntime.so, or name "
+                "none to search the usual places",
+                namedFolder.string());
+  return place;
 }
 
 Result<fs::path> findHostProgram() {

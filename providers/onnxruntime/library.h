@@ -1,9 +1,9 @@
 #pragma once
 // Finding ONNX Runtime's library and the program that hosts it; neither is opened here.
 //
-// Searched in this order: a folder that the user names (the provider's option folder), CUTAWAY_ONNXRUNTIME_DIR,
-// build/env, $VIRTUAL_ENV, the system. In each: the folder itself, its lib, and the site-packages of a Python
-// environment in it. Thread rule: any thread. Example:
+// Searched: the folder that the user names (the provider's option folder) and no other; without one, in this order,
+// CUTAWAY_ONNXRUNTIME_DIR, build/env, $VIRTUAL_ENV, the system. In each: the folder itself, its lib, and the
+// site-packages of a Python environment in it. Thread rule: any thread. Example:
 //   CUTAWAY_TRY(const LibraryPlace place, findLibrary());  use(place.path);
 
 #include <filesystem>
@@ -30,7 +30,7 @@ struct SearchFolder {
   bool isNamed = false;  // by the user: what is wrong there is told
 };
 Result<LibraryPlace> findLibraryIn(const std::vector<SearchFolder>& folders);
-std::vector<SearchFolder> searchFolders(const std::filesystem::path& namedFolder = {});
+std::vector<SearchFolder> searchFolders();
 
 // EP_FAIL naming the folders searched.
 Result<std::filesystem::path> findHostProgram();

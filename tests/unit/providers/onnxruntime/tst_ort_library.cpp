@@ -108,15 +108,29 @@ class TestOrtLibrary : public QObject {
   void searchOrder() {
     qputenv(kFolderVariable, "/a:/b");
     qputenv("VIRTUAL_ENV", "/venv");
-    const std::vector<SearchFolder> folders = searchFolders("/named");
+    const std::vector<SearchFolder> folders = searchFolders();
     qunsetenv(kFolderVariable);
     qunsetenv("VIRTUAL_ENV");
-    QCOMPARE(folders[0].folder, fs::path("/named"));
-    QCOMPARE(folders[1].folder, fs::path("/a"));
-    QCOMPARE(folders[2].folder, fs::path("/b"));
-    QVERIFY(folders[0].isNamed && folders[2].isNamed && !folders[3].isNamed);
-    QCOMPARE(folders[3].source, std::string("build/env"));
-    QCOMPARE(folders[4].folder, fs::path("/venv"));
+    QCOMPARE(folders[0].folder, fs::path("/a"));
+    QCOMPARE(folders[1].folder, fs::path("/b"));
+    QVERIFY(folders[0].isNamed && folders[1].isNamed && !folders[2].isNamed);
+    QCOMPARE(folders[2].source, std::string("build/env"));
+    QCOMPARE(folders[3].folder, fs::path("/venv"));
+  }
+
+  // Another library than that of the folder that was named would speak for it.
+  void onlyTheNamedFolder() {
+    const QTemporaryDir empty, full;
+    const fs::path library = fs::path(full.path().toStdString()) / "libonnxruntime.so.1";
+    write(library, elf(kHere));
+    qputenv(kFolderVariable, QFile::encodeName(full.path()));
+    const Result<LibraryPlace> usual = findLibrary();
+    const Result<LibraryPlace> named = findLibrary(empty.path().toStdString());
+    qunsetenv(kFolderVariable);
+    QCOMPARE(usual.value_or(LibraryPlace{}).path, library);
+    QVERIFY(!named.has_value());
+    QCOMPARE(named.error().code, ErrorCode::kNotFound);
+    QVERIFY(named.error().message.find(empty.path().toStdString()) != std::string::npos);
   }
 };
 
