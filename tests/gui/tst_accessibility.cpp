@@ -216,7 +216,7 @@ class TestAccessibility : public QObject {
   }
 
   // Twice as large, words still fit: no label that does not wrap is narrower than what it says, unless it shortens by
-  // itself. All of them grow, those with a size of their own too.
+  // itself. All of them grow, those with a size of their own too. The stages' names are whole, in a small window too.
   void textGrowsToTwiceItsSize() {
     WindowDriver driver;
     QVERIFY(driver.open(sample("digits_cnn"), Stage::kPartition));
@@ -255,6 +255,15 @@ class TestAccessibility : public QObject {
                                                            .arg(pathOf(label), label->text().left(40))
                                                            .arg(label->height())
                                                            .arg(needed)));
+      }
+    }
+    for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
+      driver.window.resize(size);
+      QTest::qWait(20);
+      driver.keepPicture(qPrintable(QStringLiteral("text-200-%1").arg(size.width())));
+      for (int stage = 0; stage < kStageCount; ++stage) {
+        const StageButton* button = driver.window.ribbon()->button(static_cast<Stage>(stage));
+        QVERIFY2(button->shortestWidth() <= button->width(), qPrintable(button->text()));
       }
     }
     driver.window.setTextSize(100);

@@ -20,7 +20,7 @@ void paintTruth(QPainter& painter, const QRectF& where, TruthKind kind, const Th
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   const auto sign = [&](QChar letter) {
-    painter.setFont(interfaceFont(1, QFont::DemiBold));
+    painter.setFont(sceneFont(1, QFont::DemiBold));  // as large as the drawn ones, which do not grow with text
     painter.setPen(color);
     painter.drawText(box.adjusted(-4, -4, 4, 4), Qt::AlignCenter, QString(letter));
   };

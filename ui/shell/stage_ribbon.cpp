@@ -138,18 +138,30 @@ QString StageButton::shownHeadline() const {
   return m_headline.isEmpty() ? emptyHeadline(m_stage, m_state) : m_headline;
 }
 
+QFont StageButton::textFont(int pixelDelta, int weight) const {
+  QFont font = interfaceFont(pixelDelta, weight);
+  const int smallest = std::min(font.pixelSize(), sceneFont(pixelDelta, weight).pixelSize());
+  font.setPixelSize(std::max(smallest, static_cast<int>(std::lround(font.pixelSize() * m_textShare))));
+  return font;
+}
+
+void StageButton::setTextShare(double share) {
+  if (share == m_textShare) return;
+  m_textShare = share;
+  update();
+}
+
 int StageButton::wantedWidth() const {
-  const double title =
-      QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text()) + kIcon + kIconRoom + kStateRoom;
-  const QFontMetricsF metrics(interfaceFont(-1));
+  const double title = QFontMetricsF(titleFont()).horizontalAdvance(text()) + kIcon + kIconRoom + kStateRoom;
+  const QFontMetricsF metrics(figureFont());
   const double headline = metrics.horizontalAdvance(shownHeadline());
   const double other = m_other ? scaled(kMark) + metrics.horizontalAdvance(m_other->words) : 0;
   return 2 * kPadding + 2 + static_cast<int>(std::ceil(std::max({title, headline, other})));
 }
 
 int StageButton::shortestWidth() const {
-  const double title = QFontMetricsF(interfaceFont(0, QFont::DemiBold)).horizontalAdvance(text()) + kStateRoom;
-  const QFontMetricsF metrics(interfaceFont(-1));
+  const double title = QFontMetricsF(titleFont()).horizontalAdvance(text()) + kStateRoom;
+  const QFontMetricsF metrics(figureFont());
   const double headline = metrics.horizontalAdvance(shorterForms(shownHeadline()).last());
   const double other = m_other ? scaled(kMark) + metrics.horizontalAdvance(shorterForms(m_other->words).last()) : 0;
   return 2 * kNarrowPadding + 2 + static_cast<int>(std::ceil(std::max({title, headline, other})));
@@ -215,9 +227,9 @@ void StageButton::paintEvent(QPaintEvent*) {
   paintTitle(painter);
   paintState(painter, QRectF(width() - padding() - 12, scaled(21) - kIcon / 2, 12, kIcon));
 
-  const QFont figureFont = interfaceFont(-1);
-  const QFontMetricsF metrics(figureFont);
-  painter.setFont(figureFont);
+  const QFont font = figureFont();
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
   QRectF row(padding(), scaled(34), width() - 2 * padding(), scaled(20));
   const QString headline = shownHeadline();
   const double timeWidth = m_time.isEmpty() ? 0 : metrics.horizontalAdvance(m_time);
@@ -238,7 +250,7 @@ void StageButton::paintEvent(QPaintEvent*) {
 void StageButton::paintTitle(QPainter& painter) const {
   const Theme& theme = m_themes->current();
   const bool waiting = m_state == StageState::kWaiting;
-  const QFont font = interfaceFont(0, QFont::DemiBold);
+  const QFont font = titleFont();
   const QFontMetricsF metrics(font);
   QRectF title(padding(), scaled(10), width() - 2 * padding() - kStateRoom, scaled(22));
   if (metrics.horizontalAdvance(text()) + kIcon + kIconRoom <= title.width()) {
@@ -258,11 +270,11 @@ void StageButton::paintOther(QPainter& painter) const {
   const Theme& theme = m_themes->current();
   QRectF row(padding(), scaled(54), width() - 2 * padding(), scaled(20));
   if (m_other->mark == OpinionMark::kNone) return;
-  painter.setFont(interfaceFont(0, QFont::DemiBold));
+  painter.setFont(titleFont());
   painter.setPen(opinionColor(m_other->mark, theme));
   painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, opinionSign(m_other->mark));
   row.setLeft(row.left() + scaled(kMark));
-  const QFont font = interfaceFont(-1);
+  const QFont font = figureFont();
   const QFontMetricsF metrics(font);
   painter.setFont(font);
   painter.setPen(theme.textSecondary);
@@ -291,16 +303,33 @@ StageRibbon::StageRibbon(ThemeStore* themes, QWidget* parent) : QWidget(parent) 
   });
 }
 
+int StageRibbon::shortestWidth() const {
+  int sum = 0;
+  for (const StageButton* button : m_buttons)
+    sum += button->shortestWidth();
+  return sum;
+}
+
+// Where large text leaves no room for every title and figure, text is smaller here, by no more than it takes.
+void StageRibbon::fitText() {
+  const int full = interfaceFont().pixelSize(), smallest = sceneFont().pixelSize();
+  for (int pixels = full; pixels == full || pixels >= smallest; --pixels) {
+    for (StageButton* button : m_buttons)
+      button->setTextShare(static_cast<double>(pixels) / full);
+    if (shortestWidth() <= width()) return;
+  }
+}
+
 // Equal shares, but what says more gets more, so that no figure is cut while others have room to spare. Where the room
 // is short, every title and every figure in its shortest form has its own first, and what stands beside them shares the
 // rest.
 void StageRibbon::shareWidth() {
+  fitText();
   auto* row = static_cast<QHBoxLayout*>(layout());
-  int wanted = 0, shortest = 0;
-  for (const StageButton* button : m_buttons) {
+  const int shortest = shortestWidth();
+  int wanted = 0;
+  for (const StageButton* button : m_buttons)
     wanted += button->wantedWidth();
-    shortest += button->shortestWidth();
-  }
   const double rest = std::clamp(static_cast<double>(width() - shortest) / std::max(1, wanted - shortest), 0.0, 1.0);
   for (int i = 0; i < kStageCount; ++i) {
     const int all = m_buttons[i]->wantedWidth(), least = m_buttons[i]->shortestWidth();

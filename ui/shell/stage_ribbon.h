@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <QAbstractButton>
+#include <QFont>
 #include <QWidget>
 
 #include "engine/report/truth.h"
@@ -32,6 +33,8 @@ class StageButton : public QAbstractButton {
   QString shownHeadline() const;  // with the words for none
   int wantedWidth() const;        // at which nothing is cut
   int shortestWidth() const;      // at which title and shortest figure are whole; the icon gives way
+  // How large text is here, of what it is elsewhere; never smaller than text of 100 %.
+  void setTextShare(double share);
   QSize sizeHint() const override { return {150, wantedHeight()}; }
   QSize minimumSizeHint() const override { return {48, wantedHeight()}; }
 
@@ -44,6 +47,9 @@ class StageButton : public QAbstractButton {
   int wantedHeight() const { return m_other ? scaled(84) : scaled(64); }
   void describe();
   int padding() const;
+  QFont textFont(int pixelDelta, int weight) const;
+  QFont titleFont() const { return textFont(0, QFont::DemiBold); }
+  QFont figureFont() const { return textFont(-1, QFont::Normal); }
   void paintTitle(QPainter& painter) const;
   void paintState(QPainter& painter, const QRectF& where) const;
   void paintOther(QPainter& painter) const;
@@ -55,6 +61,7 @@ class StageButton : public QAbstractButton {
   StageState m_state = StageState::kWaiting;
   Truth m_truth;  // of the figure
   std::optional<OtherLine> m_other;
+  double m_textShare = 1;
   bool m_hovered = false;
 };
 
@@ -73,6 +80,8 @@ class StageRibbon : public QWidget {
 
  private:
   void shareWidth();
+  int shortestWidth() const;
+  void fitText();
 
   std::array<StageButton*, kStageCount> m_buttons{};
 };
