@@ -35,6 +35,11 @@ std::string whyNotFinite(const std::string& text) {
   return CLI::detail::lexical_cast(text, number) && !std::isfinite(number) ? "takes a finite number" : "";
 }
 
+std::string whyHollow(const CLI::Option& option, const std::string& value) {
+  if (value.empty() && namesFile(option)) return "is given without a name";
+  return isNumber(option) ? whyNotFinite(value) : "";
+}
+
 // "cutaway-cli run", as far as it was told.
 std::string calledName(const CLI::App& app) {
   const std::vector<CLI::App*> verbs = app.get_subcommands();
@@ -70,10 +75,10 @@ ParseEnd endOfParsing(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 void refuseHollowValues(CLI::App& app) {
+  // What an option takes is asked for when a value is there: lists of choices may need what options before it bring.
   for (CLI::Option* const option : app.get_options()) {
-    if (namesFile(*option))
-      option->check([](const std::string& name) { return name.empty() ? "is given without a name" : std::string(); });
-    if (isNumber(*option)) option->check(whyNotFinite);
+    if (option->get_items_expected_max() > 0)
+      option->check([option](const std::string& value) { return whyHollow(*option, value); });
   }
   for (CLI::App* const verb : app.get_subcommands({}))
     refuseHollowValues(*verb);
