@@ -113,6 +113,10 @@ class TestOpenvinoCapability : public QObject {
         "main (float[1,1,4,4] x) => (float[1,1,2,2] y) <int64[4] s = {1,1,2,2}> { y = Resize <mode = \"linear\", "
         "antialias = 1> (x, \"\", \"\", s) }",
         RefusalCause::kAttribute, "known differences", "filters otherwise");
+    row("known: a rounded scale",
+        "main (float[2,1,7] x) => (float[2,1,2] y) <int64[3] s = {2,1,2}> { y = Resize <mode = \"nearest\", "
+        "coordinate_transformation_mode = \"asymmetric\", nearest_mode = \"round_prefer_ceil\"> (x, \"\", \"\", s) }",
+        RefusalCause::kShape, "known differences", "divides by a rounded scale");
     row("known: ties", "main (float[4] x) => (float[2] y, int64[2] i) <int64[1] k = {2}> { y, i = TopK (x, k) }",
         RefusalCause::kOperator, "known differences", "lower index first");
     row("known: repeats", "main (float[4] x, int64[1] r) => (float[n] y) { y = Tile (x, r) }", RefusalCause::kInput,

@@ -95,6 +95,12 @@ class TestOpenvinoRun : public QObject {
                                  "main (int64[4] i) => (float[4] y) <float[] s = {0.015625}> { f = Cast <to = 1> (i)\n "
                                  "x = Mul (f, s)\n a = Cast <to = 10> (x)\n b = Add (a, a)\n y = Cast <to = 1> (b) }")
                           << qint64(0);
+    QTest::newRow("nearest elements by sizes")
+        << QByteArray(
+               "main (float[1,1,7] x) => (float[1,1,10] y) <int64[3] s = {1,1,10}> { a = Relu (x)\n y = Resize <mode = "
+               "\"nearest\", coordinate_transformation_mode = \"asymmetric\", nearest_mode = \"floor\"> (a, \"\", "
+               "\"\", s) }")
+        << qint64(0);
     QTest::newRow("passed through")
         << QByteArray("main (float[4] x) => (float[4] y, float[4] z) { y = Max (x)\n z = Neg (x) }") << qint64(0);
     QTest::newRow("an input that nothing needs")
