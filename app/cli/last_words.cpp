@@ -9,6 +9,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <span>
 
@@ -77,11 +78,9 @@ void tellCrash(int signal) {
   for (char& c : std::span(doing).first(known))
     if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
   add(g_program);
-  add(signal == SIGSEGV  ? ": crashed (SIGSEGV)"
-      : signal == SIGBUS ? ": crashed (SIGBUS)"
-      : signal == SIGFPE ? ": crashed (SIGFPE)"
-      : signal == SIGILL ? ": crashed (SIGILL)"
-                         : ": crashed (SIGABRT)");
+  add(": crashed (SIG");
+  add(::sigabbrev_np(signal));
+  add(")");
   if (known > 0) {
     add(" in ");
     add({doing.data(), known});

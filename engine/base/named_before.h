@@ -6,10 +6,8 @@
 //   NamedBefore before(std::span<const ValueId>(node.inputs));  for (each slot, upwards) if (before(slot)) continue;
 
 #include <algorithm>
-#include <concepts>
 #include <span>
 #include <unordered_set>
-#include <utility>
 
 namespace cutaway {
 
@@ -21,21 +19,14 @@ class NamedBefore {
   // not count as seen.
   bool operator()(size_t slot) {
     constexpr size_t kFew = 16;
-    if (m_ids.size() > kFew) return !m_seen.insert(numberOf(m_ids[slot])).second;
+    if (m_ids.size() > kFew) return !m_seen.insert(m_ids[slot]).second;
     const auto before = m_ids.first(slot);
     return std::ranges::find(before, m_ids[slot]) != before.end();
   }
 
  private:
-  static auto numberOf(const Id& id) {
-    if constexpr (std::integral<Id>)
-      return id;
-    else
-      return id.index();
-  }
-
   std::span<const Id> m_ids;
-  std::unordered_set<decltype(numberOf(std::declval<Id>()))> m_seen;
+  std::unordered_set<Id> m_seen;
 };
 
 }  // namespace cutaway
